@@ -1,0 +1,11 @@
+/** The answer to a create. `replayed`: the record was made by an earlier request with the same Idempotency-Key. */
+export class Created<T> {
+  constructor(
+    readonly record: T,
+    readonly replayed: boolean,
+  ) {}
+
+  map<U>(toRecord: (record: T) => U): Created<U> {
+    return new Created(toRecord(this.record), this.replayed);
+  }
+}

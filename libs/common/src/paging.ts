@@ -1,0 +1,42 @@
+import { isUuid } from './ids';
+import { parseTimestamp } from './timestamp';
+
+/** The place after which a page continues: the sort instant and the id of the last record of the page before. */
+export interface PageKey {
+  /** RFC 3339, UTC, milliseconds. */
+  at: string;
+  id: string;
+}
+
+/** What a list is asked for. */
+export interface PageRequest {
+  /** 1 to 1000; absent means the whole list. */
+  limit?: number;
+  after?: PageKey;
+}
+
+/** One page of a list. `next` is absent on the last page. */
+export class Page<T> {
+  constructor(
+    readonly items: T[],
+    readonly next?: PageKey,
+  ) {}
+
+  map<U>(toItem: (item: T) => U): Page<U> {
+    return new Page(this.items.map(toItem), this.next);
+  }
+}
+
+/** The opaque text of a page key, as it stands in `cursor`. */
+export function encodeCursor(key: PageKey): string {
+  return Buffer.from(`${key.at} ${key.id}`).toString('base64url');
+}
+
+/** The page key of a cursor this service made, or `undefined`. */
+export function decodeCursor(cursor: string): PageKey | undefined {
+  if (cursor.length > 128) return undefined;
+  const [at, id, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  if (at === undefined || rest.length > 0 || !isUuid(id)) return undefined;
+  const instant = parseTimestamp(at);
+  return instant && { at: instant.toISOString(), id };
+}

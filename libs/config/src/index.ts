@@ -1,0 +1,3 @@
+export * from './secrets';
+export * from './service-config';
+export * from './settings';

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, type ServiceConfig } from './service-config';
+
+/** The secrets of one installation. Security: never logged, never in an error. */
+export interface Secrets {
+  jwtSecret: string;
+  decoySecret: string;
+}
+
+/**
+ * The secrets given by the settings; outside production, a missing one is made once and kept in `DATA_DIR/secrets`
+ * (mode 0600, in a folder of mode 0700), so that tokens outlive a restart.
+ */
+export function resolveSecrets(config: ServiceConfig): Secrets {
+  return {
+    jwtSecret: config.jwtSecret ?? keptSecret(config.dataDir, 'jwt'),
+    decoySecret: config.decoySecret ?? keptSecret(config.dataDir, 'decoy'),
+  };
+}
+
+/**
+ * The secret of this name under `dataDir/secrets`, made at the first call. Two processes that make it at once agree on one.
+ *
+ * @returns 43 characters of base64url, 256 bits.
+ */
+export function keptSecret(dataDir: string, name: string): string {
+  const folder = join(dataDir, 'secrets');
+  const path = join(folder, name);
+  try {
+    return readKept(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(dataDir, error);
+  }
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    try {
+      // A link fails where the name exists: of two processes one wins, and both read the winner's.
+      linkSync(draft, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft);
+    }
+    return readKept(path);
+  } catch (error) {
+    throw unusable(dataDir, error);
+  }
+}
+
+function readKept(path: string): string {
+  const text = readFileSync(path, 'utf8').trim();
+  if (Buffer.byteLength(text) < 32) throw new ConfigError(`The secret in ${path} is too short: restore it from a backup.`);
+  return text;
+}
+
+function unusable(dataDir: string, error: unknown): Error {
+  if (error instanceof ConfigError) return error;
+  return new ConfigError(
+    `The service cannot start: DATA_DIR (${dataDir}) cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'}).`,
+  );
+}

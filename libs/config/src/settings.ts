@@ -1,0 +1,163 @@
+/** How one setting is read. `parse` returns the value or throws a sentence fragment that follows the key's name. */
+export interface Setting<T> {
+  /** One line for the README's table of settings. */
+  description: string;
+  /** As shown in the README. */
+  defaultText: string;
+  /** A secret may also be given as `NAME_FILE`, the path of a file that holds it. */
+  secret?: true;
+  parse: (text: string | undefined, env: Environment) => T;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+const isProduction = (env: Environment) => env.NODE_ENV === 'production';
+
+function integer(fallback: number, min: number, max: number) {
+  return (text: string | undefined): number => {
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) throw `must be a whole number from ${min} to ${max}`;
+    return value;
+  };
+}
+
+function oneOf<const T extends string>(fallback: T, ...values: T[]) {
+  return (text: string | undefined): T => {
+    if (text === undefined) return fallback;
+    if (!(values as string[]).includes(text)) throw `must be one of ${values.join(', ')}`;
+    return text as T;
+  };
+}
+
+function onOff(text: string | undefined): boolean {
+  return oneOf('on', 'on', 'off')(text) === 'on';
+}
+
+function postgresUrl(text: string | undefined): string | undefined {
+  if (text !== undefined && !(/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))) {
+    throw 'must be a postgres:// URL';
+  }
+  return text;
+}
+
+function secret(text: string | undefined, env: Environment): string | undefined {
+  if (text === undefined) {
+    if (isProduction(env)) throw 'must be given in production';
+    return undefined;
+  }
+  if (Buffer.byteLength(text) < 32) throw 'must be at least 32 bytes long';
+  return text;
+}
+
+function origins(text: string | undefined): string[] {
+  const list = (text ?? '').split(',').map((origin) => origin.trim()).filter(Boolean);
+  for (const origin of list) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw 'must be a comma-separated list of origins such as https://app.example.org, without a path or a wildcard';
+    }
+  }
+  return list;
+}
+
+function passwordHashIterations(text: string | undefined, env: Environment): number {
+  const fallback = 210_000;
+  const value = integer(fallback, 1, 10_000_000)(text);
+  if (isProduction(env) && value < fallback) throw `must be at least ${fallback} in production`;
+  return value;
+}
+
+/** Every setting of the service, in the order of the README. The only list there is. */
+export const SETTINGS = {
+  NODE_ENV: {
+    description: '`production` demands both secrets and refuses a lowered hash cost.',
+    defaultText: '`development`',
+    parse: oneOf('development', 'development', 'test', 'production'),
+  },
+  HOST: {
+    description: 'Address to listen on.',
+    defaultText: '`127.0.0.1`',
+    parse: (text) => text ?? '127.0.0.1',
+  },
+  PORT: {
+    description: 'Port to listen on; 0 takes a free one.',
+    defaultText: '`3000`',
+    parse: integer(3000, 0, 65_535),
+  },
+  DATABASE_URL: {
+    description: 'PostgreSQL 14 to 18. Without it the service starts its own, under `DATA_DIR`.',
+    defaultText: 'embedded',
+    secret: true,
+    parse: postgresUrl,
+  },
+  DATABASE_PREPARED: {
+    description: 'Named prepared statements; `off` behind PgBouncer before 1.21 in transaction mode.',
+    defaultText: '`on`',
+    parse: onOff,
+  },
+  DATABASE_POOL_SIZE: {
+    description: 'Connections to the database for each process.',
+    defaultText: '`10`',
+    parse: integer(10, 2, 500),
+  },
+  DATA_DIR: {
+    description: 'Folder of the embedded database and of generated secrets.',
+    defaultText: '`.data`',
+    parse: (text) => text ?? '.data',
+  },
+  JWT_SECRET: {
+    description: 'Signs the tokens; at least 32 bytes, the same on every replica.',
+    defaultText: 'generated',
+    secret: true,
+    parse: secret,
+  },
+  DECOY_SECRET: {
+    description: 'Derives login salts and recovery decoys; at least 32 bytes, the same on every replica.',
+    defaultText: 'generated',
+    secret: true,
+    parse: secret,
+  },
+  LOG_LEVEL: {
+    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    defaultText: '`info`',
+    parse: oneOf('info', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  },
+  CORS_ORIGINS: {
+    description: 'Comma-separated origins of browsers that may call the service; closed when empty.',
+    defaultText: 'none',
+    parse: origins,
+  },
+  TRUST_PROXY_HOPS: {
+    description: 'How many proxies in front may be believed about the address of a client.',
+    defaultText: '`0`',
+    parse: integer(0, 0, 16),
+  },
+  RATE_LIMITS: {
+    description: '`off` only for tests and benchmarks.',
+    defaultText: '`on`',
+    parse: onOff,
+  },
+  METRICS_PORT: {
+    description: 'Port of the Prometheus metrics, on `HOST`; without it there are none.',
+    defaultText: 'none',
+    parse: (text) => (text === undefined ? undefined : integer(0, 0, 65_535)(text)),
+  },
+  PASSWORD_HASH_ITERATIONS: {
+    description: 'PBKDF2 rounds for secrets at rest; may be lowered for tests only.',
+    defaultText: '`210000`',
+    parse: passwordHashIterations,
+  },
+  WEB_CONCURRENCY: {
+    description: 'Worker processes behind one port.',
+    defaultText: '`1`',
+    parse: integer(1, 1, 64),
+  },
+  DATABASE_REPLICA_URL: {
+    description: 'A streaming replica that answers reads.',
+    defaultText: 'none',
+    secret: true,
+    parse: postgresUrl,
+  },
+} satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof SETTINGS;

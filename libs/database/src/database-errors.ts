@@ -1,0 +1,61 @@
+import { ServiceError } from '@app/common';
+
+interface PostgresError extends Error {
+  /** SQLSTATE, or a system error's code. */
+  code?: string;
+  constraint?: string;
+}
+
+const RETRYABLE = new Set(['40001', '40P01']);
+const GONE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '25006', // read-only: the primary has moved
+]);
+/** Classes of SQLSTATE. 08 connection, 53 resources (disk, memory, connections), 57P shutdown or crash, 58 system. */
+const GONE_CLASSES = ['08', '53', '57P', '58'];
+/** What `pg` says without a code when a connection breaks or none can be had. */
+const GONE_MESSAGES = /^(Connection terminated|Client has encountered a connection error|timeout expired|Client was closed|Cannot use a pool after|Query read timeout|timeout exceeded when trying to connect)/;
+
+/** A transaction that lost against another and may simply run again. Source: PostgreSQL manual, 13.5. */
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has((error as PostgresError).code ?? '');
+}
+
+/** Whether a unique index or primary key of this name refused the row. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const { code, constraint: name } = error as PostgresError;
+  return code === '23505' && name === constraint;
+}
+
+/** Whether a row was refused because its parent is not (or no longer) there. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return (error as PostgresError).code === '23503';
+}
+
+/**
+ * A failure that is the database's state and not the request's fault becomes a 503; everything else is left alone.
+ *
+ * Security: the original is the `cause`, of which only class and code are ever logged: PostgreSQL quotes values.
+ */
+export function translateDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ServiceError) return error;
+  const code = (error as PostgresError).code ?? '';
+  // 57014: statement time-out; 55P03: lock time-out.
+  if (code === '57014' || code === '55P03' || RETRYABLE.has(code)) {
+    return new ServiceError('overloaded', { retryAfterSeconds: 1, cause: error });
+  }
+  if (isGone(error, code)) return new ServiceError('database_unavailable', { retryAfterSeconds: 2, cause: error });
+  return error;
+}
+
+function isGone(error: Error, code: string): boolean {
+  if (GONE_CODES.has(code) || GONE_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
+  return GONE_MESSAGES.test(error.message);
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceError } from '@app/common';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import { isRetryable, translateDatabaseError } from './database-errors';
+import { type Statement, VALUE_TYPES } from './statement';
+
+export const PREPARED = Symbol('whether statements are prepared by name');
+
+const MAX_ATTEMPTS = 4;
+
+/** Runs statements: on any connection of the pool, or, inside a transaction, on that transaction's. */
+export interface Executor {
+  /**
+   * @returns the rows, in the statement's order; columns as `VALUE_TYPES` has them.
+   * @throws ServiceError `database_unavailable` or `overloaded`; `pg`'s own error for a broken constraint.
+   */
+  query<R>(statement: Statement, values: unknown[]): Promise<R[]>;
+}
+
+/** The service's way to PostgreSQL: named prepared statements on the pool that TypeORM's data source holds. */
+@Injectable()
+export class Database implements Executor {
+  constructor(
+    readonly dataSource: DataSource,
+    @Inject(PREPARED) private readonly prepared: boolean,
+  ) {}
+
+  async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
+    return retrying(async () => {
+      const result = await this.pool.query<R & object>(this.configOf(statement, values));
+      return result.rows;
+    });
+  }
+
+  /**
+   * Runs `work` in one transaction; where it lost against another (deadlock, serialization), runs it again from the start.
+   *
+   * `work` must do nothing but statements on the executor it is given.
+   */
+  async transaction<T>(work: (transaction: Executor) => Promise<T>): Promise<T> {
+    return retrying(async () => {
+      const client = await this.pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query('BEGIN');
+        const result = await work({ query: (statement, values) => this.on(client, statement, values) });
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        // A connection that can't even roll back is not given to the next request.
+        await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    });
+  }
+
+  private async on<R>(client: PoolClient, statement: Statement, values: unknown[]): Promise<R[]> {
+    return (await client.query<R & object>(this.configOf(statement, values))).rows;
+  }
+
+  private configOf({ name, text }: Statement, values: unknown[]) {
+    return this.prepared ? { name, text, values, types: VALUE_TYPES } : { text, values, types: VALUE_TYPES };
+  }
+
+  private get pool(): Pool {
+    if (!this.dataSource.isInitialized) throw new ServiceError('database_unavailable', { retryAfterSeconds: 2 });
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (count === MAX_ATTEMPTS || !isRetryable(error)) throw translateDatabaseError(error);
+      await sleep(Math.random() * 10 * 2 ** count);
+    }
+  }
+}

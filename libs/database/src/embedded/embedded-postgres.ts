@@ -1,0 +1,333 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type Binaries, findBinaries, followLink, systemDataDir } from './binaries';
+import { canReach, chooseRunAs, type RunAs } from './run-as';
+
+const DATABASE = 'health_records';
+const SUPERUSER = 'postgres';
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+/** Held by the one service that uses this data directory. Any constant will do; this one is "hrs" and a zero. */
+const OWNER_LOCK = 0x68727300;
+
+/** Written for an operator: another service holds the data directory. */
+export class DataDirectoryInUseError extends Error {
+  override readonly name = 'DataDirectoryInUseError';
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Absolute path; the cluster lives in `postgres` below it. */
+  dataDir: string;
+  /** The superuser's password; kept by the caller. */
+  password: string;
+  /** Further server settings, such as `fsync: 'off'` for tests. */
+  settings?: Record<string, string>;
+  /** One line about what happens, without any user data. */
+  log?: (line: string) => void;
+}
+
+/**
+ * A private PostgreSQL on loopback, under a data directory.
+ *
+ * `start` makes the cluster at the first call, starts its server, or adopts one that outlived a killed service. While
+ * it is in use it is watched, and started again when it dies. Only one service at a time may use a data directory.
+ */
+export class EmbeddedPostgres {
+  private readonly runAs: RunAs | undefined = chooseRunAs();
+  private readonly binaries: Binaries = findBinaries(this.runAs);
+  private readonly clusterDir: string;
+  private readonly log: (line: string) => void;
+  private port = 0;
+  private pid = 0;
+  private owner: Client | undefined;
+  private stopping = false;
+
+  private constructor(private readonly options: EmbeddedPostgresOptions) {
+    this.log = options.log ?? (() => undefined);
+    this.clusterDir = this.placeCluster();
+  }
+
+  /**
+   * @throws DataDirectoryInUseError when another service uses the directory; Error with PostgreSQL's own last words
+   *   when the server does not start.
+   */
+  static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    const embedded = new EmbeddedPostgres(options);
+    await embedded.bringUp();
+    await embedded.createDatabase();
+    return embedded;
+  }
+
+  /** Connection URL of the service's database. Security: holds the password. */
+  get url(): string {
+    return this.urlOf(DATABASE);
+  }
+
+  urlOf(database: string): string {
+    return `postgres://${SUPERUSER}:${encodeURIComponent(this.options.password)}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Shuts the server down (open transactions are rolled back) and waits until it has ended. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.owner?.end().catch(() => undefined);
+    signal(this.pid, 'SIGINT');
+    const deadline = Date.now() + STOP_TIMEOUT_MS;
+    while (this.isServer(this.pid)) {
+      if (Date.now() > deadline) throw new Error('The embedded PostgreSQL did not stop in time.');
+      await sleep(10);
+    }
+  }
+
+  private async bringUp(): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    let child: { exited: boolean } | undefined;
+    if (!existsSync(join(this.clusterDir, 'PG_VERSION'))) this.createCluster();
+    for (;;) {
+      const running = this.readPidFile();
+      if (running && this.isServer(running.pid)) {
+        const client = await this.connectTo(running.port);
+        if (client) {
+          await this.claim(client);
+          if (!child) this.log('Adopted the PostgreSQL that was running already.');
+          ({ pid: this.pid, port: this.port } = running);
+          return;
+        }
+      } else if (!child) {
+        // Left behind by a machine that went down; PostgreSQL would believe it if another process has that id now.
+        if (running) rmSync(join(this.clusterDir, 'postmaster.pid'), { force: true });
+        child = this.spawnServer(this.port || (await freePort()));
+      } else if (child.exited) {
+        throw new Error(`The embedded PostgreSQL did not start: ${this.lastWords()}`);
+      }
+      if (Date.now() > deadline) throw new Error('The embedded PostgreSQL did not answer within a minute.');
+      await sleep(20);
+    }
+  }
+
+  /** Takes the lock that one service holds for as long as it lives: it ends with the connection, also after kill -9. */
+  private async claim(client: Client): Promise<void> {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [OWNER_LOCK]);
+    if (!rows[0]?.locked) {
+      await client.end();
+      throw new DataDirectoryInUseError(
+        `Another service is using the data directory ${this.options.dataDir}: stop it, or give this one another DATA_DIR.`,
+      );
+    }
+    this.owner = client;
+    client.once('end', () => void this.revive());
+  }
+
+  private async revive(): Promise<void> {
+    while (!this.stopping) {
+      try {
+        await this.bringUp();
+        this.log('The embedded PostgreSQL is back.');
+        return;
+      } catch (error) {
+        this.log(`The embedded PostgreSQL is away: ${(error as Error).message}`);
+        await sleep(200);
+      }
+    }
+  }
+
+  private async connectTo(port: number): Promise<Client | undefined> {
+    const client = new Client({
+      host: '127.0.0.1',
+      port,
+      user: SUPERUSER,
+      password: this.options.password,
+      database: 'postgres',
+      connectionTimeoutMillis: 2_000,
+      keepAlive: true,
+    });
+    client.on('error', () => undefined); // 'end' follows
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      if ((error as { code?: string }).code === '28P01') {
+        throw new Error(
+          `The password in ${this.options.dataDir}/secrets does not open the database: restore both from one backup.`,
+        );
+      }
+      return undefined;
+    }
+  }
+
+  private async createDatabase(): Promise<void> {
+    const { rowCount } = await this.owner!.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (!rowCount) await this.owner!.query(`CREATE DATABASE ${DATABASE}`);
+  }
+
+  /** The cluster's folder: below the data directory, or, where the database's user cannot go there, a link to one it can. */
+  private placeCluster(): string {
+    const { dataDir } = this.options;
+    mkdirSync(dataDir, { recursive: true });
+    const wanted = join(dataDir, 'postgres');
+    if (existsSync(wanted)) return realpathSync(wanted);
+    const linked = followLink(wanted);
+    if (linked !== wanted) {
+      mkdirSync(linked, { recursive: true });
+      return linked;
+    }
+    if (!this.runAs || canReach(this.runAs, dataDir, 'x')) return join(realpathSync(dataDir), 'postgres');
+    const elsewhere = systemDataDir(dataDir, createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12));
+    mkdirSync(dirname(elsewhere), { recursive: true, mode: 0o755 });
+    symlinkSync(elsewhere, wanted);
+    this.log(`The database's user cannot reach ${dataDir}; the database is kept in ${elsewhere}.`);
+    return elsewhere;
+  }
+
+  /** Makes the cluster beside its place and moves it there whole: a kill half-way leaves nothing to mend. */
+  private createCluster(): void {
+    const scratch = mkdtempSync(join(tmpdir(), 'hrs-initdb-'));
+    const passwordFile = join(scratch, 'password');
+    const draft = `${this.clusterDir}.${randomBytes(4).toString('hex')}`;
+    try {
+      writeFileSync(passwordFile, this.options.password, { mode: 0o600 });
+      mkdirSync(draft, { mode: 0o700 });
+      for (const path of [scratch, passwordFile, draft]) this.giveAway(path);
+      const { status, stderr } = spawnSync(
+        this.binaries.initdb,
+        [
+          `--pgdata=${draft}`,
+          `--username=${SUPERUSER}`,
+          `--pwfile=${passwordFile}`,
+          '--auth=scram-sha-256',
+          '--encoding=UTF8',
+          '--locale=C',
+          '--no-instructions',
+        ],
+        { ...this.runAs, cwd: scratch, env: serverEnvironment(), encoding: 'utf8' },
+      );
+      if (status !== 0) throw new Error(`The embedded PostgreSQL could not be set up: ${lastLines(stderr ?? '')}`);
+      try {
+        renameSync(draft, this.clusterDir);
+      } catch (error) {
+        // Another service was faster; its cluster is as good.
+        if (!existsSync(join(this.clusterDir, 'PG_VERSION'))) throw error;
+      }
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+      rmSync(draft, { recursive: true, force: true });
+    }
+  }
+
+  private giveAway(path: string): void {
+    if (this.runAs) chownSync(path, this.runAs.uid, this.runAs.gid);
+    else if (!path.endsWith('password')) chmodSync(path, 0o700);
+  }
+
+  private spawnServer(port: number): { exited: boolean } {
+    const settings: Record<string, string> = {
+      port: String(port),
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: '120',
+      logging_collector: 'on',
+      log_directory: 'log',
+      log_filename: 'postgresql-%a.log',
+      log_rotation_age: '1d',
+      log_truncate_on_rotation: 'on',
+      // The server's log must not hold what a statement held.
+      log_min_error_statement: 'panic',
+      log_error_verbosity: 'terse',
+      log_parameter_max_length_on_error: '0',
+      ...this.options.settings,
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const server = spawn(this.binaries.postgres, ['-D', this.clusterDir, ...flags], {
+      ...this.runAs,
+      cwd: this.clusterDir,
+      env: serverEnvironment(),
+      // Its own session: Ctrl-C in a terminal ends the service, which then ends the server.
+      detached: true,
+      stdio: 'ignore',
+    });
+    const state = { exited: false };
+    server.once('error', () => (state.exited = true));
+    server.once('exit', () => (state.exited = true));
+    server.unref();
+    return state;
+  }
+
+  private readPidFile(): { pid: number; port: number } | undefined {
+    try {
+      const [pid, , , port] = readFileSync(join(this.clusterDir, 'postmaster.pid'), 'utf8').split('\n').map(Number);
+      return pid && port ? { pid, port } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether that process is a PostgreSQL server on this very cluster. */
+  private isServer(pid: number): boolean {
+    if (!pid || !signal(pid, 0)) return false;
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === this.clusterDir;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') return true;
+      if (process.platform === 'linux') return false;
+      const { stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
+      return (stdout ?? '').includes(this.clusterDir);
+    }
+  }
+
+  private lastWords(): string {
+    try {
+      const day = new Date().toLocaleDateString('en-US', { weekday: 'short', timeZone: 'UTC' });
+      return lastLines(readFileSync(join(this.clusterDir, 'log', `postgresql-${day}.log`), 'utf8'));
+    } catch {
+      return `see ${join(this.clusterDir, 'log')}`;
+    }
+  }
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-3).join(' ');
+}
+
+/** The service's environment may hold secrets and settings (`PGPORT`, …) that are not the server's business. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { Column, CreateDateColumn, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/**
+ * What every table under an account begins with. Property names are column names: a row is an entity as it comes.
+ *
+ * Timestamps are RFC 3339 text (UTC, milliseconds): they are passed through, not computed with.
+ */
+export abstract class OwnedEntity {
+  @PrimaryColumn('uuid')
+  account_id: string;
+
+  /** Unique within the account. */
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  created_at: string;
+
+  /** Digest of the Idempotency-Key that made the record; see `RequestKey`. */
+  @Column('bytea', { nullable: true, select: false })
+  idempotency_key: Buffer | null;
+
+  @Column('bytea', { nullable: true, select: false })
+  idempotency_body: Buffer | null;
+}
+
+/** An owned record that changes: `revision` is 1 on create and grows by one with each update. */
+export abstract class RevisedEntity extends OwnedEntity {
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  updated_at: string;
+
+  @Column('integer', { default: 1 })
+  revision: number;
+}

@@ -1,0 +1,164 @@
+import type { EntityMetadata } from 'typeorm';
+import type { DataSource, EntityTarget } from 'typeorm';
+import type { Statement } from './statement';
+
+/** Where records of a kind hang and how they are listed. */
+export interface OwnedShape {
+  entity: EntityTarget<object>;
+  /** The record one step up, of the same account; absent for what hangs on the account itself. */
+  parent?: { entity: EntityTarget<object>; column: string };
+  /** The timestamp that orders lists; the id breaks ties. */
+  orderBy: string;
+  direction: 'ASC' | 'DESC';
+  /** The timestamp that `updated_since` bounds. */
+  changedAt: string;
+  /** Filters of a list: name → condition on `r` with `?` for the value. */
+  filters: Record<string, string>;
+}
+
+/**
+ * Builds the SQL of one kind of record from its entity metadata, each shape of statement once.
+ *
+ * Every statement joins `accounts` on `$1` (account) and `$2` (token version): a record comes back only while the
+ * session is alive and the record is the caller's. Source: the contract's rule on ownership.
+ */
+export class OwnedStatements {
+  readonly table: string;
+  private readonly columns: Map<string, string>;
+  private readonly returned: string;
+  private readonly parentTable: string | undefined;
+  private readonly built = new Map<string, Statement>();
+
+  constructor(
+    dataSource: DataSource,
+    private readonly shape: OwnedShape,
+  ) {
+    const metadata = dataSource.getMetadata(shape.entity);
+    this.table = metadata.tableName;
+    this.columns = new Map(metadata.columns.map((column) => [column.databaseName, typeOf(dataSource, column)]));
+    this.returned = metadata.columns
+      .filter((column) => column.isSelect)
+      .map((column) => `r.${column.databaseName}`)
+      .join(', ');
+    this.parentTable = shape.parent && dataSource.getMetadata(shape.parent.entity).tableName;
+  }
+
+  /** $3 id. */
+  find(): Statement {
+    return this.once(
+      'find',
+      () => `SELECT ${this.returned} FROM accounts a JOIN ${this.table} r ON r.account_id = a.id
+        WHERE a.id = $1 AND a.token_version = $2 AND r.id = $3`,
+    );
+  }
+
+  /** $3… the filters' values in the order of `filters`, then page instant and id where `paged`, then the limit where `limited`. */
+  list(filters: string[], paged: boolean, limited: boolean): Statement {
+    return this.once(`list ${filters.join()} ${paged ? 'p' : ''}${limited ? 'l' : ''}`, () => {
+      const { orderBy, direction } = this.shape;
+      let next = 3;
+      const conditions = filters.map((name) => {
+        const condition = name === 'updated_since' ? `r.${this.shape.changedAt} >= ?` : this.shape.filters[name]!;
+        return ` AND ${condition.replace('?', `$${next++}`)}`;
+      });
+      if (paged) {
+        const beyond = direction === 'ASC' ? '>' : '<';
+        conditions.push(` AND (r.${orderBy}, r.id) ${beyond} ($${next++}::timestamptz, $${next++}::uuid)`);
+      }
+      return `SELECT ${this.returned} FROM accounts a JOIN ${this.table} r ON r.account_id = a.id
+        WHERE a.id = $1 AND a.token_version = $2${conditions.join('')}
+        ORDER BY r.${orderBy} ${direction}, r.id ${direction}${limited ? ` LIMIT $${next}` : ''}`;
+    });
+  }
+
+  /** $3… the values of `columns`, which begin with `id`. No row: session dead, parent missing, id or request key taken. */
+  insert(columns: string[]): Statement {
+    return this.once(`insert ${columns.join()}`, () => {
+      const values = columns.map((column, index) => this.param(column, index + 3));
+      const { parent } = this.shape;
+      const parentJoin = parent
+        ? ` JOIN ${this.parentTable} p ON p.account_id = a.id AND p.id = ${values[columns.indexOf(parent.column)]}`
+        : '';
+      return `INSERT INTO ${this.table} AS r (account_id, ${columns.join(', ')})
+        SELECT a.id, ${values.join(', ')} FROM accounts a${parentJoin}
+        WHERE a.id = $1 AND a.token_version = $2 ON CONFLICT DO NOTHING RETURNING ${this.returned}`;
+    });
+  }
+
+  /**
+   * $3 id, $4 revisions allowed or null for any, $5… the values of `columns`, then those of `guards`.
+   *
+   * @param guards conditions on the row as stored, with `?` for a value: the update happens only where all hold.
+   * @param derived further assignments in SQL, such as a timestamp that depends on what changes; `$column` is its new value.
+   */
+  update(columns: string[], guards: string[] = [], derived: Record<string, string> = {}): Statement {
+    return this.once(`update ${columns.join()} ${guards.join()}`, () => {
+      const params = new Map(columns.map((column, index) => [column, this.param(column, index + 5)]));
+      const assignments = [...params].map(([column, param]) => `${column} = ${param}`);
+      for (const [column, expression] of Object.entries(derived)) {
+        assignments.push(`${column} = ${expression.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!)}`);
+      }
+      let next = columns.length + 5;
+      const conditions = guards.map((guard) => ` AND (${guard.replace(/\?/g, () => `$${next++}`)})`);
+      return `UPDATE ${this.table} r
+        SET ${[...assignments, 'revision = r.revision + 1', 'updated_at = now()'].join(', ')}
+        FROM accounts a WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3
+        AND ($4::integer[] IS NULL OR r.revision = ANY ($4))${conditions.join('')} RETURNING ${this.returned}`;
+    });
+  }
+
+  /** $3 id, and for records with a revision $4 revisions allowed or null for any. */
+  delete(): Statement {
+    return this.once('delete', () => {
+      const revised = this.columns.has('revision') ? ' AND ($4::integer[] IS NULL OR r.revision = ANY ($4))' : '';
+      return `DELETE FROM ${this.table} r USING accounts a
+        WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3${revised} RETURNING r.id`;
+    });
+  }
+
+  /** $3 id of the parent. */
+  findParent(): Statement {
+    return this.once(
+      'parent',
+      () => `SELECT p.id FROM accounts a JOIN ${this.parentTable} p ON p.account_id = a.id
+        WHERE a.id = $1 AND a.token_version = $2 AND p.id = $3`,
+    );
+  }
+
+  /** $3 digest of the request key. `fresh`: within the time for which a key counts. */
+  findByRequestKey(): Statement {
+    return this.once(
+      'request',
+      () => `SELECT ${this.returned}, r.idempotency_body, r.created_at > now() - interval '24 hours' AS fresh
+        FROM accounts a JOIN ${this.table} r ON r.account_id = a.id
+        WHERE a.id = $1 AND a.token_version = $2 AND r.idempotency_key = $3`,
+    );
+  }
+
+  /** $3 digest of a request key that has lost its meaning. */
+  releaseRequestKey(): Statement {
+    return this.once(
+      'release',
+      () => `UPDATE ${this.table} r SET idempotency_key = NULL, idempotency_body = NULL FROM accounts a
+        WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.idempotency_key = $3
+        AND r.created_at <= now() - interval '24 hours'`,
+    );
+  }
+
+  private param(column: string, number: number): string {
+    return `$${number}::${this.columns.get(column)}`;
+  }
+
+  private once(key: string, build: () => string): Statement {
+    let statement = this.built.get(key);
+    if (!statement) {
+      statement = { name: `${this.table} ${this.built.size}`, text: build().replace(/\s+/g, ' ') };
+      this.built.set(key, statement);
+    }
+    return statement;
+  }
+}
+
+function typeOf(dataSource: DataSource, column: EntityMetadata['columns'][number]): string {
+  return dataSource.driver.normalizeType(column);
+}

@@ -1,0 +1,208 @@
+import {
+  type Caller,
+  Created,
+  isUuid,
+  newId,
+  notFound,
+  Page,
+  type PageRequest,
+  type RequestKey,
+  type RevisionCondition,
+  ServiceError,
+} from '@app/common';
+import type { Database } from './database';
+import { isForeignKeyViolation } from './database-errors';
+import { type OwnedShape, OwnedStatements } from './owned-statements';
+import { assertLiveSession } from './sessions';
+
+/** Matches no record: what a malformed id becomes, so that it costs and looks like any other unknown one. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface OwnedRow {
+  id: string;
+  revision?: number;
+}
+
+export interface ListRequest extends PageRequest {
+  /** Values of the shape's filters; an absent or undefined one does not filter. */
+  filters?: Record<string, unknown>;
+  updatedSince?: Date;
+}
+
+export interface UpdateRequest<Row> {
+  changes: Partial<Row>;
+  condition?: RevisionCondition;
+  /** Conditions on the stored row, in SQL on `r` with `?` for each value; see `OwnedStatements.update`. */
+  guards?: { condition: string; values: unknown[] }[];
+  derived?: Record<string, string>;
+}
+
+/**
+ * Data access bound to the caller: every statement names the account and the token version, in one round trip.
+ *
+ * All methods throw ServiceError `token_revoked` when the session has ended, `not_found` when the record is malformed,
+ * unknown or another account's, and `database_unavailable` or `overloaded`.
+ */
+export abstract class OwnedRepository<Row extends OwnedRow> {
+  private built: OwnedStatements | undefined;
+
+  protected constructor(
+    protected readonly database: Database,
+    private readonly shape: OwnedShape,
+  ) {}
+
+  async find(caller: Caller, id: string): Promise<Row> {
+    const rows = await this.database.query<Row>(this.statements.find(), [...identity(caller), safeId(id)]);
+    return rows[0] ?? this.missing(caller);
+  }
+
+  /** In the shape's order; an empty page is "nothing there", never "not yours". */
+  async list(caller: Caller, request: ListRequest = {}): Promise<Page<Row>> {
+    const filters = Object.entries({ ...request.filters, updated_since: request.updatedSince?.toISOString() }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const values = [...identity(caller), ...filters.map(([, value]) => value)];
+    if (request.after) values.push(request.after.at, request.after.id);
+    if (request.limit) values.push(request.limit + 1);
+    const names = filters.map(([name]) => name);
+    const statement = this.statements.list(names, request.after !== undefined, request.limit !== undefined);
+    const rows = await this.database.query<Row>(statement, values);
+    if (rows.length === 0) await assertLiveSession(this.database, caller);
+    if (!request.limit || rows.length <= request.limit) return new Page(rows);
+    const items = rows.slice(0, request.limit);
+    const last = items[items.length - 1] as Row & Record<string, string>;
+    return new Page(items, { at: last[this.shape.orderBy]!, id: last.id });
+  }
+
+  /**
+   * @param values the record's own columns; `id` is made here where the client sent none.
+   * @throws ServiceError `id_taken`, `idempotency_conflict`, and `not_found` for a parent that is not the caller's.
+   */
+  async insert(caller: Caller, values: Partial<Row>, request?: RequestKey): Promise<Created<Row>> {
+    const row: Record<string, unknown> = { id: newId(), ...defined(values) };
+    if (request) Object.assign(row, { idempotency_key: request.key, idempotency_body: request.body });
+    const statement = this.statements.insert(Object.keys(row));
+    for (;;) {
+      const rows = await this.guarded(this.database.query<Row>(statement, [...identity(caller), ...Object.values(row)]));
+      if (rows[0]) return new Created(rows[0], false);
+      const earlier = request && (await this.replay(caller, request));
+      if (earlier === 'released') continue;
+      if (earlier) return new Created(earlier, true);
+      return this.explainRefusedInsert(caller, row);
+    }
+  }
+
+  /**
+   * @throws ServiceError `revision_mismatch` where the condition does not hold.
+   * @returns the row as it is now, or `undefined` where only a guard refused; the caller then knows which.
+   */
+  async update(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row | undefined> {
+    const changes = defined(request.changes);
+    const guards = request.guards ?? [];
+    const statement = this.statements.update(
+      Object.keys(changes),
+      guards.map(({ condition }) => condition),
+      request.derived,
+    );
+    const rows = await this.guarded(
+      this.database.query<Row>(statement, [
+        ...identity(caller),
+        safeId(id),
+        allowedRevisions(request.condition),
+        ...Object.values(changes),
+        ...guards.flatMap(({ values }) => values),
+      ]),
+    );
+    if (rows[0]) return rows[0];
+    const current = await this.find(caller, id);
+    this.assertCondition(current, request.condition);
+    return undefined;
+  }
+
+  /** @throws ServiceError `revision_mismatch`. */
+  async delete(caller: Caller, id: string, condition?: RevisionCondition): Promise<void> {
+    const values: unknown[] = [...identity(caller), safeId(id)];
+    if (this.revised) values.push(allowedRevisions(condition));
+    const rows = await this.database.query(this.statements.delete(), values);
+    if (rows.length > 0) return;
+    this.assertCondition(await this.find(caller, id), condition);
+    // It matched after all: it changed between the two statements, so the first one's answer is the true one.
+    throw new ServiceError('revision_mismatch');
+  }
+
+  /** Whether the parent is the caller's. */
+  async ownsParent(caller: Caller, parentId: string): Promise<boolean> {
+    const rows = await this.database.query(this.statements.findParent(), [...identity(caller), safeId(parentId)]);
+    return rows.length > 0;
+  }
+
+  /** The answer to an empty result: 401 or 404. */
+  protected async missing(caller: Caller): Promise<never> {
+    await assertLiveSession(this.database, caller);
+    throw notFound();
+  }
+
+  /** Built at the first use: the metadata is complete once the data source is. */
+  private get statements(): OwnedStatements {
+    return (this.built ??= new OwnedStatements(this.database.dataSource, this.shape));
+  }
+
+  private get revised(): boolean {
+    return this.database.dataSource.getMetadata(this.shape.entity).findColumnWithDatabaseName('revision') !== undefined;
+  }
+
+  /** A parent that went away between check and write is simply not there. */
+  private async guarded(rows: Promise<Row[]>): Promise<Row[]> {
+    try {
+      return await rows;
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw notFound();
+      throw error;
+    }
+  }
+
+  private async replay(caller: Caller, request: RequestKey): Promise<Row | 'released' | undefined> {
+    const values = [...identity(caller), request.key];
+    const [earlier] = await this.database.query<Row & { idempotency_body: Buffer; fresh: boolean }>(
+      this.statements.findByRequestKey(),
+      values,
+    );
+    if (!earlier) return undefined;
+    const { idempotency_body: body, fresh, ...row } = earlier;
+    if (!fresh) {
+      await this.database.query(this.statements.releaseRequestKey(), values);
+      return 'released';
+    }
+    if (!body.equals(request.body)) throw new ServiceError('idempotency_conflict');
+    return row as unknown as Row;
+  }
+
+  private async explainRefusedInsert(caller: Caller, row: Record<string, unknown>): Promise<never> {
+    await assertLiveSession(this.database, caller);
+    const parent = this.shape.parent;
+    if (parent && !(await this.ownsParent(caller, row[parent.column] as string))) throw notFound();
+    throw new ServiceError('id_taken');
+  }
+
+  private assertCondition(current: Row, condition: RevisionCondition | undefined): void {
+    const allowed = allowedRevisions(condition);
+    if (allowed && !allowed.includes(current.revision!)) throw new ServiceError('revision_mismatch');
+  }
+}
+
+function identity(caller: Caller): [string, number] {
+  return [caller.accountId, caller.tokenVersion];
+}
+
+function safeId(id: string): string {
+  return isUuid(id) ? id : NO_ID;
+}
+
+function allowedRevisions(condition: RevisionCondition | undefined): number[] | null {
+  return condition === undefined || condition === '*' ? null : condition;
+}
+
+/** Named fields only: a DTO's absent fields are own properties with the value `undefined`. */
+function defined(values: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

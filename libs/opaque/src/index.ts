@@ -1,0 +1,5 @@
+export * from './limits';
+export * from './opaque-fields';
+export * from './opaque-json';
+export * from './scan-body';
+export * from './write-json';

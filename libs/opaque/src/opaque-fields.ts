@@ -1,0 +1,92 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { MAX_BLOB_BYTES, MAX_KEY_BYTES } from './limits';
+import { OpaqueJson } from './opaque-json';
+
+/** Marks a constraint whose breach is `payload_too_large` (413) and not `validation_failed` (400). */
+export const TOO_LARGE = { code: 'payload_too_large' } as const;
+
+interface Presence {
+  optional?: boolean;
+  description?: string;
+}
+
+const EXAMPLE_BLOB = { ciphertext: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ', iv: 'AAECAwQFBgcICQoL' };
+
+/**
+ * A DTO field that holds an encrypted blob: a JSON string or a non-empty JSON object, at most 256 KiB of source text.
+ *
+ * @param options `emptyString`: whether `""` is a value (a name that is not set yet).
+ */
+export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): PropertyDecorator {
+  const isShape = (value: unknown) =>
+    value instanceof OpaqueJson &&
+    (value.text.startsWith('"')
+      ? options.emptyString || value.text !== '""'
+      : value.text.startsWith('{') && !/^\{\s*\}$/.test(value.text));
+  return applyDecorators(
+    ...(options.optional ? [IsOptionalField()] : []),
+    ValidateBy({
+      name: 'opaqueBlob',
+      validator: {
+        validate: isShape,
+        defaultMessage: () => '$property must be a JSON string or a non-empty JSON object',
+      },
+    }),
+    ValidateBy(
+      {
+        name: 'maxBlobBytes',
+        validator: {
+          validate: (value) => !(value instanceof OpaqueJson) || Buffer.byteLength(value.text) <= MAX_BLOB_BYTES,
+          defaultMessage: () => `$property must be at most ${MAX_BLOB_BYTES} bytes`,
+        },
+      },
+      { context: TOO_LARGE },
+    ),
+    ApiProperty({
+      ...apiOf(options, 'Encrypted by the client; returned unchanged, to the byte.'),
+      oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true, minProperties: 1 }],
+      example: EXAMPLE_BLOB,
+    } as ApiPropertyOptions),
+  );
+}
+
+/** A DTO field that holds a wrapped key or an IV: a string of at most 4 KiB that is returned unchanged. */
+export function OpaqueString(options: Presence & { allowEmpty?: boolean; example?: string } = {}): PropertyDecorator {
+  return applyDecorators(
+    ...(options.optional ? [IsOptionalField()] : []),
+    ValidateBy({
+      name: 'opaqueString',
+      validator: {
+        validate: (value) => typeof value === 'string' && (options.allowEmpty === true || value.length > 0),
+        defaultMessage: () => `$property must be a ${options.allowEmpty ? '' : 'non-empty '}string`,
+      },
+    }),
+    ValidateBy(
+      {
+        name: 'maxKeyBytes',
+        validator: {
+          validate: (value) => typeof value !== 'string' || Buffer.byteLength(value) <= MAX_KEY_BYTES,
+          defaultMessage: () => `$property must be at most ${MAX_KEY_BYTES} bytes`,
+        },
+      },
+      { context: TOO_LARGE },
+    ),
+    ApiProperty({
+      ...apiOf(options, 'Opaque; returned unchanged.'),
+      type: String,
+      ...(options.allowEmpty ? {} : { minLength: 1 }),
+      example: options.example ?? 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ',
+    }),
+  );
+}
+
+/** A field that may be left out. Unlike class-validator's `IsOptional`, `null` is not "left out": it is refused. */
+export function IsOptionalField(): PropertyDecorator {
+  return ValidateIf((_, value) => value !== undefined);
+}
+
+function apiOf(options: Presence, text: string): { description: string; required: boolean } {
+  return { description: options.description ? `${options.description} ${text}` : text, required: !options.optional };
+}
