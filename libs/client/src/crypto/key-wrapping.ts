@@ -1,0 +1,96 @@
+import { fromBase64, toBase64 } from '../encoding';
+import { IntegrityError } from '../errors';
+import { keyAad, type KeyPurpose } from './labels';
+import { AES_GCM, IV_BYTES, TAG_BYTES, randomBytes, subtle, type Key } from './web-crypto';
+
+/** A wrapped key as it travels: base64 of 48 bytes (key and tag) and base64 of 12 bytes. */
+export interface WrappedKey {
+  wrapped: string;
+  iv: string;
+}
+
+/** Bytes of a wrapped AES-256 key. */
+export const WRAPPED_KEY_BYTES = 32 + TAG_BYTES;
+const ACCOUNT_USAGES = ['wrapKey', 'unwrapKey'] as const;
+const PROFILE_USAGES = ['encrypt', 'decrypt'] as const;
+
+function usagesOf(purpose: KeyPurpose): ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey')[] {
+  return [
+    ...(purpose.purpose === 'profile' || purpose.purpose === 'share' ? PROFILE_USAGES : ACCOUNT_USAGES),
+  ];
+}
+
+/**
+ * A fresh random data key, extractable so that it can be wrapped. Only for use inside one function: what stays in
+ * memory is what {@link unwrapDataKey} returns.
+ */
+export function generateDataKey(tier: 'account' | 'profile'): Promise<Key> {
+  return subtle().generateKey(AES_GCM, true, [...(tier === 'account' ? ACCOUNT_USAGES : PROFILE_USAGES)]);
+}
+
+/**
+ * Wraps a data key with AES-256-GCM under a fresh IV; its purpose (and profile) is authenticated.
+ * Source: NIST SP 800-38D; WebCrypto `wrapKey` of the raw form.
+ */
+export async function wrapDataKey(dataKey: Key, under: Key, purpose: KeyPurpose): Promise<WrappedKey> {
+  const iv = randomBytes(IV_BYTES);
+  const wrapped = await subtle().wrapKey('raw', dataKey, under, {
+    name: 'AES-GCM',
+    iv,
+    additionalData: keyAad(purpose),
+  });
+  return { wrapped: toBase64(new Uint8Array(wrapped)), iv: toBase64(iv) };
+}
+
+async function unwrap(key: WrappedKey, under: Key, purpose: KeyPurpose, extractable: boolean): Promise<Key> {
+  const wrapped = fromBase64(key.wrapped);
+  const iv = fromBase64(key.iv);
+  const reference = {
+    kind: `key:${purpose.purpose}`,
+    id: 'profileId' in purpose ? purpose.profileId : 'account',
+  };
+  if (wrapped?.length !== WRAPPED_KEY_BYTES || iv?.length !== IV_BYTES) {
+    throw new IntegrityError('tampered', 'A wrapped key has the wrong form.', reference);
+  }
+  const algorithm = { name: 'AES-GCM', iv, additionalData: keyAad(purpose) };
+  try {
+    return await subtle().unwrapKey(
+      'raw',
+      wrapped,
+      under,
+      algorithm,
+      'AES-GCM',
+      extractable,
+      usagesOf(purpose),
+    );
+  } catch (cause) {
+    throw new IntegrityError(
+      'tampered',
+      'A wrapped key does not open with this key in this place.',
+      reference,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/**
+ * Opens a wrapped data key as a key that no script can read.
+ * @throws IntegrityError `tampered`: the wrong wrapping key, or a key that was wrapped for another purpose or profile.
+ */
+export function unwrapDataKey(key: WrappedKey, under: Key, purpose: KeyPurpose): Promise<Key> {
+  return unwrap(key, under, purpose, false);
+}
+
+/**
+ * Wraps a data key anew, for a new password, phrase or person. The readable key lives in this function only.
+ * @throws IntegrityError `tampered` when `from` does not open it.
+ */
+export async function rewrapDataKey(
+  key: WrappedKey,
+  from: { key: Key; purpose: KeyPurpose },
+  to: { key: Key; purpose: KeyPurpose },
+): Promise<WrappedKey> {
+  return wrapDataKey(await unwrap(key, from.key, from.purpose, true), to.key, to.purpose);
+}

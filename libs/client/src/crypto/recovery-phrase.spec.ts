@@ -1,0 +1,85 @@
+import { generateRecoveryPhrase, normalizeRecoveryPhrase } from './recovery-phrase';
+
+const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+describe('generateRecoveryPhrase', () => {
+  it('makes twelve words that pass their own check, another phrase each time', () => {
+    const phrases = Array.from({ length: 50 }, generateRecoveryPhrase);
+    for (const each of phrases) {
+      expect(each.split(' ')).toHaveLength(12);
+      expect(normalizeRecoveryPhrase(each)).toBe(each);
+    }
+    expect(new Set(phrases).size).toBe(50);
+  });
+});
+
+describe('normalizeRecoveryPhrase', () => {
+  it.each([
+    ['capitals', phrase.toUpperCase()],
+    ['line breaks and tabs', phrase.replaceAll(' ', '\r\n\t')],
+    ['double spaces around', `   ${phrase.replaceAll(' ', '  ')}  `],
+    [
+      'no-break, narrow and ideographic spaces',
+      phrase.replace(' ', '\u00a0').replace(' ', '\u202f').replace(' ', '\u3000'),
+    ],
+    ['zero-width space and byte order mark', `\ufeff${phrase.replaceAll(' ', '\u200b')}`],
+    ['a soft hyphen and a word joiner inside a word', phrase.replace('winner', 'win\u00adn\u2060er')],
+    ['full-width letters', phrase.replace('legal', '\uff4c\uff45\uff47\uff41\uff4c')],
+    ['a dotted capital I', phrase.replace('winner', 'W\u0130NNER')],
+    [
+      'a numbered list',
+      phrase
+        .split(' ')
+        .map((word, at) => `${at + 1}. ${word}`)
+        .join('\n'),
+    ],
+    ['commas and quotes', `"${phrase.replaceAll(' ', ', ')}."`],
+  ])('forgives %s', (_what, typed) => {
+    expect(normalizeRecoveryPhrase(typed)).toBe(phrase);
+  });
+
+  it('names each mistyped word with its place and likely words', () => {
+    const typed = phrase.replace('year', 'yaer').replace('useful', 'usful');
+    expect(() => normalizeRecoveryPhrase(typed)).toThrow(
+      expect.objectContaining({
+        code: 'phrase_unknown_word',
+        message: expect.stringMatching(/word 4, "yaer" .*"year".*word 8, "usful" .*"useful"/),
+        unknownWords: [
+          { position: 4, word: 'yaer', suggestions: expect.arrayContaining(['year']) },
+          { position: 8, word: 'usful', suggestions: expect.arrayContaining(['useful']) },
+        ],
+      }),
+    );
+  });
+
+  it('suggests the word that begins like an abbreviation', () => {
+    const error = catchError(() => normalizeRecoveryPhrase(phrase.replace('sausage', 'saus')));
+    expect(error.unknownWords[0].suggestions[0]).toBe('sausage');
+  });
+
+  it('counts the words, and names unknown ones among them', () => {
+    expect(catchError(() => normalizeRecoveryPhrase('')).code).toBe('phrase_word_count');
+    const error = catchError(() => normalizeRecoveryPhrase(`${phrase} xyzzy`));
+    expect(error).toMatchObject({
+      code: 'phrase_word_count',
+      unknownWords: [{ position: 13, word: 'xyzzy' }],
+    });
+  });
+
+  it('does not take 24 words, nor a digit inside a word', () => {
+    expect(catchError(() => normalizeRecoveryPhrase(`${phrase} ${phrase}`)).code).toBe('phrase_word_count');
+    expect(catchError(() => normalizeRecoveryPhrase(phrase.replace('winner', 'w1nner'))).code).toBe(
+      'phrase_unknown_word',
+    );
+  });
+});
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+function catchError(run: () => unknown): any {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}

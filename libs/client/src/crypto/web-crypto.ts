@@ -1,0 +1,32 @@
+import { UnsupportedPlatformError } from '../errors';
+import type { Bytes } from '../encoding';
+
+/** `CryptoKey`, named so that it type-checks with and without the DOM library. */
+export type Key = Awaited<ReturnType<typeof globalThis.crypto.subtle.unwrapKey>>;
+
+/** AES-256-GCM as WebCrypto names it. Source: NIST SP 800-38D. */
+export const AES_GCM = { name: 'AES-GCM', length: 256 } as const;
+/** Bytes of an AES-GCM IV, always drawn at random. */
+export const IV_BYTES = 12;
+/** Bytes of the AES-GCM tag, at the end of the ciphertext. */
+export const TAG_BYTES = 16;
+
+/**
+ * WebCrypto's `subtle`.
+ * @throws UnsupportedPlatformError `webcrypto_unavailable`: browsers hide it from pages that are not served securely.
+ */
+export function subtle(): typeof globalThis.crypto.subtle {
+  const found = globalThis.crypto?.subtle;
+  if (!found) {
+    throw new UnsupportedPlatformError(
+      'webcrypto_unavailable',
+      'WebCrypto is missing: serve the page over https or from localhost.',
+    );
+  }
+  return found;
+}
+
+/** Random bytes of the platform's generator. */
+export function randomBytes(count: number): Bytes {
+  return globalThis.crypto.getRandomValues(new Uint8Array(count));
+}

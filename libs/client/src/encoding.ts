@@ -1,0 +1,65 @@
+import { InvalidArgumentError } from './errors';
+
+/** Bytes in a plain `ArrayBuffer`, the only kind that WebCrypto takes. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+const encoder = new TextEncoder();
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** `String.fromCharCode` takes its input as arguments, and engines limit their number. */
+const CHUNK = 0x8000;
+
+/** UTF-8 without a byte order mark. */
+export function utf8(text: string): Bytes {
+  return encoder.encode(text) as Bytes;
+}
+
+/**
+ * Text of UTF-8 bytes.
+ * @throws TypeError for bytes that are not UTF-8.
+ */
+export function fromUtf8(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+/** Base64 with the standard alphabet and padding. Source: RFC 4648, section 4. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
+  return btoa(binary);
+}
+
+/**
+ * Bytes of canonical base64: standard alphabet, padded, no white space. `atob` alone takes more than that, and two
+ * spellings of one value would defeat comparisons.
+ * @returns `undefined` when the text is anything else.
+ */
+export function fromBase64(text: string): Bytes | undefined {
+  if (!BASE64.test(text)) return undefined;
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return toBase64(bytes.subarray(bytes.length - (bytes.length % 3 || 3))) === text.slice(-4)
+    ? bytes
+    : undefined;
+}
+
+/** The parts, one after the other. */
+export function concatBytes(...parts: Uint8Array[]): Bytes {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/**
+ * Refuses text with a lone surrogate: it has no UTF-8 form, and the encoder would silently make all of them equal.
+ * @throws InvalidArgumentError
+ */
+export function requireWellFormed(text: string, what: string): void {
+  if (/\p{Surrogate}/u.test(text)) throw new InvalidArgumentError(`${what} is not well-formed Unicode.`);
+}

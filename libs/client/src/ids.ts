@@ -1,0 +1,31 @@
+import { InvalidArgumentError } from './errors';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * A new UUIDv7: 48 bits of milliseconds, then 74 random bits. Ids are made by the client, since the id of a record is
+ * part of what its encryption authenticates. Source: RFC 9562, section 5.7.
+ */
+export function newId(nowMs: number = Date.now()): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  for (let at = 0; at < 6; at += 1) bytes[at] = Math.floor(nowMs / 2 ** (40 - 8 * at)) % 256;
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f);
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** Whether the text is a UUID in its canonical lower-case form, the only one that is ever authenticated. */
+export function isId(text: unknown): text is string {
+  return typeof text === 'string' && UUID.test(text);
+}
+
+/**
+ * The id in canonical form.
+ * @throws InvalidArgumentError when it is no UUID.
+ */
+export function requireId(text: string, what: string): string {
+  const id = String(text).toLowerCase();
+  if (!isId(id)) throw new InvalidArgumentError(`${what} must be a UUID.`);
+  return id;
+}
