@@ -1,0 +1,53 @@
+/** Longer input than this is cut before it is read: compatibility folding can make eighteen characters of one. */
+const MAX_FOLDED_LENGTH = 500;
+
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['ł', 'l'],
+  ['þ', 'th'],
+  ['ı', 'i'],
+  ['μ', 'u'],
+]);
+
+/**
+ * Folds a name to lower case without accents, apostrophes, trademark signs and invisible characters.
+ * Dashes become `-`, any white space one blank. Lossy by intention: only for comparison, never for display.
+ */
+export function fold(name: string): string {
+  return name
+    .replace(/[®™©℠]/gu, ' ')
+    .normalize('NFKD')
+    .slice(0, MAX_FOLDED_LENGTH)
+    .toLowerCase()
+    .replace(/[\p{Mn}\p{Me}\p{Cf}'’‘`´ʼ]/gu, '')
+    .normalize('NFKC')
+    .replace(/[ßæœøđðłþıμ]/gu, (letter) => LETTERS.get(letter) ?? letter)
+    .replace(/[\p{Pd}−]/gu, '-')
+    .replace(/[\s\p{Cc}\p{Z}]+/gu, ' ')
+    .trim();
+}
+
+/** The key under which a folded name is looked up: its letters and digits only, so that hyphens and blanks don't matter. */
+export function squash(folded: string): string {
+  return folded.replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/**
+ * The key that national spellings of one name share: amlodipin, amlodipine and amlodipina; sulphasalazine and
+ * sulfasalazine; oestradiol and estradiol. Two different drugs with one key make the key useless, never a guess.
+ */
+export function variantKey(key: string): string {
+  return key
+    .replace(/ph/g, 'f')
+    .replace(/th/g, 't')
+    .replace(/oe|ae/g, 'e')
+    .replace(/y/g, 'i')
+    .replace(/k/g, 'c')
+    .replace(/(.)\1+/gu, '$1')
+    .replace(/(?:um|[aeo])$/, '');
+}

@@ -1,0 +1,38 @@
+import { SEPARATOR_WORDS } from './vocabulary';
+
+/**
+ * A piece of a folded name. `word`: letters; `number`: digits; `soft`: joins or means nothing (a hyphen, a dot);
+ * `hard`: separates the parts of a combination (a slash, a comma, "and"); `open` and `close`: brackets.
+ */
+export interface Token {
+  text: string;
+  type: 'word' | 'number' | 'soft' | 'hard' | 'open' | 'close';
+}
+
+/** No product name has as many pieces; what follows them is treated as unknown, so that work stays bounded. */
+export const MAX_TOKENS = 120;
+
+/** Letters separated by dots ("q.i.d."), numbers with decimal or thousands marks, words, any other sign. */
+const PIECES = /(?<!\p{L})\p{L}(?:\.\p{L})+(?!\p{L})|\d+(?:[.,]\d+)*|\p{L}+|\p{N}|[^\s]/gu;
+
+/** Cuts a folded name into at most `MAX_TOKENS` tokens. */
+export function tokenize(folded: string): Token[] {
+  const tokens: Token[] = [];
+  for (const [text] of folded.matchAll(PIECES)) {
+    if (tokens.length === MAX_TOKENS) break;
+    tokens.push(tokenOf(text));
+  }
+  return tokens;
+}
+
+function tokenOf(text: string): Token {
+  if (/^\p{L}/u.test(text)) {
+    const word = text.replaceAll('.', '');
+    return { text: word, type: SEPARATOR_WORDS.has(word) ? 'hard' : 'word' };
+  }
+  if (/^\p{N}/u.test(text)) return { text, type: 'number' };
+  if (/^[/+&,;|\\]/.test(text)) return { text, type: 'hard' };
+  if (/^[([{]/.test(text)) return { text, type: 'open' };
+  if (/^[)\]}]/.test(text)) return { text, type: 'close' };
+  return { text, type: 'soft' };
+}

@@ -1,0 +1,158 @@
+import type { LocalRoute } from '../types';
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter(Boolean));
+
+/** Words that stand between the parts of a combination. */
+export const SEPARATOR_WORDS = words('and with und mit et avec y e con plus og och med en ja');
+
+/** Acids and esters that say how a drug is bound, not which drug it is. Only read as such beside a drug. */
+export const SALT_WORDS = words(`
+  hydrochloride hydrochlorid hcl chlorhydrate clorhidrato cloridrato dihydrochloride monohydrochloride hydrobromide hbr bromhydrate
+  sulfate sulphate sulfat sulfato solfato bisulfate bisulphate hydrogensulfate phosphate phosphat fosfato diphosphate
+  acetate acetat acetato diacetate maleate maleat maleato hydrogenmaleate fumarate fumarat fumarato hemifumarate hydrogenfumarate
+  tartrate tartrat tartrato bitartrate hydrogentartrate succinate succinat succinato hydrogensuccinate mesylate mesilate mesilat mesilato
+  besylate besilate besilat besilato tosylate tosilate camsylate esylate esilate edisylate edisilate napsylate isethionate isetionate
+  citrate citrat citrato dihydrogencitrate gluconate gluconat lactate carbonate bicarbonate nitrate nitrat nitrato mononitrate
+  oxalate oxalat pamoate embonate hyclate hyclat monohydrate monohydrat dihydrate trihydrate hemihydrate sesquihydrate tetrahydrate
+  pentahydrate hydrate anhydrous wasserfrei hemihydrat dihydrat trihydrat tromethamine tromethamol trometamol tromethamin meglumine lysine
+  lysinate arginine erbumine tert-butylamine butylamine olamine diethylamine diethylammonium epolamine hydroxyethylpyrrolidine piperazine
+  propionate dipropionate valerate furoate acetonide hexacetonide pivalate decanoate enanthate enantate palmitate stearate
+  cypionate cipionate undecanoate caproate hexanoate butyrate benzoate salicylate ethylsuccinate estolate lactobionate
+  medoxomil proxetil axetil cilexetil pivoxil disoproxil alafenamide etexilate mofetil marboxil fosamil
+  xinafoate hippurate mandelate orotate aspartate glycinate bisglycinate glycerophosphate pidolate ascorbate picolinate malate
+  chloride chlorid bromide bromid iodide iodid oxide oxid hydroxide disodium dipotassium trisodium hydrogen polistirex
+  besylat besilsaure aceponate teoclate theoclate adipate saccharate terephthalate xinafoat trifenatate methylsulfate metilsulfate methylbromide methonitrate
+  butylbromide natrium kalium kalzium sodique sodico sodica potassique potassico calcique calcico magnesique magnesico dimeglumine
+`);
+
+/** Metals: a salt beside a drug ("losartan potassium", "sodium valproate"), an ingredient otherwise. */
+export const METAL_WORDS = words(
+  'sodium potassium calcium magnesium zinc aluminium aluminum natrium kalium kalzium strontium lithium bismuth',
+);
+
+/** Strength units. */
+const UNIT_WORDS = words(`
+  mg mgs milligram milligrams milligramm milligrammes g gm gms gram grams gramm kg mcg mcgs ug microgram micrograms mikrogramm ng nanogram
+  ml mls millilitre milliliter cc l litre liter dl iu ie ui units unit u miu mmol meq mol vol percent ppm hr hrs h cm billion million cfu
+`);
+
+/** Dose forms and packs that say nothing about the route. */
+const FORM_WORDS = words(`
+  solution soln liquid drops drop tropfen gouttes gotas spray powder pulver granules granulat sachet sachets mouth
+  pack packs packet box bottle vial vials ampoule ampoules ampule pen pens prefilled pre filled syringe kit device refill cartridge
+  dose doses dosage strength form oily base basis preparation product brand generic original name
+  solostar flexpen flextouch kwikpen penfill pumpsol autoinjector sureclick pushtouch innolet tempo mix
+  effervescent dispersible soluble chewable chewables orodispersible orally disintegrating melt melts odt fast rapid express quick gummies gummy
+  film coated filmcoated filmtabletten filmtablette comprime comprimes comprimidos compresse retard
+  sugarfree flavour flavor flavoured flavored cherry orange strawberry mint lemon berry grape
+`);
+
+/** Release and strength labels. */
+const RELEASE_WORDS = words(`
+  er xr xl sr cr mr la pr ir dr ec xt cd sa lp cc ret depot retard retardtabletten prolonged extended sustained controlled modified
+  delayed immediate release releasing action acting long short slow durules oros chrono chronosphere contin continus repetabs
+  gastro resistant enteric low high regular normal standard maximum double single junior baby infant infants child
+  children childrens paediatric pediatric adult adults kids forte mite mild strong
+`);
+
+/** Words of a dosing instruction, and words people write around a name. */
+const INSTRUCTION_WORDS = words(`
+  take takes taken taking use used using apply once twice thrice three two one four five six half daily day days week weeks weekly month months
+  monthly hourly hour hours every each per times time x a an the of in on at to as by for if my or when needed required necessary bid tid qid qd od bd
+  td tds qds qam qpm qhs hs prn po q qod eod morning mornings evening evenings nightly noon midday lunch dinner breakfast bedtime before
+  after meal meals food empty stomach water pain headache fever relief current currently old new medication medicine medicines
+  drug tabs therapy treatment supplement supplements otc rx rp prescription human use dog dogs cat cats pet pets horse
+  taglich pro tag morgens abends stuck
+`);
+
+/** Makers and shop brands that stand before or after a generic name. */
+const MAKER_WORDS = words(`
+  teva sandoz mylan viatris hexal ratiopharm ratio stada actavis accord zentiva aurobindo auro biogaran arrow eg krka aristo heumann dexcel tad
+  cipla lupin zydus apotex apo pms novo glenmark torrent amneal hikma greenstone wockhardt macleods ajanta alembic unichem
+  pharma pharmaceuticals pharmaceutical laboratories labs ltd inc gmbh sanofi-aventis bluefish basics abz puren
+  almus kirkland equate cvs walgreens walmart rite aid boots tesco asda sainsburys superdrug lloyds galpharm numark leader sunmark goodsense
+  ranbaxy medreich milpharm bristol-labs crescent qualitest barr watson par jamp sivem riva taro cinfa normon kern lannett
+  winthrop cristers zydus ct al beta 1a
+`);
+
+/** Words that mean nothing only beside each other: "Panadol Extra" and "Tylenol PM" are other products than "extra strength" and "at night". */
+const PHRASES = new Set([
+  ...['extra', 'max', 'triple', 'ultra', 'super'].map((word) => `${word} strength`),
+  ...['at', 'every', 'each', 'per', 'a', 'last'].map((word) => `${word} night`),
+  ...['for', 'to'].map((word) => `${word} sleep`),
+]);
+
+/** True for two words that together never say which drug it is. */
+export function isNoisePhrase(first: string, second: string): boolean {
+  return PHRASES.has(`${first} ${second}`);
+}
+
+/** Words that take the next name out of a product. */
+export const NEGATIONS = words('without ohne sans sin senza non no not');
+
+/** True for a word that never says which drug it is. */
+export function isNoise(word: string): boolean {
+  return (
+    UNIT_WORDS.has(word) ||
+    FORM_WORDS.has(word) ||
+    RELEASE_WORDS.has(word) ||
+    INSTRUCTION_WORDS.has(word) ||
+    MAKER_WORDS.has(word) ||
+    ROUTE_OF_WORD.has(word) ||
+    SYSTEMIC_WORDS.has(word)
+  );
+}
+
+/** Places that win over any other word: "vaginal tablet", "inhalation capsule", "eye gel". */
+const SITES: Record<Exclude<LocalRoute, 'topical'>, string> = {
+  ophthalmic:
+    'eye eyes ophthalmic ophthalmological ocular conjunctival intravitreal augentropfen augensalbe augen collyre eyedrops eyedrop oftalmico',
+  otic: 'ear ears otic aural eardrops eardrop ohrentropfen auriculaire',
+  nasal: 'nasal nasally nose nostril intranasal nasenspray nasentropfen nasenspray nasale',
+  inhaled: `inhaler inhalers inhaled inhalation inhalations inhale puff puffs puffer nebuliser nebulizer nebulised nebulized nebules nebule
+    evohaler accuhaler diskus turbohaler turbuhaler respimat ellipta handihaler breezhaler autohaler clickhaler easyhaler novolizer nexthaler
+    aerolizer spiromax respiclick redihaler flexhaler twisthaler zonda genuair pressair hfa mdi dpi respules rotacaps dosieraerosol inhalator inhalateur`,
+  vaginal: 'vaginal vaginally pessary pessaries ovule ovules intravaginal',
+  rectal: 'enema enemas haemorrhoid hemorrhoid haemorrhoidal hemorrhoidal klysma lavement',
+  oromucosal: 'mouthwash gargle buccal-gel orabase throat lozenge lozenges pastille pastilles',
+};
+
+/** Forms for the skin: local unless a systemic word stands beside them ("oral gel"). */
+const SKIN_WORDS = `topical topically cream creams creme crema ointment ointments salbe unguentum pommade pomada gel gels emulgel lotion lotions foam
+  shampoo paste balm liniment rub cutaneous skin scalp dermal nail lacquer wash`;
+
+const ROUTE_OF_WORD: ReadonlyMap<string, LocalRoute> = new Map([
+  ...Object.entries(SITES).flatMap(([route, list]) =>
+    [...words(list)].map((word) => [word, route as LocalRoute] as const),
+  ),
+  ...[...words(SKIN_WORDS)].map((word) => [word, 'topical'] as const),
+]);
+
+/** Words that say the product reaches the whole body. */
+const SYSTEMIC_WORDS = words(`
+  tablet tablets tab tabs tablette tabletten tabl capsule capsules cap caps kapsel kapseln gelule gelules capsula capsulas caplet caplets
+  gelcap gelcaps softgel softgels softgels pill pills oral orally peroral syrup suspension elixir sirup jarabe
+  injection injections injectable injected inj infusion iv im sc subcut subcutaneous subcutaneously intravenous intramuscular parenteral
+  suppository suppositories supp patch patches transdermal plaster pflaster sublingual buccal implant systemic
+`);
+
+/** What the words of a name say about where the product acts. */
+export interface RouteHint {
+  /** The local route, when the words name one. */
+  local?: LocalRoute;
+  /** True when the words say that the product reaches the whole body. */
+  systemic: boolean;
+}
+
+/** Reads the route out of the words of a name. A named place beats a form; "oral" or "tablet" beats a skin form. */
+export function routeOf(tokens: readonly string[]): RouteHint {
+  let skin = false;
+  let systemic = false;
+  for (const token of tokens) {
+    const route = ROUTE_OF_WORD.get(token);
+    if (route !== undefined && route !== 'topical') return { local: route, systemic: false };
+    if (route === 'topical') skin = true;
+    if (SYSTEMIC_WORDS.has(token)) systemic = true;
+  }
+  return skin && !systemic ? { local: 'topical', systemic: false } : { systemic };
+}
