@@ -1,0 +1,3 @@
+export { createEngine, type InteractionEngine } from './engine';
+export { parseDosage, type ParsedDosage } from './dosage/parse-dosage';
+export * from './types';
