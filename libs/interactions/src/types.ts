@@ -22,7 +22,7 @@ export type IngredientKind = 'drug' | 'herb' | 'food' | 'mineral' | 'vitamin' | 
 
 /** Places where a product acts locally; any other route reaches the whole body. */
 export type LocalRoute =
-  'topical' | 'ophthalmic' | 'otic' | 'nasal' | 'inhaled' | 'vaginal' | 'rectal' | 'oromucosal';
+  'topical' | 'ophthalmic' | 'otic' | 'nasal' | 'inhaled' | 'vaginal' | 'rectal' | 'oromucosal' | 'vesical';
 
 /** How a name was recognised; `none` when it was not. */
 export type MatchMethod = 'exact' | 'brand' | 'synonym' | 'salt' | 'combination' | 'spelling' | 'none';
@@ -51,6 +51,7 @@ export const LOCAL_ROUTES: readonly LocalRoute[] = [
   'vaginal',
   'rectal',
   'oromucosal',
+  'vesical',
 ];
 
 /** Where a statement comes from. */

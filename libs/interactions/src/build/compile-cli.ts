@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { knowledgeFolder, optionOf } from './arguments';
 import { compileFiles } from './compile-knowledge';
 import { readKnowledgeFiles } from './knowledge-reader';
 
@@ -9,14 +10,10 @@ import { readKnowledgeFiles } from './knowledge-reader';
  * Usage: compile-cli [--knowledge <folder>] [--out <file>] [--check]; with --check nothing is written.
  */
 function main(args: readonly string[]): void {
-  const option = (name: string, fallback: string): string => {
-    const at = args.indexOf(name);
-    return resolve(at >= 0 && args[at + 1] ? args[at + 1] : fallback);
-  };
-  const folder = option('--knowledge', 'libs/interactions/knowledge');
-  const out = option('--out', 'dist/libs/interactions/knowledge-base.json');
+  const folder = knowledgeFolder(args);
+  const out = resolve(optionOf(args, '--out') ?? 'dist/libs/interactions/knowledge-base.json');
   const { base, problems } = compileFiles(readKnowledgeFiles(folder));
-  for (const problem of problems) console.error(problem);
+  for (const line of summarize(problems)) console.error(line);
   const text = JSON.stringify(base);
   const names = base.ingredients.reduce(
     (sum, { synonyms, brands }) => sum + 1 + (synonyms?.length ?? 0) + (brands?.length ?? 0),
@@ -35,6 +32,23 @@ function main(args: readonly string[]): void {
     mkdirSync(dirname(out), { recursive: true });
     writeFileSync(out, text);
   }
+}
+
+/** One line per unknown name instead of one per mention: a missing ingredient is one mistake. */
+function summarize(problems: readonly string[]): string[] {
+  const lines: string[] = [];
+  const unknown = new Map<string, string[]>();
+  for (const problem of problems) {
+    const match = /^(.+?): (unknown (?:source|tag|ingredient) '.+)$/.exec(problem);
+    if (!match) lines.push(problem);
+    else unknown.set(match[2], [...(unknown.get(match[2]) ?? []), match[1]]);
+  }
+  for (const [complaint, places] of unknown) {
+    lines.push(
+      `${complaint} in ${places.slice(0, 3).join('; ')}${places.length > 3 ? ` and ${places.length - 3} more` : ''}`,
+    );
+  }
+  return lines;
 }
 
 main(process.argv.slice(2));

@@ -124,8 +124,9 @@ export class NameCompiler {
       const ingredients = reader
         .texts('ingredients')
         .flatMap((inn) => lookUp(reader, 'ingredients', inn, this.registry) ?? []);
-      const synonyms = this.aliases(reader, 'synonyms');
-      const brands = this.aliases(reader, 'brands');
+      const taken = new Set([squash(fold(name))]);
+      const synonyms = withoutRepeats(this.aliases(reader, 'synonyms'), taken);
+      const brands = withoutRepeats(this.aliases(reader, 'brands'), taken);
       const routes = this.routes(reader);
       reader.refuseOthers();
       if (!name) return [];
@@ -165,8 +166,9 @@ export class NameCompiler {
   private ingredient(reader: EntryReader, inn: string, entry: Entry): CompiledIngredient {
     const usan = reader.optionalText('usan');
     const kind = reader.oneOf('kind', INGREDIENT_KINDS, 'drug');
-    const synonyms = this.aliases(reader, 'synonyms');
-    const brands = this.aliases(reader, 'brands');
+    const taken = new Set([inn, usan ?? inn].map((name) => squash(fold(name))));
+    const synonyms = withoutRepeats(this.aliases(reader, 'synonyms'), taken);
+    const brands = withoutRepeats(this.aliases(reader, 'brands'), taken);
     const tags = this.ingredientTags(reader);
     const routes = this.routes(reader);
     const keepLocal = this.keepLocal(reader);
@@ -256,7 +258,7 @@ export class NameCompiler {
   }
 
   private claim(alias: CompiledAlias, owner: string, reader: EntryReader, entry: Entry): void {
-    const name = typeof alias === 'string' ? alias : alias.name;
+    const name = nameOf(alias);
     const folded = fold(name);
     const key = squash(folded);
     if (key.length < 2) return reader.complain(`the name '${name}' is too short to be told from other words`);
@@ -269,14 +271,22 @@ export class NameCompiler {
     const known = this.owners.get(key);
     if (!known) {
       this.owners.set(key, { owner, where: `${entry.file}:${entry.line}` });
-    } else if (known.owner === owner) {
-      reader.complain(
-        `the name '${name}' is listed twice (capitals, blanks, hyphens and accents don't count)`,
-      );
-    } else {
+    } else if (known.owner !== owner) {
       reader.complain(`the name '${name}' has two meanings: it also names ${known.owner} (${known.where})`);
     }
   }
+}
+
+/** Leaves out names that differ from an earlier one only in capitals, blanks, hyphens or accents: the engine reads them alike. */
+function withoutRepeats(names: readonly CompiledAlias[], taken: Set<string>): CompiledAlias[] {
+  return names.filter((alias) => {
+    const key = squash(fold(nameOf(alias)));
+    return !taken.has(key) && taken.add(key);
+  });
+}
+
+function nameOf(alias: CompiledAlias): string {
+  return typeof alias === 'string' ? alias : alias.name;
 }
 
 function isTooGeneral(folded: string): boolean {

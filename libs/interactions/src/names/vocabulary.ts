@@ -114,6 +114,7 @@ const SITES: Record<Exclude<LocalRoute, 'topical'>, string> = {
     aerolizer spiromax respiclick redihaler flexhaler twisthaler zonda genuair pressair hfa mdi dpi respules rotacaps dosieraerosol inhalator inhalateur`,
   vaginal: 'vaginal vaginally pessary pessaries ovule ovules intravaginal',
   rectal: 'enema enemas haemorrhoid hemorrhoid haemorrhoidal hemorrhoidal klysma lavement',
+  vesical: 'intravesical bladder',
   oromucosal: 'mouthwash gargle buccal-gel orabase throat lozenge lozenges pastille pastilles',
 };
 

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { allAlerts, badness, type AlertMap } from './all-pairs';
+import { compileFiles } from './compile-knowledge';
+import { knowledgeFolder } from './arguments';
+import { readKnowledgeFiles, type KnowledgeFile } from './knowledge-reader';
+
+/**
+ * Prints the alerts that the working tree adds, removes and re-grades against a git revision, among all pairs of ingredients.
+ * Usage: diff-cli [<revision, default HEAD>] [--all]; without --all each list ends after 40 lines.
+ */
+function main(args: readonly string[]): void {
+  const revision = args.find((argument) => !argument.startsWith('-')) ?? 'HEAD';
+  const now = compileFiles(readKnowledgeFiles(knowledgeFolder([])));
+  for (const problem of now.problems) console.error(problem);
+  const before = allAlerts(compileFiles(filesAt(revision)).base);
+  const after = allAlerts(now.base);
+  const limit = args.includes('--all') ? Infinity : 40;
+  const report = compareAlerts(before, after);
+  console.log(
+    `${report.added.length} alerts more, ${report.removed.length} fewer, ${report.worse.length} more severe, ${report.milder.length} less severe`,
+  );
+  for (const [title, lines] of Object.entries(report)) {
+    if (lines.length === 0) continue;
+    console.log(`\n${title}:`);
+    for (const line of lines.slice(0, limit)) console.log(`  ${line}`);
+    if (lines.length > limit) console.log(`  … and ${lines.length - limit} more (--all shows them)`);
+  }
+}
+
+/** What changed between two sets of alerts, one line each, sorted. */
+export function compareAlerts(
+  before: AlertMap,
+  after: AlertMap,
+): Record<'added' | 'removed' | 'worse' | 'milder', string[]> {
+  const report = {
+    added: [] as string[],
+    removed: [] as string[],
+    worse: [] as string[],
+    milder: [] as string[],
+  };
+  for (const [key, alert] of after) {
+    const old = before.get(key);
+    if (!old) report.added.push(`${key} ${alert.severity} (${alert.rule})`);
+    else if (old.severity !== alert.severity) {
+      const list = badness(alert.severity) > badness(old.severity) ? report.worse : report.milder;
+      list.push(`${key} ${old.severity} -> ${alert.severity} (${old.rule} -> ${alert.rule})`);
+    }
+  }
+  for (const [key, alert] of before) {
+    if (!after.has(key)) report.removed.push(`${key} ${alert.severity} (${alert.rule})`);
+  }
+  for (const lines of Object.values(report)) lines.sort();
+  return report;
+}
+
+function filesAt(revision: string): KnowledgeFile[] {
+  const folder = 'libs/interactions/knowledge';
+  const git = (...command: string[]): string =>
+    execFileSync('git', command, { encoding: 'utf8', maxBuffer: 64 << 20 });
+  return git('ls-tree', '-r', '--name-only', revision, '--', folder)
+    .split('\n')
+    .filter((path) => /\.ya?ml$/.test(path))
+    .map((path) => ({ path: path.slice(folder.length + 1), text: git('show', `${revision}:${path}`) }));
+}
+
+if (require.main === module) main(process.argv.slice(2));

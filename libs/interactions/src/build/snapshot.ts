@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { KnowledgeBase } from '../types';
+import { allAlerts } from './all-pairs';
+
+/** What all pairs come to, small enough to commit: a review shows which rule changed and by how many pairs. */
+export interface Snapshot {
+  alerts: number;
+  bySeverity: Record<string, number>;
+  /** "rule-id severity kind": number of pairs (or of ingredients, for a species). */
+  byRule: Record<string, number>;
+  /** Changes when any single alert changes. */
+  hash: string;
+}
+
+/** Takes the snapshot of a base. Keys are sorted, so that equal bases give equal text. */
+export function takeSnapshot(base: KnowledgeBase): Snapshot {
+  const alerts = [...allAlerts(base)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const bySeverity = new Map<string, number>();
+  const byRule = new Map<string, number>();
+  const hash = createHash('sha256');
+  for (const [pair, { kind, severity, rule }] of alerts) {
+    bySeverity.set(severity, (bySeverity.get(severity) ?? 0) + 1);
+    const key = `${rule} ${severity} ${kind}`;
+    byRule.set(key, (byRule.get(key) ?? 0) + 1);
+    hash.update(`${pair} ${severity} ${rule}\n`);
+  }
+  const sorted = (counts: Map<string, number>): Record<string, number> =>
+    Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    alerts: alerts.length,
+    bySeverity: sorted(bySeverity),
+    byRule: sorted(byRule),
+    hash: hash.digest('hex'),
+  };
+}
