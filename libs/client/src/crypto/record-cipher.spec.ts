@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../encoding';
 import { newId } from '../ids';
 import { generateDataKey } from './key-wrapping';
-import type { RecordPlace } from './labels';
+import { recordAad, type RecordPlace } from './labels';
 import { decryptRecord, encryptRecord } from './record-cipher';
 import type { Key } from './web-crypto';
 
@@ -90,7 +90,6 @@ it('reads no frame of another version, and gives no member a prototype', async (
   const other = new Uint8Array(256);
   other[0] = 2;
   const iv = new Uint8Array(12);
-  const { recordAad } = await import('./labels');
   const sealed = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData: recordAad(place) },
     key,

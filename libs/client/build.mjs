@@ -1,0 +1,54 @@
+/**
+ * Builds the package into dist: one ES module bundle, the type declarations, and a check of the size that is promised.
+ * Run from anywhere: node libs/client/build.mjs
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = join(here, 'dist');
+const maxGzippedBytes = 40_000;
+
+rmSync(dist, { recursive: true, force: true });
+const common = {
+  entryPoints: [join(here, 'src/index.ts')],
+  bundle: true,
+  format: 'esm',
+  target: ['es2022'],
+  platform: 'browser',
+  sourcemap: true,
+  legalComments: 'linked',
+  tsconfig: join(here, 'tsconfig.json'),
+  logLevel: 'warning',
+};
+// For applications with a bundler of their own, and for Node: dependencies stay imports.
+await build({ ...common, outfile: join(dist, 'index.js'), packages: 'external' });
+// For a page without a bundler: one file with everything.
+await build({ ...common, outfile: join(dist, 'health-records-client.min.js'), minify: true });
+
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+execFileSync(process.execPath, [tsc, '-p', join(here, 'tsconfig.build.json')], { stdio: 'inherit' });
+// Without extensions the declarations would only resolve in bundlers, not in Node's own resolution.
+for (const entry of readdirSync(join(dist, 'types'), { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile()) continue;
+  const file = join(entry.parentPath, entry.name);
+  const text = readFileSync(file, 'utf8').replace(
+    /((?:from|import\()\s*['"]\.{1,2}\/[^'"]+?)(['"])/g,
+    '$1.js$2',
+  );
+  writeFileSync(file, text);
+}
+// The sources are checked as the rest of the repository is; only what is built is declared an ES module.
+writeFileSync(join(dist, 'package.json'), '{ "type": "module" }\n');
+
+const gzipped = gzipSync(readFileSync(join(dist, 'health-records-client.min.js')), { level: 9 }).length;
+console.log(`client bundle: ${gzipped} bytes gzipped (at most ${maxGzippedBytes})`);
+if (gzipped > maxGzippedBytes) {
+  console.error('The client bundle is larger than promised.');
+  process.exit(1);
+}

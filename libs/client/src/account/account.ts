@@ -1,0 +1,302 @@
+import { ApiError, IntegrityError, RecoveryFailedError } from '../errors';
+import { newId } from '../ids';
+import {
+  generateDataKey,
+  rewrapDataKey,
+  unwrapDataKey,
+  wrapDataKey,
+  type WrappedKey,
+} from '../crypto/key-wrapping';
+import type { PasswordKeys } from '../crypto/password-keys';
+import { deriveRecoveryKeys } from '../crypto/recovery-keys';
+import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
+import { AES_GCM, subtle } from '../crypto/web-crypto';
+import type { HttpAnswer, HttpRequest, HttpTransport } from '../http/http-transport';
+import { ObjectReader } from '../http/object-reader';
+import { readTokens, type SessionTransport } from '../http/session-transport';
+import type { StoredSession } from '../http/session-store';
+import { sealNewProfile, type NewProfile } from '../records/profiles';
+import { signalOf } from '../records/encrypted-collection';
+import type { CallOptions } from '../records/record-types';
+import {
+  asWrongPassword,
+  checkEmail,
+  checkNewPassword,
+  derivePasswordKeysFor,
+  readWrappedAccountKey,
+  rewrapFromPassword,
+} from './credentials';
+import type { KeyRing } from './key-ring';
+
+const PASSWORD = { purpose: 'password' } as const;
+const RECOVERY = { purpose: 'recovery' } as const;
+
+/** What a registration takes. */
+export interface Registration {
+  email: string;
+  password: string;
+  /**
+   * From `generateRecoveryPhrase`, shown to the person before; `null` to go without. Nobody can recover an account that
+   * has neither its password nor a phrase.
+   */
+  recoveryPhrase: string | null;
+  /** Created with the account; left out, the account begins without a profile. */
+  profile?: NewProfile;
+}
+
+/** The account as the service sees it. */
+export interface AccountSummary {
+  id: string;
+  email: string;
+  emailVerified: boolean;
+  recoveryEnabled: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Registration, login, and everything that changes a secret. The keys it opens go to the key ring. */
+export class Account {
+  constructor(
+    private readonly http: HttpTransport,
+    private readonly sessions: SessionTransport,
+    private readonly keys: KeyRing,
+  ) {}
+
+  async register(registration: Registration, options: CallOptions): Promise<void> {
+    const email = checkEmail(registration.email);
+    checkNewPassword(registration.password);
+    const phrase =
+      registration.recoveryPhrase === null ? null : normalizeRecoveryPhrase(registration.recoveryPhrase);
+    const own = await derivePasswordKeysFor(this.http, email, registration.password, options.signal);
+    const recovery = phrase === null ? null : await deriveRecoveryKeys(phrase);
+    // The service wants a recovery wrap from everybody. Without a phrase it is made with a key that is thrown away.
+    const recoveryKey =
+      recovery?.wrappingKey ?? (await subtle().generateKey(AES_GCM, false, ['wrapKey', 'unwrapKey']));
+    const accountKey = await generateDataKey('account');
+    const wrapped = await wrapDataKey(accountKey, own.wrappingKey, PASSWORD);
+    const recoveryWrapped = await wrapDataKey(accountKey, recoveryKey, RECOVERY);
+    const profile = registration.profile && (await sealNewProfile(registration.profile, accountKey));
+    const answer = await this.http.send({
+      method: 'POST',
+      path: '/api/auth/register',
+      body: {
+        email,
+        password: own.authSecret,
+        wrapped_dek: wrapped.wrapped,
+        wrapped_dek_iv: wrapped.iv,
+        recovery_wrapped_dek: recoveryWrapped.wrapped,
+        recovery_wrapped_dek_iv: recoveryWrapped.iv,
+        ...(recovery && { recovery_proof: recovery.recoveryProof }),
+        ...(profile && {
+          default_profile_id: profile.id,
+          default_profile_wrapped_dek: profile.wrappedKey.wrapped,
+          default_profile_wrapped_dek_iv: profile.wrappedKey.iv,
+          default_profile_kind: profile.kind,
+          default_profile_relationship: profile.relationship,
+          default_profile_name_data: profile.nameData,
+          default_profile_name_iv: profile.nameIv,
+        }),
+      },
+      ...signalOf(options),
+    });
+    await this.#begin(email, answer.body, wrapped, own);
+  }
+
+  async login(email: string, password: string, options: CallOptions): Promise<void> {
+    const trimmed = checkEmail(email);
+    const own = await derivePasswordKeysFor(this.http, trimmed, password, options.signal);
+    await this.#loginWith(trimmed, own, options);
+  }
+
+  async unlock(password: string, options: CallOptions): Promise<void> {
+    const { email } = this.sessions.current();
+    const [own, me] = await Promise.all([
+      derivePasswordKeysFor(this.http, email, password, options.signal),
+      this.#me(options),
+    ]);
+    try {
+      this.keys.unlock(await unwrapDataKey(readWrappedAccountKey(me.body), own.wrappingKey, PASSWORD));
+    } catch (cause) {
+      throw asWrongPassword(cause);
+    }
+  }
+
+  async summary(options: CallOptions): Promise<AccountSummary> {
+    const reader = new ObjectReader((await this.#me(options)).body, 'account');
+    return {
+      id: reader.id('id'),
+      email: reader.text('email'),
+      emailVerified: reader.boolean('email_verified'),
+      recoveryEnabled: reader.boolean('recovery_enabled'),
+      createdAt: reader.timestamp('created_at'),
+      updatedAt: reader.timestamp('updated_at'),
+    };
+  }
+
+  async changePassword(currentPassword: string, newPassword: string, options: CallOptions): Promise<void> {
+    checkNewPassword(newPassword);
+    const { email } = this.sessions.current();
+    await this.#replaceSecret(email, currentPassword, email, newPassword, options);
+  }
+
+  /** The salt belongs to the email, so that the auth secret and the wrap change with it. */
+  async changeEmail(newEmail: string, currentPassword: string, options: CallOptions): Promise<void> {
+    const { email } = this.sessions.current();
+    await this.#replaceSecret(email, currentPassword, checkEmail(newEmail), currentPassword, options);
+  }
+
+  async setRecoveryPhrase(currentPassword: string, phrase: string, options: CallOptions): Promise<void> {
+    const recovery = await deriveRecoveryKeys(phrase);
+    const { own, wrapped } = await this.#reauthenticate(currentPassword, options);
+    const recoveryWrapped = await rewrapFromPassword(wrapped, own, {
+      key: recovery.wrappingKey,
+      purpose: RECOVERY,
+    });
+    await this.#stepUp({
+      method: 'POST',
+      path: '/api/auth/recovery/setup',
+      body: {
+        current_password: own.authSecret,
+        recovery_proof: recovery.recoveryProof,
+        recovery_wrapped_dek: recoveryWrapped.wrapped,
+        recovery_wrapped_dek_iv: recoveryWrapped.iv,
+      },
+      replayable: true,
+      ...signalOf(options),
+    });
+  }
+
+  async recover(email: string, phrase: string, newPassword: string, options: CallOptions): Promise<void> {
+    const trimmed = checkEmail(email);
+    checkNewPassword(newPassword);
+    const recovery = await deriveRecoveryKeys(phrase);
+    const path = '/api/auth/recovery-info';
+    const info = await this.http.send({
+      method: 'GET',
+      path,
+      query: { email: trimmed },
+      ...signalOf(options),
+    });
+    const reader = new ObjectReader(info.body, 'recovery-info');
+    const recoveryWrapped = {
+      wrapped: reader.text('recovery_wrapped_dek'),
+      iv: reader.text('recovery_wrapped_dek_iv'),
+    };
+    const own = await derivePasswordKeysFor(this.http, trimmed, newPassword, options.signal);
+    let wrapped: WrappedKey;
+    try {
+      wrapped = await rewrapDataKey(
+        recoveryWrapped,
+        { key: recovery.wrappingKey, purpose: RECOVERY },
+        { key: own.wrappingKey, purpose: PASSWORD },
+      );
+      await this.http.send({
+        method: 'POST',
+        path: '/api/auth/recovery/reset-password',
+        body: {
+          email: trimmed,
+          recovery_proof: recovery.recoveryProof,
+          new_password: own.authSecret,
+          new_wrapped_dek: wrapped.wrapped,
+          new_wrapped_dek_iv: wrapped.iv,
+        },
+        // The same reset twice has the effect of one.
+        replayable: true,
+        ...signalOf(options),
+      });
+    } catch (cause) {
+      const refused = cause instanceof ApiError && cause.status === 401;
+      throw refused || cause instanceof IntegrityError
+        ? new RecoveryFailedError(undefined, { cause })
+        : cause;
+    }
+    await this.#loginWith(trimmed, own, options);
+  }
+
+  async delete(currentPassword: string, options: CallOptions): Promise<void> {
+    const { own } = await this.#reauthenticate(currentPassword, options);
+    await this.#stepUp({
+      method: 'POST',
+      path: '/api/users/me/delete',
+      body: { current_password: own.authSecret },
+      ...signalOf(options),
+    });
+    this.sessions.end('logged_out');
+  }
+
+  #me(options: CallOptions): Promise<HttpAnswer> {
+    return this.sessions.send({ method: 'GET', path: '/api/users/me', ...signalOf(options) });
+  }
+
+  async #reauthenticate(
+    password: string,
+    options: CallOptions,
+  ): Promise<{ own: PasswordKeys; wrapped: WrappedKey }> {
+    const { email } = this.sessions.current();
+    const own = await derivePasswordKeysFor(this.http, email, password, options.signal);
+    return { own, wrapped: readWrappedAccountKey((await this.#me(options)).body) };
+  }
+
+  async #stepUp(request: HttpRequest): Promise<HttpAnswer> {
+    try {
+      return await this.sessions.send(request);
+    } catch (cause) {
+      throw asWrongPassword(cause);
+    }
+  }
+
+  /** A new password, a new email, or both; every other session of the account ends. */
+  async #replaceSecret(
+    email: string,
+    currentPassword: string,
+    newEmail: string,
+    newPassword: string,
+    options: CallOptions,
+  ): Promise<void> {
+    const { own, wrapped } = await this.#reauthenticate(currentPassword, options);
+    const next = await derivePasswordKeysFor(this.http, newEmail, newPassword, options.signal);
+    const rewrapped = await rewrapFromPassword(wrapped, own, { key: next.wrappingKey, purpose: PASSWORD });
+    const moved = newEmail !== email;
+    try {
+      await this.sessions.sendExclusive(
+        {
+          method: moved ? 'PUT' : 'POST',
+          path: moved ? '/api/users/me' : '/api/auth/change-password',
+          body: {
+            ...(moved && { email: newEmail }),
+            current_password: own.authSecret,
+            new_password: next.authSecret,
+            new_wrapped_dek: rewrapped.wrapped,
+            new_wrapped_dek_iv: rewrapped.iv,
+          },
+          ...signalOf(options),
+        },
+        (answer, session) => ({
+          session: { ...session, ...readTokens(answer.body), email: newEmail },
+          result: undefined,
+        }),
+      );
+    } catch (cause) {
+      throw asWrongPassword(cause);
+    }
+  }
+
+  async #loginWith(email: string, own: PasswordKeys, options: CallOptions): Promise<void> {
+    const body = { email, password: own.authSecret };
+    const answer = await this.http.send({
+      method: 'POST',
+      path: '/api/auth/login',
+      body,
+      ...signalOf(options),
+    });
+    await this.#begin(email, answer.body, readWrappedAccountKey(answer.body), own);
+  }
+
+  /** Opens the keys first: a session whose key is not ours is not taken up. */
+  async #begin(email: string, body: unknown, wrapped: WrappedKey, own: PasswordKeys): Promise<void> {
+    const session: StoredSession = { sessionId: newId(), email, ...readTokens(body) };
+    const accountKey = await unwrapDataKey(wrapped, own.wrappingKey, PASSWORD);
+    this.sessions.begin(session);
+    this.keys.unlock(accountKey);
+  }
+}

@@ -1,0 +1,58 @@
+import { LockedError } from '../errors';
+import { unwrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
+import type { Key } from '../crypto/web-crypto';
+
+interface OpenKeys {
+  account: Key;
+  profiles: Map<string, Key>;
+}
+
+/** The keys of an unlocked account: in memory only, readable by no script, gone after `lock`. */
+export class KeyRing {
+  #open: OpenKeys | undefined;
+
+  get isUnlocked(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** @throws LockedError */
+  get accountKey(): Key {
+    return this.#keys().account;
+  }
+
+  unlock(account: Key): void {
+    this.#open = { account, profiles: new Map() };
+  }
+
+  lock(): void {
+    this.#open = undefined;
+  }
+
+  /** The key of a profile if it was opened before. @throws LockedError */
+  profileKey(profileId: string): Key | undefined {
+    return this.#keys().profiles.get(profileId);
+  }
+
+  /**
+   * Opens and remembers the key of a profile. A key that was opened once is never replaced by what the service says
+   * later: a profile keeps its key for life.
+   * @throws LockedError; IntegrityError `tampered` for a key that is not this profile's.
+   */
+  async openProfileKey(profileId: string, wrapped: WrappedKey): Promise<Key> {
+    const keys = this.#keys();
+    const known = keys.profiles.get(profileId);
+    if (known) return known;
+    const key = await unwrapDataKey(wrapped, keys.account, { purpose: 'profile', profileId });
+    keys.profiles.set(profileId, key);
+    return key;
+  }
+
+  forgetProfile(profileId: string): void {
+    this.#open?.profiles.delete(profileId);
+  }
+
+  #keys(): OpenKeys {
+    if (!this.#open) throw new LockedError();
+    return this.#open;
+  }
+}

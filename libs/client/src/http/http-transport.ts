@@ -1,0 +1,221 @@
+import {
+  ApiError,
+  InvalidArgumentError,
+  ProtocolError,
+  TransportError,
+  type ApiErrorDetail,
+} from '../errors';
+import { isJsonObject, parseJson, type Json } from '../json';
+import { DEFAULT_RETRY_POLICY, pauseBefore, readRetryAfter, waitFor, type RetryPolicy } from './retry-policy';
+
+/** One call of the service. */
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Under the base URL, with a leading slash; ids are already checked. */
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: object;
+  accessToken?: string;
+  idempotencyKey?: string;
+  /** Revision that the stored record must have. */
+  ifMatch?: number;
+  ifNoneMatch?: string;
+  signal?: AbortSignal;
+  /** In milliseconds, for each attempt. */
+  timeoutMs?: number;
+  /** Whether a call that may have been carried out may be sent again. Default: only GET. */
+  replayable?: boolean;
+}
+
+/** A successful answer. */
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  /** `undefined` when the body is empty. */
+  body: Json | undefined;
+  /** Whether an earlier attempt was lost on the way and may have been carried out. */
+  afterLostAttempt: boolean;
+}
+
+export interface HttpTransportOptions {
+  /** `https://host[:port][/prefix]`, without `/api`. */
+  baseUrl: string;
+  /** Default: the platform's. */
+  fetch?: typeof globalThis.fetch;
+  /** In milliseconds, for each attempt; default 30,000. */
+  timeoutMs?: number;
+  retry?: Partial<RetryPolicy>;
+  /** For tests. */
+  wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Sends requests, repeats what may be repeated, and turns every failure into a typed error. Knows no session. */
+export class HttpTransport {
+  readonly baseUrl: string;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #timeoutMs: number;
+  readonly #retry: RetryPolicy;
+  readonly #wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+
+  constructor(options: HttpTransportOptions) {
+    this.baseUrl = checkBaseUrl(options.baseUrl);
+    // Browsers refuse a `fetch` that is called as a method of another object.
+    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.#retry = { ...DEFAULT_RETRY_POLICY, ...options.retry };
+    this.#wait = options.wait ?? waitFor;
+  }
+
+  /**
+   * @throws ApiError for an error answer, TransportError without an answer, ProtocolError for an answer that is no
+   * JSON; the signal's reason when aborted.
+   */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    // Written once: a repeated create is only recognised by the service when its body is the same to the byte.
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const replayable = request.replayable ?? request.method === 'GET';
+    let lost = false;
+    for (let attempt = 1; ; attempt += 1) {
+      let failure: ApiError | TransportError;
+      try {
+        return await this.#attempt(request, body, lost);
+      } catch (error) {
+        if (!(error instanceof ApiError || error instanceof TransportError)) throw error;
+        failure = error;
+      }
+      const fate = fateOf(failure);
+      if (fate === 'answered' || (fate === 'lost' && !replayable)) throw failure;
+      lost ||= fate === 'lost';
+      const asked = failure instanceof ApiError ? failure.retryAfterSeconds : undefined;
+      const pauseMs = pauseBefore(this.#retry, attempt, asked);
+      if (pauseMs === undefined) throw failure;
+      await this.#wait(pauseMs, request.signal);
+    }
+  }
+
+  async #attempt(request: HttpRequest, body: string | undefined, lost: boolean): Promise<HttpAnswer> {
+    request.signal?.throwIfAborted();
+    // Not AbortSignal.any: it is younger than the browsers that this library serves.
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    request.signal?.addEventListener('abort', abort, { once: true });
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      controller.abort();
+    }, request.timeoutMs ?? this.#timeoutMs);
+    try {
+      const init = {
+        method: request.method,
+        headers: headersOf(request, body !== undefined),
+        ...(body === undefined ? {} : { body }),
+        signal: controller.signal,
+        cache: 'no-store' as const,
+        credentials: 'omit' as const,
+        redirect: 'error' as const,
+        referrerPolicy: 'no-referrer' as const,
+      };
+      const response = await this.#fetch(this.#urlOf(request), init);
+      const text = await response.text();
+      return readAnswer(response, text, lost);
+    } catch (cause) {
+      if (cause instanceof ApiError || cause instanceof ProtocolError) throw cause;
+      if (timedOut) throw new TransportError('timed_out', 'The service did not answer in time.', { cause });
+      request.signal?.throwIfAborted();
+      throw new TransportError('network_failed', 'The service could not be reached.', { cause });
+    } finally {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  #urlOf(request: HttpRequest): string {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) query.set(name, String(value));
+    }
+    const text = query.toString();
+    return `${this.baseUrl}${request.path}${text === '' ? '' : `?${text}`}`;
+  }
+}
+
+/**
+ * Whether the service carried the call out: `refused` (certainly not, may be repeated), `lost` (nobody knows),
+ * `answered` (repeating changes nothing).
+ */
+function fateOf(failure: ApiError | TransportError): 'refused' | 'lost' | 'answered' {
+  if (failure instanceof TransportError) return 'lost';
+  if (failure.status === 429 || (failure.status === 503 && failure.code === 'overloaded')) return 'refused';
+  // A gateway that gave up, or a database that went away perhaps after the commit.
+  return failure.status === 502 || failure.status === 503 || failure.status === 504 ? 'lost' : 'answered';
+}
+
+function checkBaseUrl(baseUrl: string): string {
+  let url: URL;
+  try {
+    url = new URL(baseUrl);
+  } catch {
+    throw new InvalidArgumentError('The base URL is not a URL.');
+  }
+  const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (!(url.protocol === 'https:' || (url.protocol === 'http:' && local))) {
+    throw new InvalidArgumentError('The base URL must be https (http only on this machine).');
+  }
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    throw new InvalidArgumentError('The base URL must be an origin with an optional path.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function headersOf(request: HttpRequest, hasBody: boolean): Record<string, string> {
+  return {
+    Accept: 'application/json',
+    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+    ...(request.accessToken === undefined ? {} : { Authorization: `Bearer ${request.accessToken}` }),
+    ...(request.idempotencyKey === undefined ? {} : { 'Idempotency-Key': request.idempotencyKey }),
+    ...(request.ifMatch === undefined ? {} : { 'If-Match': `"${request.ifMatch}"` }),
+    ...(request.ifNoneMatch === undefined ? {} : { 'If-None-Match': request.ifNoneMatch }),
+  };
+}
+
+function readAnswer(response: Response, text: string, lost: boolean): HttpAnswer {
+  const { status, headers } = response;
+  if (!response.ok && status !== 304) throw readApiError(response, text, lost);
+  let body: Json | undefined;
+  try {
+    body = text === '' ? undefined : parseJson(text);
+  } catch (cause) {
+    throw new ProtocolError('The answer is not JSON.', { cause });
+  }
+  return { status, headers, body, afterLostAttempt: lost };
+}
+
+/** Error bodies come from proxies too, so that every member may be missing or of another type. */
+function readApiError(response: Response, text: string, lost: boolean): ApiError {
+  let body: Json = null;
+  try {
+    body = parseJson(text);
+  } catch {
+    // A proxy's page; the status says enough.
+  }
+  const member = (name: string) =>
+    isJsonObject(body) && typeof body[name] === 'string' ? (body[name] as string) : undefined;
+  const listed = isJsonObject(body) && Array.isArray(body.details) ? body.details : [];
+  const details = listed.flatMap((detail): ApiErrorDetail[] =>
+    isJsonObject(detail) && typeof detail.field === 'string' && typeof detail.message === 'string'
+      ? [{ field: detail.field, message: detail.message }]
+      : [],
+  );
+  const code = member('code');
+  const requestId = member('request_id');
+  const retryAfterSeconds = readRetryAfter(response.headers.get('Retry-After'));
+  return new ApiError({
+    status: response.status,
+    code: code !== undefined && /^[a-z0-9_]{1,64}$/.test(code) ? code : `http_${response.status}`,
+    message: member('error') ?? member('message') ?? `The service answered ${response.status}.`,
+    details,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    afterLostAttempt: lost,
+  });
+}

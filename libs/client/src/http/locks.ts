@@ -1,0 +1,28 @@
+/** Runs one at a time for each name: in this tab, or in all tabs of the origin. */
+export type LockRunner = <T>(name: string, run: () => Promise<T>) => Promise<T>;
+
+interface WebLocks {
+  request<T>(name: string, run: () => Promise<T>): Promise<T>;
+}
+
+const queues = new Map<string, Promise<unknown>>();
+
+/** A lock among the clients of one process. */
+export const inProcessLock: LockRunner = (name, run) => {
+  const turn = (queues.get(name) ?? Promise.resolve()).then(run, run);
+  const settled = turn.catch(() => undefined);
+  queues.set(name, settled);
+  void settled.then(() => {
+    if (queues.get(name) === settled) queues.delete(name);
+  });
+  return turn;
+};
+
+/**
+ * Web Locks where the platform has them, which hold across tabs; otherwise a lock of this process.
+ * Source: W3C Web Locks API.
+ */
+export function defaultLock(): LockRunner {
+  const locks = (globalThis as { navigator?: { locks?: WebLocks } }).navigator?.locks;
+  return locks ? (name, run) => locks.request(name, run) : inProcessLock;
+}

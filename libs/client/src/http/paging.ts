@@ -1,0 +1,49 @@
+import { ProtocolError } from '../errors';
+import { readArray } from './object-reader';
+import type { HttpAnswer, HttpRequest } from './http-transport';
+
+/** Records of one page, unless the caller wants another number. */
+export const DEFAULT_PAGE_SIZE = 200;
+
+/**
+ * The cursor of the next page in a Link header, `undefined` when this page is the last. Only the cursor is taken: where
+ * the next request goes is our own decision, lest an answer sends the token elsewhere. Source: RFC 8288.
+ */
+export function nextCursor(link: string | null, baseUrl: string): string | undefined {
+  if (link === null) return undefined;
+  for (const [, target, parameters] of link.matchAll(/<([^>]*)>((?:\s*;\s*[^,;"]*(?:"[^"]*")?)*)/g)) {
+    if (!/;\s*rel\s*=\s*(?:next(?=$|[\s;,])|"(?:[^"]*\s)?next(?:\s[^"]*)?")/i.test(parameters ?? ''))
+      continue;
+    let cursor: string | null;
+    try {
+      cursor = new URL(target!, `${baseUrl}/`).searchParams.get('cursor');
+    } catch (cause) {
+      throw new ProtocolError('The link to the next page is not a URL.', { cause });
+    }
+    if (!cursor) throw new ProtocolError('The link to the next page has no cursor.');
+    return cursor;
+  }
+  return undefined;
+}
+
+/**
+ * The elements of a list, page after page, fetched as they are consumed.
+ * @throws ProtocolError for a list that is none, or pages that go in a circle.
+ */
+export async function* pages(
+  send: (request: HttpRequest) => Promise<HttpAnswer>,
+  request: HttpRequest,
+  baseUrl: string,
+  pageSize: number = DEFAULT_PAGE_SIZE,
+): AsyncGenerator<unknown[], void, undefined> {
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const answer = await send({ ...request, query: { ...request.query, limit: pageSize, cursor } });
+    const next = nextCursor(answer.headers.get('Link'), baseUrl);
+    yield readArray(answer.body, 'list');
+    if (next !== undefined && seen.has(next)) throw new ProtocolError('The pages of a list go in a circle.');
+    if (next !== undefined) seen.add(next);
+    cursor = next;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,79 @@
+export { HealthRecordsClient, type ClientState, type HealthRecordsClientOptions } from './client';
+export type { AccountSummary, Registration } from './account/account';
+export { MIN_PASSWORD_LENGTH } from './account/credentials';
+export {
+  derivePasswordKeys,
+  KDF_NAME,
+  MAX_KDF_ITERATIONS,
+  MIN_KDF_ITERATIONS,
+  type KdfParameters,
+  type PasswordKeys,
+} from './crypto/password-keys';
+export { deriveRecoveryKeys, RECOVERY_ITERATIONS, type RecoveryKeys } from './crypto/recovery-keys';
+export { generateRecoveryPhrase, normalizeRecoveryPhrase, PHRASE_WORDS } from './crypto/recovery-phrase';
+export {
+  generateDataKey,
+  rewrapDataKey,
+  unwrapDataKey,
+  wrapDataKey,
+  type WrappedKey,
+} from './crypto/key-wrapping';
+export type { KeyPurpose, RecordKind, RecordPlace } from './crypto/labels';
+export { paddedLength } from './crypto/padding';
+export { decryptRecord, encryptRecord, type EncryptedFieldWire } from './crypto/record-cipher';
+export {
+  generateSharingKeyPair,
+  isSharingSupported,
+  openSharedProfileKey,
+  publicKeyFingerprint,
+  shareProfileKey,
+  unwrapSharingPrivateKey,
+  type SharedKey,
+  type SharingKeyPair,
+} from './crypto/sharing';
+export type { Key } from './crypto/web-crypto';
+export * from './errors';
+export type { ClientEvents, SessionEndReason } from './events';
+export type { HttpTransportOptions } from './http/http-transport';
+export { inProcessLock, type LockRunner } from './http/locks';
+export type { RetryPolicy } from './http/retry-policy';
+export {
+  MemorySessionStore,
+  WebStorageSessionStore,
+  type SessionStore,
+  type StorageArea,
+  type StorageEvents,
+  type StoredSession,
+} from './http/session-store';
+export { newId } from './ids';
+export type {
+  CheckNewRequest,
+  CheckRequest,
+  InteractionEngine,
+  InteractionEngineFactory,
+  InteractionResult,
+  Species,
+} from './interactions/interaction-types';
+export { type Interactions } from './interactions/interactions';
+export type { Json, JsonObject } from './json';
+export { APPOINTMENT_STATUSES, type AppointmentFilter, type Appointments } from './records/appointments';
+export type { NewRecord, RecordChanges } from './records/encrypted-collection';
+export type { HealthStatFilter, HealthStats, TrendQuery } from './records/health-stats';
+export type { Medications } from './records/medications';
+export type { NewProfile, Profiles } from './records/profiles';
+export type * from './records/record-types';
+export { decryptFile, encryptFile, inspectFile, type FileSecret } from './transfer/encrypted-file';
+export {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  parseExportDocument,
+  type ExportDocument,
+  type ExportedAppointment,
+  type ExportedDose,
+  type ExportedHealthStat,
+  type ExportedMedication,
+  type ExportedProfile,
+} from './transfer/export-document';
+export type { ImportOptions, ImportReport, Transfer } from './transfer/transfer';
+export { localDate } from './trends/local-date';
+export { computeTrend, type Reading, type Trend, type TrendDay } from './trends/trend';

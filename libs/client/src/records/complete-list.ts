@@ -1,0 +1,82 @@
+import { ApiError, MissingRecordsError, type RecordReference } from '../errors';
+import { pages } from '../http/paging';
+import { ObjectReader } from '../http/object-reader';
+import type { HttpRequest } from '../http/http-transport';
+import type { ServiceConnection } from './service-connection';
+import type { Sighting } from './session-ledger';
+
+/** Missing records that are asked for one by one; more change nothing about the verdict. */
+const MAX_PROBES = 5;
+
+/** A list and how to check that it is whole. */
+export interface ListRequest<T extends { id: string }> {
+  kind: string;
+  request: HttpRequest;
+  pageSize?: number;
+  /** Makes a record of an element; `undefined` leaves it out of the result. */
+  read: (element: unknown, mark: number) => Promise<{ id: string; record: T | undefined }>;
+  /** Whether a known record belongs in this list; `undefined` when that cannot be told. */
+  matches: ((sighting: Readonly<Sighting>) => boolean) | undefined;
+  /** Path of one record, to ask for a missing one; `undefined` where there is none. */
+  itemPath: ((id: string) => string) | undefined;
+}
+
+/**
+ * The records of a list, fetched page by page as they are consumed. After the last one the list is compared with what
+ * this session has seen; a consumer that stops early gets no such check.
+ * @throws MissingRecordsError, IntegrityError, ProtocolError, ApiError
+ */
+export async function* completeList<T extends { id: string }>(
+  connection: ServiceConnection,
+  list: ListRequest<T>,
+): AsyncGenerator<T, void, undefined> {
+  const mark = connection.ledger.mark();
+  const listed = new Set<string>();
+  const send = (request: HttpRequest) => connection.send(request);
+  for await (const page of pages(send, list.request, connection.baseUrl, list.pageSize)) {
+    for (const { id, record } of await Promise.all(page.map((element) => list.read(element, mark)))) {
+      listed.add(id);
+      if (record) yield record;
+    }
+  }
+  if (!list.matches) return;
+  const absent = connection.ledger.missing(list.kind, listed, mark, list.matches);
+  if (absent.length === 0) return;
+  const { missing, proven } = await probe(connection, list, absent);
+  if (missing.length === 0) return;
+  throw new MissingRecordsError(missing, proven, () => {
+    for (const reference of missing) {
+      connection.ledger.forget(reference);
+      connection.ledger.forgetChildren(reference.id);
+    }
+  });
+}
+
+/** Asks for absent records one by one: a record that is served although the list leaves it out proves the omission. */
+async function probe<T extends { id: string }>(
+  connection: ServiceConnection,
+  list: ListRequest<T>,
+  absent: readonly (RecordReference & { revision: number })[],
+): Promise<{ missing: RecordReference[]; proven: boolean }> {
+  const missing: RecordReference[] = [];
+  let proven = false;
+  for (const [at, { kind, id, revision }] of absent.entries()) {
+    if (list.itemPath && at < MAX_PROBES) {
+      try {
+        const { signal } = list.request;
+        const answer = await connection.send({
+          method: 'GET',
+          path: list.itemPath(id),
+          ...(signal ? { signal } : {}),
+        });
+        // Changed while the pages were read: it may have moved out of this list.
+        if (new ObjectReader(answer.body, 'record').integer('revision', 1) > revision) continue;
+        proven = true;
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    }
+    missing.push({ kind, id });
+  }
+  return { missing, proven };
+}

@@ -1,0 +1,278 @@
+import {
+  ApiError,
+  IntegrityError,
+  InvalidArgumentError,
+  ProtocolError,
+  RevisionConflictError,
+} from '../errors';
+import { newId, requireId } from '../ids';
+import type { JsonObject } from '../json';
+import type { RecordKind } from '../crypto/labels';
+import type { EncryptedFieldWire } from '../crypto/record-cipher';
+import { ObjectReader } from '../http/object-reader';
+import { completeList } from './complete-list';
+import { fingerprintOf, openRecord, sealRecord } from './sealed-record';
+import type { CallOptions, DomainRecord, ListOptions } from './record-types';
+import type { ServiceConnection } from './service-connection';
+import type { Sighting } from './session-ledger';
+
+/** What distinguishes medications, appointments and health statistics. */
+export interface CollectionDefinition<Details extends object, Meta extends object> {
+  kind: Exclude<RecordKind, 'profile'>;
+  path: string;
+  updateMethod: 'POST' | 'PUT';
+  /** `POST <path>/:id/delete` or `DELETE <path>/:id`. */
+  deleteMethod: 'POST' | 'DELETE';
+  /** @throws ProtocolError */
+  readMeta: (reader: ObjectReader) => Meta;
+  /** All plaintext fields in wire form; they are sealed with the details too. */
+  writeMeta: (meta: Meta) => JsonObject;
+  /** @throws InvalidArgumentError for details that the domain does not allow. */
+  checkDetails: (details: Details) => void;
+  /** The time by which the list is filtered. */
+  timeOf?: (meta: Meta) => string;
+}
+
+/** What a create takes. */
+export type NewRecord<Details, Meta> = { id?: string; profileId: string; details: Details } & Meta;
+/** What an update takes; members of `details` are merged, `undefined` removes one. */
+export type RecordChanges<Details, Meta> = Partial<Meta> & { profileId?: string; details?: Partial<Details> };
+
+/** Records of one kind: encrypted before they are sent, decrypted and checked when they are read. */
+export class EncryptedCollection<Details extends object, Meta extends object> {
+  constructor(
+    protected readonly connection: ServiceConnection,
+    protected readonly definition: CollectionDefinition<Details, Meta>,
+  ) {}
+
+  /** One record. @throws ApiError `not_found`, IntegrityError */
+  async get(id: string, options: CallOptions = {}): Promise<DomainRecord<Details, Meta>> {
+    const mark = this.connection.ledger.mark();
+    const path = this.pathOf(id);
+    const answer = await this.connection.send({ method: 'GET', path, ...signalOf(options) });
+    return this.#open(answer.body, mark, { id: requireId(id, 'The id') }, options);
+  }
+
+  /**
+   * Stores a new record. Safe against double sending: the id is the idempotency key.
+   * @throws InvalidArgumentError, ApiError `id_taken`, `quota_exceeded`, `not_found` (the profile)
+   */
+  async create(
+    record: NewRecord<Details, Meta>,
+    options: CallOptions = {},
+  ): Promise<DomainRecord<Details, Meta>> {
+    const mark = this.connection.ledger.mark();
+    const id = record.id === undefined ? newId() : requireId(record.id, 'The id');
+    const profileId = requireId(record.profileId, 'The profile id');
+    const body = { id, ...(await this.#seal(id, profileId, record.details, record, options)) };
+    const answer = await this.connection.send({
+      method: 'POST',
+      path: this.definition.path,
+      body,
+      idempotencyKey: id,
+      replayable: true,
+      ...signalOf(options),
+    });
+    return this.#open(answer.body, mark, { id, profileId }, options);
+  }
+
+  /**
+   * Replaces a record by `current` with the changes, provided that nobody changed it in the meantime.
+   * @throws RevisionConflictError with both versions; InvalidArgumentError, ApiError
+   */
+  async update(
+    current: DomainRecord<Details, Meta>,
+    changes: RecordChanges<Details, Meta>,
+    options: CallOptions = {},
+  ): Promise<DomainRecord<Details, Meta>> {
+    const mark = this.connection.ledger.mark();
+    const id = requireId(current.id, 'The id');
+    const profileId = requireId(changes.profileId ?? current.profileId, 'The profile id');
+    const { details: changed, ...meta } = changes;
+    const details = withoutUndefined({ ...current.details, ...changed });
+    const mine = { ...current, ...withoutUndefined(meta), profileId, details };
+    const body = await this.#seal(id, profileId, details, mine, options);
+    try {
+      const answer = await this.connection.send({
+        method: this.definition.updateMethod,
+        path: this.pathOf(id),
+        body,
+        ifMatch: current.revision,
+        replayable: true,
+        ...signalOf(options),
+      });
+      return await this.#open(answer.body, mark, { id, profileId }, options);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412)) throw error;
+      return this.#settleConflict(id, mine, body.encrypted_data, options);
+    }
+  }
+
+  /**
+   * Deletes a record, provided that nobody changed it since `current` was read. Given only an id: whatever it holds.
+   * @throws RevisionConflictError; ApiError `not_found`
+   */
+  async delete(current: DomainRecord<Details, Meta> | string, options: CallOptions = {}): Promise<void> {
+    const id = requireId(typeof current === 'string' ? current : current.id, 'The id');
+    const { kind, deleteMethod } = this.definition;
+    const forgotten = this.connection.ledger.forget({ kind, id });
+    try {
+      await this.connection.send({
+        method: deleteMethod,
+        path: deleteMethod === 'POST' ? `${this.pathOf(id)}/delete` : this.pathOf(id),
+        ...(typeof current === 'string' ? {} : { ifMatch: current.revision }),
+        replayable: true,
+        ...signalOf(options),
+      });
+      this.connection.ledger.forgetChildren(id);
+    } catch (error) {
+      // The first attempt was carried out and its answer lost.
+      if (error instanceof ApiError && error.status === 404 && error.afterLostAttempt) return;
+      forgotten.undo();
+      if (!(error instanceof ApiError && error.status === 412) || typeof current === 'string') throw error;
+      throw new RevisionConflictError(current, await this.#getIfAny(id, options));
+    }
+  }
+
+  protected pathOf(id: string): string {
+    return `${this.definition.path}/${requireId(id, 'The id')}`;
+  }
+
+  /** The list behind the typed `list` and `iterate` of each kind. */
+  protected listWith(
+    query: Record<string, string | undefined>,
+    matches: ((sighting: Readonly<Sighting>) => boolean) | undefined,
+    options: ListOptions,
+  ): AsyncGenerator<DomainRecord<Details, Meta>, void, undefined> {
+    return completeList(this.connection, {
+      kind: this.definition.kind,
+      request: { method: 'GET', path: this.definition.path, query, ...signalOf(options) },
+      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
+      matches,
+      itemPath: (id) => this.pathOf(id),
+      read: async (element, mark) => {
+        const id = new ObjectReader(element, this.definition.kind).id('id');
+        try {
+          return { id, record: await this.#open(element, mark, { id }, options) };
+        } catch (error) {
+          const unreadable = error instanceof ProtocolError || isUnreadable(error);
+          if (!options.onUnreadable || !unreadable) throw error;
+          options.onUnreadable({ kind: this.definition.kind, id, error: error as IntegrityError });
+          return { id, record: undefined };
+        }
+      },
+    });
+  }
+
+  async #seal(id: string, profileId: string, details: Details, meta: Meta, options: CallOptions) {
+    this.definition.checkDetails(details);
+    const plain = this.definition.writeMeta(meta);
+    const place = { profileId, kind: this.definition.kind, recordId: id };
+    const key = await this.connection.keyOf(profileId, options.signal);
+    return {
+      profile_id: profileId,
+      ...plain,
+      encrypted_data: await sealRecord(details as JsonObject, plain, key, place),
+    };
+  }
+
+  async #open(
+    body: unknown,
+    mark: number,
+    expected: { id: string; profileId?: string },
+    options: CallOptions,
+  ): Promise<DomainRecord<Details, Meta>> {
+    const { kind, readMeta, writeMeta, timeOf } = this.definition;
+    const reader = new ObjectReader(body, kind);
+    const [id, profileId, revision] = [
+      reader.id('id'),
+      reader.id('profile_id'),
+      reader.integer('revision', 1),
+    ];
+    if (id !== expected.id || (expected.profileId ?? profileId) !== profileId) {
+      throw new IntegrityError('tampered', 'The service returned another record than the one asked for.', {
+        kind,
+        id,
+      });
+    }
+    const meta = readMeta(reader);
+    const plain = writeMeta(meta);
+    const wire = wireOf(reader);
+    const at = timeOf?.(meta);
+    const sighting = { revision, parent: profileId, ...(at ? { atMs: Date.parse(at) } : {}) };
+    const key = await this.connection.keyOf(profileId, options.signal);
+    const { details, altered } = await openRecord(wire, plain, key, { profileId, kind, recordId: id });
+    this.connection.ledger.observe(
+      { kind, id },
+      { ...sighting, fingerprint: fingerprintOf(wire, plain) },
+      mark,
+    );
+    const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
+    return { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details, altered };
+  }
+
+  /** A 412 of a repeated attempt is our own success when the service holds what we sent. */
+  async #settleConflict(
+    id: string,
+    mine: DomainRecord<Details, Meta>,
+    sent: EncryptedFieldWire,
+    options: CallOptions,
+  ): Promise<DomainRecord<Details, Meta>> {
+    const mark = this.connection.ledger.mark();
+    let body: unknown;
+    try {
+      body = (await this.connection.send({ method: 'GET', path: this.pathOf(id), ...signalOf(options) }))
+        .body;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) throw new RevisionConflictError(mine, undefined);
+      throw error;
+    }
+    const current = await this.#open(body, mark, { id }, options);
+    const wire = wireOf(new ObjectReader(body, this.definition.kind));
+    if (wire.iv === sent.iv && wire.ciphertext === sent.ciphertext) return current;
+    throw new RevisionConflictError(mine, current);
+  }
+
+  async #getIfAny(id: string, options: CallOptions): Promise<DomainRecord<Details, Meta> | undefined> {
+    try {
+      return await this.get(id, options);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+}
+
+function wireOf(reader: ObjectReader): EncryptedFieldWire {
+  const blob = reader.object('encrypted_data');
+  return { ciphertext: blob.text('ciphertext'), iv: blob.text('iv') };
+}
+
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof IntegrityError && (error.code === 'tampered' || error.code === 'format_unsupported')
+  );
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+/** The signal of a call, in the form of a request. */
+export function signalOf(options: CallOptions): { signal?: AbortSignal } {
+  return options.signal ? { signal: options.signal } : {};
+}
+
+/** @throws InvalidArgumentError unless the text has 1 to `most` characters. */
+export function requireText(value: unknown, what: string, most = 10_000): void {
+  if (typeof value !== 'string' || value === '' || value.length > most) {
+    throw new InvalidArgumentError(`${what} must be a text of 1 to ${most} characters.`);
+  }
+}
+
+/** All elements of a list. */
+export async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of list) all.push(each);
+  return all;
+}

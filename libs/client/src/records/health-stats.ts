@@ -1,0 +1,122 @@
+import { InvalidArgumentError } from '../errors';
+import { requireId } from '../ids';
+import { computeTrend, type Trend } from '../trends/trend';
+import {
+  collect,
+  EncryptedCollection,
+  requireText,
+  type CollectionDefinition,
+  type NewRecord,
+} from './encrypted-collection';
+import type { CallOptions, HealthStat, HealthStatDetails, HealthStatMeta, ListOptions } from './record-types';
+import type { ServiceConnection } from './service-connection';
+
+/** What a list can be narrowed to. Both times are included. */
+export interface HealthStatFilter {
+  profileId?: string;
+  recordedFrom?: Date | string;
+  recordedTo?: Date | string;
+}
+
+/** Which series of readings, and how it is computed. */
+export interface TrendQuery {
+  profileId: string;
+  metric: string;
+  /** Member of `values`; default `value`. */
+  component?: string;
+  recordedFrom?: Date | string;
+  recordedTo?: Date | string;
+  /** IANA name; default the device's. */
+  timeZone?: string;
+  /** Calendar dates of the moving average; default 7. */
+  window?: number;
+}
+
+function toInstant(at: Date | string, what: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError(`${what} is not a valid time.`);
+  return date.toISOString();
+}
+
+const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
+  kind: 'health-stat',
+  path: '/api/health-stats',
+  updateMethod: 'PUT',
+  deleteMethod: 'DELETE',
+  readMeta: (reader) => ({ recordedAt: reader.timestamp('recorded_at') }),
+  // Always in the form in which the service returns it, so that the sealed copy can be compared.
+  writeMeta: ({ recordedAt }) => ({ recorded_at: toInstant(recordedAt, 'The time of a reading') }),
+  checkDetails: (details) => {
+    requireText(details.metric, 'The metric', 64);
+    const values = Object.values(details.values ?? {});
+    if (values.length === 0 || !values.every((value) => Number.isFinite(value))) {
+      throw new InvalidArgumentError(
+        'A health statistic needs at least one value, all of them finite numbers.',
+      );
+    }
+  },
+  timeOf: (meta) => meta.recordedAt,
+};
+
+/** Health statistics, and trends computed from them on the device. */
+export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthStatMeta> {
+  constructor(connection: ServiceConnection) {
+    super(connection, definition);
+  }
+
+  /** As for every record; `recordedAt` defaults to now. */
+  override create(
+    record: Omit<NewRecord<HealthStatDetails, HealthStatMeta>, 'recordedAt'> & { recordedAt?: string },
+    options: CallOptions = {},
+  ): Promise<HealthStat> {
+    return super.create({ ...record, recordedAt: record.recordedAt ?? new Date().toISOString() }, options);
+  }
+
+  /** By time of recording, newest first, fetched as they are consumed. */
+  iterate(
+    filter: HealthStatFilter = {},
+    options: ListOptions = {},
+  ): AsyncGenerator<HealthStat, void, undefined> {
+    const profileId = filter.profileId && requireId(filter.profileId, 'The profile id');
+    const from = filter.recordedFrom === undefined ? undefined : toInstant(filter.recordedFrom, 'The start');
+    const to = filter.recordedTo === undefined ? undefined : toInstant(filter.recordedTo, 'The end');
+    const [fromMs, toMs] = [from ? Date.parse(from) : -Infinity, to ? Date.parse(to) : Infinity];
+    return this.listWith(
+      { profile_id: profileId, recorded_from: from, recorded_to: to },
+      ({ parent, atMs = 0 }) => (!profileId || parent === profileId) && atMs >= fromMs && atMs <= toMs,
+      options,
+    );
+  }
+
+  /** All at once, newest first by time of recording; empty when there are none. */
+  list(filter: HealthStatFilter = {}, options: ListOptions = {}): Promise<HealthStat[]> {
+    return collect(this.iterate(filter, options));
+  }
+
+  /**
+   * The trend of one series of one profile.
+   * @throws InvalidArgumentError when the readings have different units, and what `computeTrend` and `list` throw.
+   */
+  async trend(query: TrendQuery, options: ListOptions = {}): Promise<Trend & { unit: string | null }> {
+    const { profileId, metric, component = 'value', recordedFrom, recordedTo, window } = query;
+    const filter = {
+      profileId,
+      ...(recordedFrom ? { recordedFrom } : {}),
+      ...(recordedTo ? { recordedTo } : {}),
+    };
+    const units = new Set<string>();
+    const readings: { at: string; value: number }[] = [];
+    for await (const { details, recordedAt } of this.iterate(filter, options)) {
+      const value = details.metric === metric ? details.values?.[component] : undefined;
+      if (value === undefined) continue;
+      units.add(details.unit);
+      readings.push({ at: recordedAt, value });
+    }
+    if (units.size > 1) {
+      throw new InvalidArgumentError(`The readings have different units: ${[...units].sort().join(', ')}.`);
+    }
+    const timeZone = query.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const trend = computeTrend(readings, { timeZone, ...(window === undefined ? {} : { window }) });
+    return { ...trend, unit: [...units][0] ?? null };
+  }
+}

@@ -1,0 +1,167 @@
+import { InvalidArgumentError } from '../errors';
+import { newId, requireId } from '../ids';
+import { isJsonObject, type JsonObject } from '../json';
+import { ObjectReader } from '../http/object-reader';
+import { completeList } from './complete-list';
+import {
+  collect,
+  EncryptedCollection,
+  requireText,
+  signalOf,
+  type CollectionDefinition,
+} from './encrypted-collection';
+import { readAdherence, readDose } from './dose-answers';
+import type {
+  Adherence,
+  CallOptions,
+  Dose,
+  DoseSchedule,
+  ListOptions,
+  Medication,
+  MedicationDetails,
+  MedicationMeta,
+} from './record-types';
+import type { ServiceConnection } from './service-connection';
+
+const DOSE = 'dose';
+
+function readSchedule(reader: ObjectReader): DoseSchedule | null {
+  const raw = reader.raw('dose_schedule');
+  if (raw === null || raw === undefined) return null;
+  if (!isJsonObject(raw)) return reader.fail('dose_schedule', 'an object');
+  const timesPerDay = new ObjectReader(raw, 'dose_schedule').integer('times_per_day', 1);
+  const days = raw.days_of_week;
+  if (days === undefined || days === null) return { timesPerDay };
+  if (!Array.isArray(days) || !days.every((day) => typeof day === 'number' || typeof day === 'string')) {
+    return reader.fail('dose_schedule.days_of_week', 'a list of days');
+  }
+  return { timesPerDay, daysOfWeek: [...days] as (number | string)[] };
+}
+
+function writeSchedule(schedule: DoseSchedule | null): JsonObject | null {
+  if (!schedule) return null;
+  const { timesPerDay, daysOfWeek } = schedule;
+  return { times_per_day: timesPerDay, ...(daysOfWeek ? { days_of_week: [...daysOfWeek] } : {}) };
+}
+
+const definition: CollectionDefinition<MedicationDetails, MedicationMeta> = {
+  kind: 'medication',
+  path: '/api/medications',
+  updateMethod: 'POST',
+  deleteMethod: 'POST',
+  readMeta: (reader) => ({ route: reader.text('route'), schedule: readSchedule(reader) }),
+  writeMeta: ({ route, schedule }) => ({ route, dose_schedule: writeSchedule(schedule) }),
+  checkDetails: (details) => requireText(details.name, 'The name of a medication', 200),
+};
+
+/** Medications, their doses and adherence. */
+export class Medications extends EncryptedCollection<MedicationDetails, MedicationMeta> {
+  constructor(connection: ServiceConnection) {
+    super(connection, definition);
+  }
+
+  /** Newest first, fetched as they are consumed. @throws see `completeList` */
+  iterate(
+    filter: { profileId?: string } = {},
+    options: ListOptions = {},
+  ): AsyncGenerator<Medication, void, undefined> {
+    const profileId = filter.profileId && requireId(filter.profileId, 'The profile id');
+    return this.listWith(
+      { profile_id: profileId },
+      (seen) => !profileId || seen.parent === profileId,
+      options,
+    );
+  }
+
+  /** All at once, newest first; empty when there are none. */
+  list(filter: { profileId?: string } = {}, options: ListOptions = {}): Promise<Medication[]> {
+    return collect(this.iterate(filter, options));
+  }
+
+  /**
+   * Logs a dose as taken or skipped. A repeat of the same call after a lost answer does not count twice; two calls do,
+   * unless they give the same `id`.
+   * @param dose.loggedAt default now; at most five minutes in the future.
+   */
+  async logDose(
+    medicationId: string,
+    dose: { taken: boolean; loggedAt?: Date | string; id?: string },
+    options: CallOptions = {},
+  ): Promise<Dose> {
+    const mark = this.connection.ledger.mark();
+    const id = dose.id === undefined ? newId() : requireId(dose.id, 'The id');
+    const at = new Date(dose.loggedAt ?? Date.now());
+    if (Number.isNaN(at.getTime())) throw new InvalidArgumentError('A dose needs a valid time.');
+    const answer = await this.connection.send({
+      method: 'POST',
+      path: `${this.pathOf(medicationId)}/log`,
+      body: { taken: dose.taken, loggedAt: at.toISOString(), id },
+      idempotencyKey: id,
+      replayable: true,
+      ...signalOf(options),
+    });
+    return this.#noteDose(answer.body, medicationId, mark);
+  }
+
+  /** Doses of a medication, newest first, fetched as they are consumed. */
+  iterateDoses(medicationId: string, options: ListOptions = {}): AsyncGenerator<Dose, void, undefined> {
+    const parent = requireId(medicationId, 'The id');
+    return completeList(this.connection, {
+      kind: DOSE,
+      request: { method: 'GET', path: `${this.pathOf(parent)}/log`, ...signalOf(options) },
+      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
+      matches: (seen) => seen.parent === parent,
+      itemPath: undefined,
+      read: (element, mark) => {
+        const record = this.#noteDose(element, parent, mark);
+        return Promise.resolve({ id: record.id, record });
+      },
+    });
+  }
+
+  /** All doses of a medication, newest first. */
+  doses(medicationId: string, options: ListOptions = {}): Promise<Dose[]> {
+    return collect(this.iterateDoses(medicationId, options));
+  }
+
+  /** Takes back a dose that was logged by mistake. */
+  async deleteDose(medicationId: string, doseId: string, options: CallOptions = {}): Promise<void> {
+    const id = requireId(doseId, 'The dose id');
+    const forgotten = this.connection.ledger.forget({ kind: DOSE, id });
+    try {
+      await this.connection.send({
+        method: 'POST',
+        path: `${this.pathOf(medicationId)}/log/${id}/delete`,
+        ...signalOf(options),
+      });
+    } catch (error) {
+      forgotten.undo();
+      throw error;
+    }
+  }
+
+  /** Adherence over the 30 calendar dates that end today in `timeZone` (IANA name, default UTC); the service counts. */
+  async adherence(
+    medicationId: string,
+    options: CallOptions & { timeZone?: string } = {},
+  ): Promise<Adherence> {
+    const answer = await this.connection.send({
+      method: 'GET',
+      path: `${this.pathOf(medicationId)}/adherence`,
+      query: { tz: options.timeZone },
+      ...signalOf(options),
+    });
+    return readAdherence(answer.body);
+  }
+
+  #noteDose(body: unknown, medicationId: string, mark: number): Dose {
+    const dose = readDose(body);
+    if (dose.medicationId !== medicationId.toLowerCase()) {
+      new ObjectReader(body, DOSE).fail('medication_id', 'the medication that was asked for');
+    }
+    const fingerprint = `${dose.taken} ${dose.loggedAt}`;
+    const reference = { kind: DOSE, id: dose.id };
+    this.connection.ledger.observe(reference, { revision: 1, parent: dose.medicationId, fingerprint }, mark);
+    return dose;
+  }
+}

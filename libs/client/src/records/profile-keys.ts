@@ -1,0 +1,31 @@
+import type { KeyRing } from '../account/key-ring';
+import { LockedError } from '../errors';
+import type { Key } from '../crypto/web-crypto';
+
+/** Finds the key of a profile: in memory, or by fetching the profile, once for any number of records that wait for it. */
+export class ProfileKeys {
+  readonly #keys: KeyRing;
+  readonly #fetchProfile: (profileId: string) => Promise<unknown>;
+  readonly #fetching = new Map<string, Promise<unknown>>();
+
+  constructor(keys: KeyRing, fetchProfile: (profileId: string) => Promise<unknown>) {
+    this.#keys = keys;
+    this.#fetchProfile = fetchProfile;
+  }
+
+  /** @throws LockedError, ApiError `not_found`, IntegrityError */
+  async keyOf(profileId: string): Promise<Key> {
+    const known = this.#keys.profileKey(profileId);
+    if (known) return known;
+    let fetching = this.#fetching.get(profileId);
+    if (!fetching) {
+      fetching = this.#fetchProfile(profileId).finally(() => this.#fetching.delete(profileId));
+      this.#fetching.set(profileId, fetching);
+    }
+    await fetching;
+    const key = this.#keys.profileKey(profileId);
+    // Locked and unlocked again while the profile was on its way.
+    if (!key) throw new LockedError();
+    return key;
+  }
+}

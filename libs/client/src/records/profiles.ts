@@ -1,0 +1,244 @@
+import {
+  ApiError,
+  IntegrityError,
+  InvalidArgumentError,
+  ProtocolError,
+  RevisionConflictError,
+} from '../errors';
+import { newId, requireId } from '../ids';
+import type { JsonObject } from '../json';
+import type { KeyRing } from '../account/key-ring';
+import { generateDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
+import type { Key } from '../crypto/web-crypto';
+import { ObjectReader } from '../http/object-reader';
+import { completeList } from './complete-list';
+import { collect, requireText, signalOf } from './encrypted-collection';
+import { fingerprintOf, openRecord, sealRecord } from './sealed-record';
+import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
+import type { ServiceConnection } from './service-connection';
+
+const KIND = 'profile';
+const PATH = '/api/profiles';
+
+/** What a create takes. */
+export interface NewProfile {
+  id?: string;
+  /** Default `human`. */
+  kind?: 'human' | 'pet';
+  /** Default `self`. */
+  relationship?: string;
+  details: ProfileDetails;
+}
+
+/** A profile with its fresh key, ready to be sent. */
+export interface SealedProfile {
+  id: string;
+  kind: 'human' | 'pet';
+  relationship: string;
+  wrappedKey: WrappedKey;
+  nameData: string;
+  nameIv: string;
+}
+
+/** Makes the key of a new profile and encrypts its details. */
+export async function sealNewProfile(profile: NewProfile, accountKey: Key): Promise<SealedProfile> {
+  const id = profile.id === undefined ? newId() : requireId(profile.id, 'The profile id');
+  const { kind = 'human', relationship = 'self' } = profile;
+  const key = await generateDataKey('profile');
+  const [wrappedKey, name] = await Promise.all([
+    wrapDataKey(key, accountKey, { purpose: 'profile', profileId: id }),
+    sealProfile(id, { kind, relationship, details: profile.details }, key),
+  ]);
+  return { id, kind, relationship, wrappedKey, nameData: name.ciphertext, nameIv: name.iv };
+}
+
+function sealProfile(id: string, profile: Pick<Profile, 'kind' | 'relationship' | 'details'>, key: Key) {
+  const { kind, relationship, details } = profile;
+  if (kind !== 'human' && kind !== 'pet') throw new InvalidArgumentError('A profile is human or pet.');
+  requireText(relationship, 'The relationship', 64);
+  if (typeof details?.name !== 'string')
+    throw new InvalidArgumentError('A profile needs a name, which may be empty.');
+  const place = { profileId: id, kind: KIND, recordId: id } as const;
+  return sealRecord(details as JsonObject, { kind, relationship }, key, place);
+}
+
+/** Persons and pets. */
+export class Profiles {
+  constructor(
+    private readonly connection: ServiceConnection,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /** Oldest first, fetched as they are consumed. */
+  iterate(options: ListOptions = {}): AsyncGenerator<Profile, void, undefined> {
+    return completeList(this.connection, {
+      kind: KIND,
+      request: { method: 'GET', path: PATH, ...signalOf(options) },
+      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
+      matches: () => true,
+      itemPath: (id) => `${PATH}/${id}`,
+      read: async (element, mark) => {
+        const id = new ObjectReader(element, KIND).id('profile_id');
+        try {
+          return { id, record: await this.#open(element, id, mark) };
+        } catch (error) {
+          const unreadable = error instanceof ProtocolError || error instanceof IntegrityError;
+          if (!options.onUnreadable || !unreadable || error.code === 'stale_revision') throw error;
+          options.onUnreadable({ kind: KIND, id, error });
+          return { id, record: undefined };
+        }
+      },
+    });
+  }
+
+  /** All at once, oldest first. */
+  list(options: ListOptions = {}): Promise<Profile[]> {
+    return collect(this.iterate(options));
+  }
+
+  /** One profile; its key is then in memory. @throws ApiError `not_found`, IntegrityError */
+  async get(profileId: string, options: CallOptions = {}): Promise<Profile> {
+    const mark = this.connection.ledger.mark();
+    const id = requireId(profileId, 'The profile id');
+    const answer = await this.connection.send({ method: 'GET', path: `${PATH}/${id}`, ...signalOf(options) });
+    return this.#open(answer.body, id, mark);
+  }
+
+  /** Creates a profile with a key of its own. @throws InvalidArgumentError, ApiError */
+  async create(profile: NewProfile, options: CallOptions = {}): Promise<Profile> {
+    const mark = this.connection.ledger.mark();
+    const sealed = await sealNewProfile(profile, this.keys.accountKey);
+    const answer = await this.connection.send({
+      method: 'POST',
+      path: PATH,
+      body: {
+        profile_id: sealed.id,
+        kind: sealed.kind,
+        relationship: sealed.relationship,
+        wrapped_profile_dek: sealed.wrappedKey.wrapped,
+        wrapped_profile_dek_iv: sealed.wrappedKey.iv,
+        name_data: sealed.nameData,
+        name_iv: sealed.nameIv,
+      },
+      idempotencyKey: sealed.id,
+      replayable: true,
+      ...signalOf(options),
+    });
+    return this.#open(answer.body, sealed.id, mark);
+  }
+
+  /** Replaces a profile by `current` with the changes. @throws RevisionConflictError with both versions */
+  async update(
+    current: Profile,
+    changes: Partial<Pick<Profile, 'kind' | 'relationship'>> & { details?: Partial<ProfileDetails> },
+    options: CallOptions = {},
+  ): Promise<Profile> {
+    const mark = this.connection.ledger.mark();
+    const id = requireId(current.id, 'The profile id');
+    const mine: Profile = {
+      ...current,
+      kind: changes.kind ?? current.kind,
+      relationship: changes.relationship ?? current.relationship,
+      details: { ...current.details, ...changes.details },
+    };
+    const name = await sealProfile(id, mine, await this.connection.keyOf(id, options.signal));
+    const { kind, relationship } = mine;
+    try {
+      const answer = await this.connection.send({
+        method: 'PUT',
+        path: `${PATH}/${id}`,
+        body: { kind, relationship, name_data: name.ciphertext, name_iv: name.iv },
+        ifMatch: current.revision,
+        replayable: true,
+        ...signalOf(options),
+      });
+      return await this.#open(answer.body, id, mark);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412)) throw error;
+    }
+    const stored = await this.#getWithIv(id, options);
+    // A 412 of a repeated attempt is our own success when the service holds what we sent.
+    if (stored?.nameIv === name.iv) return stored.profile;
+    throw new RevisionConflictError(mine, stored?.profile);
+  }
+
+  /** Deletes a profile and everything under it. */
+  async delete(profileId: string, options: CallOptions = {}): Promise<void> {
+    const id = requireId(profileId, 'The profile id');
+    const forgotten = this.connection.ledger.forget({ kind: KIND, id });
+    try {
+      await this.connection.send({
+        method: 'DELETE',
+        path: `${PATH}/${id}`,
+        replayable: true,
+        ...signalOf(options),
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404 && error.afterLostAttempt)) {
+        forgotten.undo();
+        throw error;
+      }
+    }
+    this.connection.ledger.forgetChildren(id);
+    this.keys.forgetProfile(id);
+  }
+
+  async #getWithIv(
+    id: string,
+    options: CallOptions,
+  ): Promise<{ profile: Profile; nameIv: string } | undefined> {
+    const mark = this.connection.ledger.mark();
+    try {
+      const answer = await this.connection.send({
+        method: 'GET',
+        path: `${PATH}/${id}`,
+        ...signalOf(options),
+      });
+      const nameIv = new ObjectReader(answer.body, KIND).text('name_iv');
+      return { profile: await this.#open(answer.body, id, mark), nameIv };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async #open(body: unknown, expectedId: string, mark: number): Promise<Profile> {
+    const reader = new ObjectReader(body, KIND);
+    const id = reader.id('profile_id');
+    if (id !== expectedId) {
+      throw new IntegrityError('tampered', 'The service returned another profile than the one asked for.', {
+        kind: KIND,
+        id,
+      });
+    }
+    const kindText = reader.text('kind');
+    const kind = kindText === 'human' || kindText === 'pet' ? kindText : reader.fail('kind', 'human or pet');
+    const relationship = reader.text('relationship');
+    const wire = { ciphertext: reader.text('name_data'), iv: reader.text('name_iv') };
+    const wrapped = {
+      wrapped: reader.text('wrapped_profile_dek'),
+      iv: reader.text('wrapped_profile_dek_iv'),
+    };
+    const key = await this.keys.openProfileKey(id, wrapped);
+    const meta = { kind, relationship };
+    // A profile that the service made at registration has no name, and then nothing is encrypted.
+    const { details, altered } =
+      wire.ciphertext === '' && wire.iv === ''
+        ? { details: { name: '' }, altered: [] }
+        : await openRecord(wire, meta, key, { profileId: id, kind: KIND, recordId: id });
+    const revision = reader.integer('revision', 1);
+    const fingerprint = fingerprintOf(wire, meta);
+    this.connection.ledger.observe({ kind: KIND, id }, { revision, parent: '', fingerprint }, mark);
+    const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
+    return {
+      id,
+      kind,
+      relationship,
+      details: details as ProfileDetails,
+      revision,
+      createdAt,
+      updatedAt,
+      altered,
+    };
+  }
+}

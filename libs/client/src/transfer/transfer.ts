@@ -1,0 +1,177 @@
+import { ApiError, ImportError } from '../errors';
+import { fromUtf8, type Bytes } from '../encoding';
+import { parseJson, type JsonObject } from '../json';
+import type { HealthRecordsClient } from '../client';
+import type {
+  AppointmentDetails,
+  CallOptions,
+  HealthStatDetails,
+  ListOptions,
+  MedicationDetails,
+  ProfileDetails,
+} from '../records/record-types';
+import { decryptFile, encryptFile, inspectFile, type FileSecret } from './encrypted-file';
+import {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  parseExportDocument,
+  type ExportDocument,
+  type ExportedMedication,
+  type ExportedProfile,
+} from './export-document';
+
+/** Records that are under way at once; a family's import should not look like an attack. */
+const PARALLEL = 4;
+
+/** What an import did. */
+export interface ImportReport {
+  created: number;
+  /** Already there under the same id, left as they are. */
+  skipped: number;
+}
+
+/** Options of an import. */
+export interface ImportOptions extends CallOptions {
+  onProgress?: (done: number, total: number) => void;
+}
+
+type Records = Pick<HealthRecordsClient, 'profiles' | 'medications' | 'appointments' | 'healthStats'>;
+
+/** Takes everything out of an account, and puts it into one. */
+export class Transfer {
+  readonly #records: Records;
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  /**
+   * Everything of the account in the clear. A record that cannot be decrypted ends the export unless `onUnreadable` is
+   * given: a backup that silently lacks something is worse than none.
+   */
+  async exportAll(options: ListOptions = {}): Promise<ExportDocument> {
+    const profiles: ExportedProfile[] = [];
+    for (const { id, kind, relationship, details } of await this.#records.profiles.list(options)) {
+      const of = { profileId: id };
+      const medications: ExportedMedication[] = [];
+      for (const each of await this.#records.medications.list(of, options)) {
+        const doses = await this.#records.medications.doses(each.id, options);
+        medications.push({
+          id: each.id,
+          route: each.route,
+          schedule: each.schedule,
+          details: each.details as JsonObject,
+          doses: doses.map(({ id: doseId, taken, loggedAt }) => ({ id: doseId, taken, loggedAt })),
+        });
+      }
+      const appointments = await this.#records.appointments.list(of, options);
+      const healthStats = await this.#records.healthStats.list(of, options);
+      profiles.push({
+        id,
+        kind,
+        relationship,
+        details: details as JsonObject,
+        medications,
+        appointments: appointments.map((each) => ({
+          id: each.id,
+          status: each.status,
+          details: each.details as JsonObject,
+        })),
+        healthStats: healthStats.map((each) => ({
+          id: each.id,
+          recordedAt: each.recordedAt,
+          details: each.details as JsonObject,
+        })),
+      });
+    }
+    return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt: new Date().toISOString(), profiles };
+  }
+
+  /** The readable form: indented JSON. Security: plaintext; say so to the person before it is saved. */
+  async exportReadable(options: ListOptions = {}): Promise<string> {
+    return `${JSON.stringify(await this.exportAll(options), null, 2)}\n`;
+  }
+
+  /** The encrypted form, for a password of its own or a recovery phrase. */
+  async exportEncrypted(secret: FileSecret, options: ListOptions = {}): Promise<Bytes> {
+    return encryptFile((await this.exportAll(options)) as unknown as JsonObject, secret);
+  }
+
+  /**
+   * Reads a file of either form, sends nothing.
+   * @param secret for an encrypted file; `inspectFile` tells which kind it wants.
+   * @throws ImportError, KdfRefusedError, RecoveryPhraseError
+   */
+  async readFile(file: Uint8Array, secret?: FileSecret): Promise<ExportDocument> {
+    if (inspectFile(file) !== undefined) {
+      if (!secret)
+        throw new ImportError(
+          'import_secret_wrong',
+          'The file is encrypted; it needs its password or phrase.',
+        );
+      return parseExportDocument(await decryptFile(file, secret));
+    }
+    try {
+      return parseExportDocument(parseJson(fromUtf8(file)));
+    } catch (cause) {
+      if (cause instanceof ImportError) throw cause;
+      throw new ImportError('import_malformed', 'The file is neither an encrypted export nor JSON.', {
+        cause,
+      });
+    }
+  }
+
+  /**
+   * Creates everything of a document under the ids that it has there, encrypted anew for this account. Records whose id
+   * exists are left as they are, so that an import which was interrupted can simply be repeated.
+   */
+  async importAll(document: ExportDocument, options: ImportOptions = {}): Promise<ImportReport> {
+    const report: ImportReport = { created: 0, skipped: 0 };
+    const { signal } = options;
+    const call = signal ? { signal } : {};
+    const total = document.profiles.reduce((sum, profile) => sum + countRecords(profile), 0);
+    const step = async (create: () => Promise<unknown>) => {
+      signal?.throwIfAborted();
+      try {
+        await create();
+        report.created += 1;
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'id_taken')) throw error;
+        report.skipped += 1;
+      }
+      options.onProgress?.(report.created + report.skipped, total);
+    };
+    const { profiles, medications, appointments, healthStats } = this.#records;
+    for (const profile of document.profiles) {
+      const { id, kind, relationship } = profile;
+      const of = { profileId: id };
+      await step(() =>
+        profiles.create({ id, kind, relationship, details: profile.details as ProfileDetails }, call),
+      );
+      await inParallel(profile.medications, async ({ doses, details, ...each }) => {
+        await step(() => medications.create({ ...each, ...of, details: details as MedicationDetails }, call));
+        for (const dose of doses) await step(() => medications.logDose(each.id, dose, call));
+      });
+      await inParallel(profile.appointments, ({ details, ...each }) =>
+        step(() => appointments.create({ ...each, ...of, details: details as AppointmentDetails }, call)),
+      );
+      await inParallel(profile.healthStats, ({ details, ...each }) =>
+        step(() => healthStats.create({ ...each, ...of, details: details as HealthStatDetails }, call)),
+      );
+    }
+    return report;
+  }
+}
+
+function countRecords(profile: ExportedProfile): number {
+  const doses = profile.medications.reduce((sum, medication) => sum + medication.doses.length, 0);
+  return 1 + profile.medications.length + doses + profile.appointments.length + profile.healthStats.length;
+}
+
+async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await run(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+}
