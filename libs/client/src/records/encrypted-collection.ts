@@ -54,7 +54,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   }
 
   /**
-   * Stores a new record. Safe against double sending: the id is the idempotency key.
+   * Stores a new record. A repeat after a lost answer does not store it twice; a second call with the same `id` is refused.
    * @throws InvalidArgumentError, ApiError `id_taken`, `quota_exceeded`, `not_found` (the profile)
    */
   async create(
@@ -69,7 +69,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
       method: 'POST',
       path: this.definition.path,
       body,
-      idempotencyKey: id,
+      idempotencyKey: newId(),
       replayable: true,
       ...signalOf(options),
     });

@@ -79,8 +79,8 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   }
 
   /**
-   * Logs a dose as taken or skipped. A repeat of the same call after a lost answer does not count twice; two calls do,
-   * unless they give the same `id`.
+   * Logs a dose as taken or skipped. A repeat of the same call after a lost answer does not count twice; two calls do;
+   * a second call with the same `id` is refused (`id_taken`).
    * @param dose.loggedAt default now; at most five minutes in the future.
    */
   async logDose(
@@ -96,7 +96,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
       method: 'POST',
       path: `${this.pathOf(medicationId)}/log`,
       body: { taken: dose.taken, loggedAt: at.toISOString(), id },
-      idempotencyKey: id,
+      idempotencyKey: newId(),
       replayable: true,
       ...signalOf(options),
     });

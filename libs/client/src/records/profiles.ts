@@ -120,7 +120,7 @@ export class Profiles {
         name_data: sealed.nameData,
         name_iv: sealed.nameIv,
       },
-      idempotencyKey: sealed.id,
+      idempotencyKey: newId(),
       replayable: true,
       ...signalOf(options),
     });

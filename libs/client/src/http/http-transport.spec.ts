@@ -1,0 +1,219 @@
+import { FakeService, type FakeAnswer } from '../testing/fake-service';
+import { HttpTransport, type HttpTransportOptions } from './http-transport';
+import { pauseBefore, readRetryAfter, waitFor, DEFAULT_RETRY_POLICY } from './retry-policy';
+
+const get = { method: 'GET', path: '/api/x' } as const;
+let service: FakeService;
+let waits: number[];
+
+const transport = (options: Partial<HttpTransportOptions> = {}) =>
+  new HttpTransport({
+    baseUrl: 'https://health.example',
+    fetch: service.fetch as never,
+    wait: (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+    ...options,
+  });
+
+/** Answers in turn; then the last one for ever. `null` is a broken connection. */
+const answers = (...list: (FakeAnswer | null)[]) => {
+  service.intercept = () => {
+    const next = list.length > 1 ? list.shift()! : list[0]!;
+    if (next === null) throw new TypeError('fetch failed');
+    return next;
+  };
+};
+const busy: FakeAnswer = {
+  status: 503,
+  body: { error: 'busy', code: 'database_unavailable' },
+  headers: { 'Retry-After': '2' },
+};
+const fine: FakeAnswer = { status: 200, body: { ok: true } };
+
+beforeEach(() => {
+  service = new FakeService();
+  waits = [];
+});
+
+describe('repeating', () => {
+  it('waits as long as a 429 or 503 asks, plus jitter, and then succeeds', async () => {
+    answers(busy, { status: 429, headers: { 'Retry-After': '5' } }, fine);
+    expect((await transport().send(get)).body).toEqual({ ok: true });
+    expect(waits).toHaveLength(2);
+    expect(waits[0]).toBeGreaterThanOrEqual(2000);
+    expect(waits[0]).toBeLessThan(2300);
+    expect(waits[1]).toBeGreaterThanOrEqual(5000);
+  });
+
+  it('gives up after four attempts, with the last error', async () => {
+    answers(busy);
+    await expect(transport().send(get)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 });
+    expect(service.requests).toHaveLength(4);
+  });
+
+  it('leaves a long wait to the caller', async () => {
+    answers({ status: 429, body: { code: 'rate_limited' }, headers: { 'Retry-After': '3600' } });
+    await expect(transport().send(get)).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 3600,
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('repeats a lost create with the same body and key, and says that an attempt was lost', async () => {
+    answers(null, { status: 404, body: { code: 'not_found' } });
+    const create = {
+      method: 'POST',
+      path: '/api/x',
+      body: { a: 1 },
+      idempotencyKey: 'k',
+      replayable: true,
+    } as const;
+    await expect(transport().send(create)).rejects.toMatchObject({
+      code: 'not_found',
+      afterLostAttempt: true,
+    });
+    expect(new Set(service.requests.map((each) => each.text + each.headers.get('Idempotency-Key')))).toEqual(
+      new Set(['{"a":1}k']),
+    );
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('does not repeat a login that may have been carried out, but one that was refused', async () => {
+    const login = { method: 'POST', path: '/api/auth/login', body: {} } as const;
+    answers(null, fine);
+    await expect(transport().send(login)).rejects.toMatchObject({ code: 'network_failed' });
+    answers(busy, fine);
+    await expect(transport().send(login)).rejects.toMatchObject({ status: 503 });
+    answers({ status: 503, body: { code: 'overloaded' } }, { status: 429 }, fine);
+    expect((await transport().send(login)).status).toBe(200);
+  });
+
+  it.each([400, 401, 404, 409, 412, 500])('does not repeat after %d', async (status) => {
+    answers({ status, body: { error: 'no', code: 'some_code' } });
+    await expect(transport().send(get)).rejects.toMatchObject({ status, code: 'some_code' });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('computes pauses with full jitter, doubling up to the cap', () => {
+    const pauses = [1, 2, 3].map((attempt) => pauseBefore(DEFAULT_RETRY_POLICY, attempt, undefined, () => 1));
+    expect(pauses).toEqual([300, 600, 1200]);
+    expect(pauseBefore(DEFAULT_RETRY_POLICY, 1, undefined, () => 0)).toBe(0);
+    expect(pauseBefore({ ...DEFAULT_RETRY_POLICY, attempts: 99 }, 20, undefined, () => 1)).toBe(10_000);
+    expect(pauseBefore(DEFAULT_RETRY_POLICY, 4, undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ['7', 7],
+    ['Wed, 01 Jan 2025 00:00:10 GMT', 10],
+    ['Wed, 01 Jan 2020 00:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-1', 0],
+  ])('reads Retry-After %p as %p', (header, seconds) => {
+    expect(readRetryAfter(header, Date.UTC(2025, 0, 1))).toBe(seconds);
+  });
+});
+
+describe('ending', () => {
+  it('times out an attempt, also while the body is read', async () => {
+    service.intercept = () => new Promise(() => undefined);
+    const hanging = ((_url: string, init: RequestInit) =>
+      new Promise((_resolve, reject) => {
+        init.signal!.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+      })) as never;
+    const call = transport({ fetch: hanging, timeoutMs: 10, retry: { attempts: 1 } }).send(get);
+    await expect(call).rejects.toMatchObject({ code: 'timed_out' });
+  });
+
+  it('rejects with the reason of the signal, before, during and between attempts', async () => {
+    const reason = new Error('the person left');
+    await expect(transport().send({ ...get, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(service.requests).toHaveLength(0);
+
+    const during = new AbortController();
+    service.intercept = () => {
+      during.abort(reason);
+      return fine;
+    };
+    await expect(transport().send({ ...get, signal: during.signal })).rejects.toBe(reason);
+
+    const between = new AbortController();
+    answers(busy);
+    const waiting = transport({
+      wait: (ms, signal) => {
+        setTimeout(() => between.abort(reason), 5);
+        return waitFor(ms, signal);
+      },
+    }).send({ ...get, signal: between.signal });
+    await expect(waiting).rejects.toBe(reason);
+  });
+});
+
+describe('answers', () => {
+  it('gives an error answer with all its parts', async () => {
+    answers({
+      status: 400,
+      body: {
+        error: 'No.',
+        code: 'validation_failed',
+        details: [{ field: 'route', message: 'too long', more: 1 }, 'junk', { field: 1 }],
+        request_id: 'r-7',
+      },
+    });
+    await expect(transport().send(get)).rejects.toMatchObject({
+      name: 'ApiError',
+      code: 'validation_failed',
+      message: 'No.',
+      details: [{ field: 'route', message: 'too long' }],
+      requestId: 'r-7',
+    });
+  });
+
+  it.each([
+    ['a page of a proxy', { status: 418, raw: '<html>' }, 'http_418'],
+    ['an array', { status: 400, body: [1] }, 'http_400'],
+    ['members of wrong types', { status: 400, body: { error: 1, code: {}, details: 'x' } }, 'http_400'],
+    ['a code that is none', { status: 400, body: { code: '<script>' } }, 'http_400'],
+  ])('makes a typed error of %s', async (_what, answer, code) => {
+    answers(answer);
+    await expect(transport().send(get)).rejects.toMatchObject({ name: 'ApiError', code });
+  });
+
+  it('reads `message` where `error` is absent', async () => {
+    answers({ status: 400, body: { message: 'Old style.' } });
+    await expect(transport().send(get)).rejects.toThrow('Old style.');
+  });
+
+  it('refuses what is not JSON and takes an empty body', async () => {
+    answers({ status: 200, raw: '{"a":' });
+    await expect(transport().send(get)).rejects.toMatchObject({ code: 'protocol_violation' });
+    answers({ status: 204 });
+    expect((await transport().send(get)).body).toBeUndefined();
+  });
+
+  it('takes no prototype from an answer', async () => {
+    answers({ status: 200, raw: '{"__proto__":{"admin":true},"a":1}' });
+    const { body } = await transport().send(get);
+    expect(Object.keys(body as object)).toEqual(['a']);
+    expect((body as { admin?: boolean }).admin).toBeUndefined();
+  });
+});
+
+it.each(['http://health.example', 'ftp://x', 'x', 'https://a:b@c', 'https://c?q'])(
+  'refuses the base URL %s',
+  (baseUrl) => {
+    expect(() => transport({ baseUrl })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  },
+);
+
+it('keeps a path of the base URL', async () => {
+  answers(fine);
+  await transport({ baseUrl: 'http://localhost:3000/prefix/' }).send({
+    ...get,
+    query: { a: 'b c', d: undefined },
+  });
+  expect(service.requests[0]!.path).toBe('/prefix/api/x');
+  expect(service.requests[0]!.query.toString()).toBe('a=b+c');
+});

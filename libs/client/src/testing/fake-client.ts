@@ -1,0 +1,33 @@
+import { HealthRecordsClient, type HealthRecordsClientOptions } from '../client';
+import { FakeService } from './fake-service';
+
+export const EMAIL = 'ada@example.org';
+export const PASSWORD = 'correct horse battery staple';
+/** Valid, and known to everybody. */
+export const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+/** A client of a fake service that never really waits. */
+export function clientOf(
+  service: FakeService,
+  options: Partial<HealthRecordsClientOptions> = {},
+): HealthRecordsClient {
+  return new HealthRecordsClient({
+    baseUrl: 'https://health.example',
+    fetch: service.fetch as never,
+    wait: () => Promise.resolve(),
+    ...options,
+  });
+}
+
+/** A registered, unlocked account with one profile. */
+export async function registered(service = new FakeService()) {
+  const client = clientOf(service);
+  await client.register({
+    email: EMAIL,
+    password: PASSWORD,
+    recoveryPhrase: null,
+    profile: { details: { name: 'Ada Canary' } },
+  });
+  const [profile] = await client.profiles.list();
+  return { service, client, profileId: profile!.id };
+}

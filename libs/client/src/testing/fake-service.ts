@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto';
+
+type Body = Record<string, unknown>;
+
+/** What the fake answers with; `raw` replaces the JSON text. */
+export interface FakeAnswer {
+  status: number;
+  body?: unknown;
+  raw?: string;
+  headers?: Record<string, string>;
+}
+
+/** One request as it came in. */
+export interface FakeRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Headers;
+  text: string;
+  body: Body;
+}
+
+interface FakeAccount extends Body {
+  email: string;
+  version: number;
+}
+
+const UUID = '[0-9a-f-]{36}';
+const error = (status: number, code: string, headers?: Record<string, string>): FakeAnswer => ({
+  status,
+  body: { error: `It is ${code}.`, code, request_id: 'r-1' },
+  ...(headers ? { headers } : {}),
+});
+
+/**
+ * The service in memory, as far as a client can tell: for tests of the client without a server. `intercept` and `tamper`
+ * make it fail or lie. It holds one collection for each path, with no more rules than the client depends on.
+ */
+export class FakeService {
+  readonly requests: FakeRequest[] = [];
+  readonly accounts = new Map<string, FakeAccount>();
+  readonly records = new Map<string, Body[]>();
+  readonly refreshTokens = new Map<string, string>();
+  readonly accessTokens = new Map<string, string>();
+  readonly replays = new Map<string, { hash: string; answer: FakeAnswer }>();
+  kdf: Body = { kdf: 'pbkdf2-sha256', iterations: 600_000 };
+  pageSize = 1000;
+  /** Answers instead of the service, before anything happens. */
+  intercept: ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer> | undefined) | undefined;
+  /** Changes an answer after everything has happened. */
+  tamper: ((request: FakeRequest, answer: FakeAnswer) => FakeAnswer | Promise<FakeAnswer>) | undefined;
+  #serial = 0;
+
+  readonly fetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
+    init.signal?.throwIfAborted();
+    const url = new URL(String(input));
+    const text = typeof init.body === 'string' ? init.body : '';
+    const request: FakeRequest = {
+      method: init.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: new Headers(init.headers),
+      text,
+      body: text === '' ? {} : (JSON.parse(text) as Body),
+    };
+    this.requests.push(request);
+    // As on a network: the answer comes later than the call.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    let answer = (await this.intercept?.(request)) ?? this.#answer(request);
+    answer = JSON.parse(JSON.stringify(answer)) as FakeAnswer;
+    if (this.tamper) answer = await this.tamper(request, answer);
+    init.signal?.throwIfAborted();
+    const payload = answer.raw ?? (answer.body === undefined ? null : JSON.stringify(answer.body));
+    return new Response(payload, {
+      status: answer.status,
+      ...(answer.headers ? { headers: answer.headers } : {}),
+    });
+  };
+
+  /** Requests of one path, `POST /api/auth/refresh` for example. */
+  calls(line: string): FakeRequest[] {
+    return this.requests.filter((request) => `${request.method} ${request.path}` === line);
+  }
+
+  /** All that was ever sent, to be searched for plaintext. */
+  get wire(): string {
+    return this.requests
+      .map((request) => `${request.path}?${decodeURIComponent(request.query.toString())} ${request.text}`)
+      .join('\n');
+  }
+
+  expireAccessTokens(): void {
+    this.accessTokens.clear();
+  }
+
+  #answer(request: FakeRequest): FakeAnswer {
+    const route = `${request.method} ${request.path}`;
+    const open = this.#publicRoute(route, request);
+    if (open) return open;
+    const token = request.headers.get('Authorization')?.replace('Bearer ', '') ?? '';
+    const account = this.accounts.get(this.accessTokens.get(token) ?? '');
+    if (!account) return error(401, 'token_expired');
+    return (
+      this.#accountRoute(route, request, account) ??
+      this.#replayed(request, () => this.#records(request, account))
+    );
+  }
+
+  #publicRoute(route: string, { body, query }: FakeRequest): FakeAnswer | undefined {
+    const salt = (email: unknown) =>
+      createHash('sha256')
+        .update(`salt ${String(email)}`)
+        .digest()
+        .subarray(0, 16);
+    const account = this.accounts.get(String(body.email ?? query.get('email')));
+    switch (route) {
+      case 'POST /api/auth/prelogin':
+        return { status: 200, body: { salt: salt(body.email).toString('base64'), ...this.kdf } };
+      case 'POST /api/auth/register': {
+        if (account) return error(409, 'email_taken');
+        const created = { ...body, id: this.#id(), email: String(body.email), version: 1 } as FakeAccount;
+        this.accounts.set(created.email, created);
+        if (body.default_profile_wrapped_dek) {
+          this.#insert('profiles', created, {
+            profile_id: body.default_profile_id,
+            kind: body.default_profile_kind,
+            relationship: body.default_profile_relationship,
+            wrapped_profile_dek: body.default_profile_wrapped_dek,
+            wrapped_profile_dek_iv: body.default_profile_wrapped_dek_iv,
+            name_data: body.default_profile_name_data,
+            name_iv: body.default_profile_name_iv,
+          });
+        }
+        return { status: 201, body: this.#tokens(created) };
+      }
+      case 'POST /api/auth/login':
+        if (account?.password !== body.password) return error(401, 'invalid_credentials');
+        return { status: 200, body: this.#tokens(account!) };
+      case 'POST /api/auth/refresh': {
+        const owner = this.accounts.get(this.refreshTokens.get(String(body.refresh_token)) ?? '');
+        this.refreshTokens.delete(String(body.refresh_token));
+        return owner ? { status: 200, body: this.#tokens(owner) } : error(401, 'refresh_token_invalid');
+      }
+      case 'POST /api/auth/logout':
+        this.refreshTokens.delete(String(body.refresh_token));
+        return { status: 204 };
+      case 'GET /api/auth/recovery-info':
+        return {
+          status: 200,
+          body: {
+            recovery_wrapped_dek: account?.recovery_wrapped_dek ?? Buffer.alloc(48, 7).toString('base64'),
+            recovery_wrapped_dek_iv:
+              account?.recovery_wrapped_dek_iv ?? Buffer.alloc(12, 7).toString('base64'),
+          },
+        };
+      case 'POST /api/auth/recovery/reset-password':
+        if (!account?.recovery_proof || account.recovery_proof !== body.recovery_proof) {
+          return error(401, 'invalid_credentials');
+        }
+        this.#replaceSecret(account, body);
+        return { status: 200, body: { password_reset: true } };
+      case 'GET /api/interactions/knowledge-base':
+        return { status: 200, body: { version: 'test' }, headers: { ETag: '"kb-1"' } };
+      default:
+        return undefined;
+    }
+  }
+
+  #accountRoute(route: string, { body }: FakeRequest, account: FakeAccount): FakeAnswer | undefined {
+    if ('current_password' in body && body.current_password !== account.password) {
+      return error(403, 'current_password_wrong');
+    }
+    const now = '2025-01-01T00:00:00.000Z';
+    switch (route) {
+      case 'GET /api/users/me': {
+        const { id, email, wrapped_dek, wrapped_dek_iv } = account;
+        const flags = { email_verified: false, recovery_enabled: account.recovery_proof !== undefined };
+        return {
+          status: 200,
+          body: { id, email, ...flags, wrapped_dek, wrapped_dek_iv, created_at: now, updated_at: now },
+        };
+      }
+      case 'PUT /api/users/me':
+        this.accounts.delete(account.email);
+        account.email = String(body.email);
+        this.accounts.set(account.email, account);
+        this.#replaceSecret(account, body);
+        return { status: 200, body: this.#tokens(account) };
+      case 'POST /api/auth/change-password':
+        this.#replaceSecret(account, body);
+        return { status: 200, body: this.#tokens(account) };
+      case 'POST /api/auth/recovery/setup':
+        Object.assign(account, body);
+        return { status: 200, body: { recovery_enabled: true } };
+      case 'POST /api/users/me/delete':
+        this.accounts.delete(account.email);
+        return { status: 204 };
+      default:
+        return undefined;
+    }
+  }
+
+  #replayed(request: FakeRequest, run: () => FakeAnswer): FakeAnswer {
+    const key = request.headers.get('Idempotency-Key');
+    if (!key) return run();
+    const known = this.replays.get(`${request.path} ${key}`);
+    if (known) return known.hash === request.text ? known.answer : error(409, 'idempotency_conflict');
+    const answer = run();
+    if (answer.status === 201) {
+      this.replays.set(`${request.path} ${key}`, { hash: request.text, answer: structuredClone(answer) });
+    }
+    return answer;
+  }
+
+  #records(request: FakeRequest, account: FakeAccount): FakeAnswer {
+    const { method, path, query, body } = request;
+    const at = new RegExp(
+      `^/api/(profiles|medications|appointments|health-stats)(?:/(${UUID})(?:/(log|delete|adherence)(?:/(${UUID})/delete)?)?)?$`,
+    ).exec(path);
+    if (!at) return error(404, 'not_found');
+    const [, name, id, action, doseId] = at as unknown as [string, string, string?, string?, string?];
+    if (action === 'log') return this.#doses(method, id!, doseId, body, account);
+    const all = this.#of(name).filter((each) => each.owner === account.id);
+    const key = name === 'profiles' ? 'profile_id' : 'id';
+    if (id === undefined) {
+      if (method === 'POST') {
+        if (all.some((each) => each[key] === body[key])) return error(409, 'id_taken');
+        return { status: 201, body: visible(this.#insert(name, account, body)) };
+      }
+      const matching = all.filter((each) =>
+        ['profile_id', 'status'].every((field) => !query.has(field) || query.get(field) === each[field]),
+      );
+      if (name !== 'profiles') matching.reverse();
+      const from = Number(query.get('cursor') ?? 0);
+      const to = from + Math.min(this.pageSize, Number(query.get('limit') ?? 1000));
+      const link = to < matching.length ? { Link: `<${path}?limit=2&cursor=${to}>; rel="next"` } : undefined;
+      return { status: 200, body: matching.slice(from, to).map(visible), ...(link ? { headers: link } : {}) };
+    }
+    const found = all.find((each) => each[key] === id);
+    if (!found) return error(404, 'not_found');
+    if (method === 'GET') return { status: 200, body: visible(found) };
+    const ifMatch = request.headers.get('If-Match');
+    if (ifMatch !== null && ifMatch !== `"${String(found.revision)}"`) return error(412, 'revision_mismatch');
+    if (method === 'DELETE' || action === 'delete') {
+      this.records.set(
+        name,
+        this.#of(name).filter((each) => each !== found),
+      );
+      return { status: 204 };
+    }
+    Object.assign(found, body, { revision: Number(found.revision) + 1 });
+    return { status: 200, body: visible(found) };
+  }
+
+  #doses(
+    method: string,
+    id: string,
+    doseId: string | undefined,
+    body: Body,
+    account: FakeAccount,
+  ): FakeAnswer {
+    const doses = this.#of(`doses ${id}`);
+    if (doseId !== undefined) {
+      this.records.set(
+        `doses ${id}`,
+        doses.filter((each) => each.id !== doseId),
+      );
+      return { status: 204 };
+    }
+    if (method === 'GET') return { status: 200, body: [...doses].reverse().map(visible) };
+    if (doses.some((each) => each.id === body.id)) return error(409, 'id_taken');
+    return {
+      status: 201,
+      body: visible(this.#insert(`doses ${id}`, account, { medication_id: id, ...body })),
+    };
+  }
+
+  #insert(name: string, account: FakeAccount, body: Body): Body {
+    const now = '2025-01-01T00:00:00.000Z';
+    const record = { ...body, owner: account.id, revision: 1, created_at: now, updated_at: now };
+    this.#of(name).push(record);
+    return record;
+  }
+
+  #of(name: string): Body[] {
+    const known = this.records.get(name) ?? [];
+    this.records.set(name, known);
+    return known;
+  }
+
+  #replaceSecret(account: FakeAccount, body: Body): void {
+    account.password = body.new_password;
+    account.wrapped_dek = body.new_wrapped_dek;
+    account.wrapped_dek_iv = body.new_wrapped_dek_iv;
+    this.accessTokens.clear();
+    this.refreshTokens.clear();
+  }
+
+  #tokens({ email, wrapped_dek, wrapped_dek_iv }: FakeAccount): Body {
+    this.#serial += 1;
+    const [token, refresh] = [`access-${this.#serial}`, `refresh-${this.#serial}`];
+    this.accessTokens.set(token, email);
+    this.refreshTokens.set(refresh, email);
+    return { token, refresh_token: refresh, wrapped_dek, wrapped_dek_iv };
+  }
+
+  #id(): string {
+    this.#serial += 1;
+    return `00000000-0000-7000-8000-${String(this.#serial).padStart(12, '0')}`;
+  }
+}
+
+function visible({ owner: _owner, ...record }: Body): Body {
+  return record;
+}
