@@ -1,4 +1,7 @@
-import { parseDosage, type ParsedDosage } from './dosage/parse-dosage';
+import { SAME_INGREDIENT, SAME_INGREDIENT_LOCAL, UNRECOGNIZED, type Statement } from './built-in-statements';
+import { appliesToRoute, isExceeded } from './dosage/dose-limit';
+import { parseDosage } from './dosage/parse-dosage';
+import { Findings } from './findings';
 import { NameIndex } from './names/name-index';
 import { readName, suggestionsFor, type NameReading, type ReadIngredient } from './names/read-name';
 import { DuplicateRules, PairRules, severityRank, SYSTEMIC, type Locality } from './rules/pair-rules';
@@ -8,7 +11,6 @@ import type {
   CheckNewRequest,
   CheckRequest,
   CompiledAlias,
-  CompiledDose,
   CompiledDuplicate,
   CompiledRule,
   CompiledStatement,
@@ -60,53 +62,6 @@ interface Product {
   count: number;
 }
 
-/** Anything with texts: its own sentences (built in) or positions in the base. */
-interface Statement extends Omit<CompiledStatement, 'summary' | 'mechanism' | 'management'> {
-  summary: number | string;
-  mechanism: number | string;
-  management: number | string;
-}
-
-const NO_TEXT = '';
-const LOCAL_SAME_INGREDIENT = 'same-ingredient-different-routes';
-
-const SAME_INGREDIENT: Statement = {
-  id: 'same-ingredient',
-  severity: 'moderate',
-  action: 'avoid',
-  summary: 'More than one of these products contains {a}, so the doses add up.',
-  mechanism:
-    'The same active substance is in products with different names. Taken together they can exceed the safe dose without anyone noticing.',
-  management:
-    'Use only one product with {a} unless a prescriber planned both. Add up the amounts in all products before taking more.',
-  sources: [],
-};
-
-const SAME_INGREDIENT_LOCAL: Statement = {
-  ...SAME_INGREDIENT,
-  id: LOCAL_SAME_INGREDIENT,
-  severity: 'minor',
-  action: 'be_aware',
-  summary: 'Two products contain {a}, but at least one of them acts mainly where it is applied.',
-  mechanism:
-    'Little of a local product reaches the rest of the body. The amounts add up only when large areas or high doses are used.',
-  management:
-    'Using both is often intended. Keep to the amounts on the labels and ask a pharmacist when unsure.',
-};
-
-const UNRECOGNIZED: Statement = {
-  id: 'unrecognized',
-  severity: 'minor',
-  action: 'be_aware',
-  summary: 'This name, or a part of it, was not recognised, so it was not checked.',
-  mechanism:
-    'The knowledge base does not know the name. Nothing can be said about how it acts together with other medicines.',
-  management:
-    'Check the spelling, or use the name of the active ingredient on the pack. Until then ask a pharmacist, because the absence of a warning means nothing here.',
-  sources: [],
-  evidence: 'theoretical',
-};
-
 class Engine implements InteractionEngine {
   readonly version: string;
   private readonly names: NameIndex;
@@ -125,27 +80,28 @@ class Engine implements InteractionEngine {
   }
 
   check({ medications, species = 'human' }: CheckRequest): InteractionResult[] {
-    const products = this.products(medications);
-    const results: InteractionResult[] = [];
+    // In a fixed order, so that nothing depends on the order of the request.
+    const products = this.products([...medications].sort());
+    const results = new Findings();
     products.forEach((product, i) => {
       this.unrecognized(product, results);
       this.toxicity(product, species, results);
       if (product.count > 1) this.comparePair(product, product, species, results);
       for (const other of products.slice(i + 1)) this.comparePair(product, other, species, results);
     });
-    return sortResults(results);
+    return results.sorted();
   }
 
   checkNew({ name, dosage = '', medications, species = 'human' }: CheckNewRequest): InteractionResult[] {
     const [product] = this.products([name]);
-    const results: InteractionResult[] = [];
+    const results = new Findings();
     this.unrecognized(product, results);
     this.toxicity(product, species, results);
     this.dose(product, dosage, species, results);
     if (medications === undefined) {
       this.everythingKnown(product, species, results);
     } else {
-      for (const other of this.products(medications)) {
+      for (const other of this.products([...medications].sort())) {
         if (other.reading.input === name) {
           this.comparePair(product, product, species, results);
         } else {
@@ -154,7 +110,7 @@ class Engine implements InteractionEngine {
         }
       }
     }
-    return sortResults(results);
+    return results.sorted();
   }
 
   resolve({ medications }: { medications: readonly string[] }): ResolvedName[] {
@@ -192,7 +148,7 @@ class Engine implements InteractionEngine {
   }
 
   /** Compares two products, or a product with a second pack of itself. Parts of one product are never held against each other. */
-  private comparePair(x: Product, y: Product, species: Species, results: InteractionResult[]): void {
+  private comparePair(x: Product, y: Product, species: Species, results: Findings): void {
     for (const left of x.items) {
       for (const right of y.items) {
         if (left.part.ingredient === right.part.ingredient) this.sameIngredient(left, right, results);
@@ -201,24 +157,34 @@ class Engine implements InteractionEngine {
     }
   }
 
-  private compareItems(left: Item, right: Item, species: Species, results: InteractionResult[]): void {
+  private compareItems(left: Item, right: Item, species: Species, results: Findings): void {
     const [x, y] = [left.part.ingredient, right.part.ingredient];
     const itemOf = (ingredient: number): Item => (ingredient === x ? left : right);
-    const found = this.pairs.find(x, y, species, left.locality, right.locality);
+    const key = [
+      x,
+      y,
+      left.locality.named,
+      left.locality.declared,
+      right.locality.named,
+      right.locality.declared,
+    ].join();
+    const found = results.verdict(key, () => this.pairs.find(x, y, species, left.locality, right.locality));
     if (found && found.rule.severity !== 'none') {
-      const items = [itemOf(found.a), itemOf(found.b)];
-      results.push(
-        this.result(this.kindOf(found.rule, x, y), found.rule as CompiledStatement, items, found.related),
+      const pair = [itemOf(found.a), itemOf(found.b)];
+      this.addPair(
+        results,
+        this.kindOf(found.rule, x, y),
+        found.rule as CompiledStatement,
+        pair,
+        found.related,
       );
     }
     const twice = this.duplicates.find(x, y, left.locality, right.locality);
-    if (twice)
-      results.push(
-        this.result('duplicate_therapy', twice.rule, [itemOf(twice.a), itemOf(twice.b)], twice.related),
-      );
+    if (!twice) return;
+    this.addPair(results, 'duplicate_therapy', twice.rule, [itemOf(twice.a), itemOf(twice.b)], twice.related);
   }
 
-  private sameIngredient(left: Item, right: Item, results: InteractionResult[]): void {
+  private sameIngredient(left: Item, right: Item, results: Findings): void {
     const { kind = 'drug', keepLocal } = this.base.ingredients[left.part.ingredient];
     // Two coffees are no double therapy.
     if (kind === 'food' || kind === 'alcohol') return;
@@ -227,10 +193,22 @@ class Engine implements InteractionEngine {
       ? SAME_INGREDIENT_LOCAL
       : (this.duplicates.findSame(left.part.ingredient) ?? SAME_INGREDIENT);
     const items = left.reading.input <= right.reading.input ? [left, right] : [right, left];
-    results.push(this.result('duplicate_therapy', statement, items, []));
+    this.addPair(results, 'duplicate_therapy', statement, items, []);
   }
 
-  private toxicity({ items }: Product, species: Species, results: InteractionResult[]): void {
+  private addPair(
+    results: Findings,
+    kind: ResultKind,
+    statement: Statement | CompiledStatement,
+    items: readonly Item[],
+    related: string[],
+  ): void {
+    const key = `${kind} ${statement.id} ${items.map(({ part }) => part.ingredient).join(' ')}`;
+    const matches = items.map((item) => this.match(item));
+    results.addPair(key, matches, () => this.result(kind, statement, items, related));
+  }
+
+  private toxicity({ items }: Product, species: Species, results: Findings): void {
     if (species === 'human') return;
     for (const item of items) {
       const { ingredient } = item.part;
@@ -256,12 +234,7 @@ class Engine implements InteractionEngine {
     }
   }
 
-  private dose(
-    { reading, items }: Product,
-    dosage: string,
-    species: Species,
-    results: InteractionResult[],
-  ): void {
+  private dose({ reading, items }: Product, dosage: string, species: Species, results: Findings): void {
     // How the amounts of a combination are shared out is not known.
     if (items.length !== 1) return;
     const [item] = items;
@@ -269,7 +242,9 @@ class Engine implements InteractionEngine {
     if (!parsed) return;
     const hits = this.base.doses
       .filter((dose) => dose.ingredient === item.part.ingredient && isExceeded(dose, parsed))
-      .filter((dose) => (!dose.species || dose.species.includes(species)) && appliesToRoute(dose, reading))
+      .filter(
+        (dose) => (!dose.species || dose.species.includes(species)) && appliesToRoute(dose, reading.local),
+      )
       .sort((p, q) => severityRank(p.severity) - severityRank(q.severity) || (p.id < q.id ? -1 : 1));
     if (hits.length > 0) {
       const related = hits.slice(1).map(({ id }) => id);
@@ -277,14 +252,14 @@ class Engine implements InteractionEngine {
     }
   }
 
-  private unrecognized({ reading }: Product, results: InteractionResult[]): void {
+  private unrecognized({ reading }: Product, results: Findings): void {
     if (reading.unknown.length === 0) return;
     const result = this.result('unrecognized', UNRECOGNIZED, [], []);
     results.push({ ...result, severity: 'unknown', medications: [reading.input] });
   }
 
   /** Everything the base knows about one product, grouped by rule, with the other side as `partners`. */
-  private everythingKnown({ items }: Product, species: Species, results: InteractionResult[]): void {
+  private everythingKnown({ items }: Product, species: Species, results: Findings): void {
     const own = new Set(items.map(({ part }) => part.ingredient));
     for (const item of items) {
       const { ingredient } = item.part;
@@ -365,7 +340,7 @@ class Engine implements InteractionEngine {
     names?: readonly [string, string],
   ): InteractionResult {
     const ingredients = [...new Set(items.map(({ part }) => this.inn(part.ingredient)))];
-    const [a, b] = names ?? [ingredients[0] ?? NO_TEXT, ingredients[1] ?? ingredients[0] ?? NO_TEXT];
+    const [a, b] = names ?? [ingredients[0] ?? '', ingredients[1] ?? ingredients[0] ?? ''];
     const textOf = (text: number | string): string =>
       fillIn(typeof text === 'string' ? text : this.base.texts[text], a, b);
     return {
@@ -392,6 +367,11 @@ class Engine implements InteractionEngine {
       })),
       knowledge_version: this.version,
     };
+  }
+
+  private match({ reading, part }: Item): NameMatch {
+    const { method, confidence } = part;
+    return { input: reading.input, ingredient: this.inn(part.ingredient), method, confidence };
   }
 
   private inn(ingredient: number): string {
@@ -430,35 +410,6 @@ function methodOf(ingredients: readonly ReadIngredient[]): MatchMethod {
   return ingredients.length > 1 ? 'combination' : ingredients[0].method;
 }
 
-function isExceeded(dose: CompiledDose, parsed: ParsedDosage): boolean {
-  if (dose.weekly && parsed.timesPerWeek !== undefined && parsed.timesPerWeek > 2) return true;
-  if (dose.unit !== parsed.unit) return false;
-  if (dose.maxDaily !== undefined && parsed.perDay > dose.maxDaily) return true;
-  if (dose.maxWeekly === undefined) return false;
-  // Without a frequency one dose is certain, a dose every day is not.
-  return (parsed.timesPerWeek === undefined ? parsed.perDay : parsed.perWeek) > dose.maxWeekly;
-}
-
-function appliesToRoute(dose: CompiledDose, reading: NameReading): boolean {
-  return reading.local === undefined || (dose.routes ?? []).includes(reading.local);
-}
-
 function nameOf(alias: CompiledAlias): string {
   return typeof alias === 'string' ? alias : alias.name;
-}
-
-/** Most severe first, then by the names as sent; the rest makes the order total, so that it never depends on the input's order. */
-function sortResults(results: InteractionResult[]): InteractionResult[] {
-  const keyed = results.map((result) => ({
-    result,
-    rank: severityRank(result.severity),
-    name: result.medications.join('\u0000').toLowerCase(),
-    rest: [result.kind, result.rule_id, ...result.ingredients, ...result.medications].join('\u0000'),
-  }));
-  keyed.sort((x, y) => x.rank - y.rank || compare(x.name, y.name) || compare(x.rest, y.rest));
-  return keyed.map(({ result }) => result);
-}
-
-function compare(x: string, y: string): number {
-  return x < y ? -1 : x > y ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { allAlerts, badness, type AlertMap } from './all-pairs';
+import { compareAlerts } from './alert-difference';
+import { allAlerts } from './all-pairs';
 import { compileFiles } from './compile-knowledge';
 import { knowledgeFolder } from './arguments';
 import { readKnowledgeFiles, type KnowledgeFile } from './knowledge-reader';
@@ -27,32 +28,6 @@ function main(args: readonly string[]): void {
   }
 }
 
-/** What changed between two sets of alerts, one line each, sorted. */
-export function compareAlerts(
-  before: AlertMap,
-  after: AlertMap,
-): Record<'added' | 'removed' | 'worse' | 'milder', string[]> {
-  const report = {
-    added: [] as string[],
-    removed: [] as string[],
-    worse: [] as string[],
-    milder: [] as string[],
-  };
-  for (const [key, alert] of after) {
-    const old = before.get(key);
-    if (!old) report.added.push(`${key} ${alert.severity} (${alert.rule})`);
-    else if (old.severity !== alert.severity) {
-      const list = badness(alert.severity) > badness(old.severity) ? report.worse : report.milder;
-      list.push(`${key} ${old.severity} -> ${alert.severity} (${old.rule} -> ${alert.rule})`);
-    }
-  }
-  for (const [key, alert] of before) {
-    if (!after.has(key)) report.removed.push(`${key} ${alert.severity} (${alert.rule})`);
-  }
-  for (const lines of Object.values(report)) lines.sort();
-  return report;
-}
-
 function filesAt(revision: string): KnowledgeFile[] {
   const folder = 'libs/interactions/knowledge';
   const git = (...command: string[]): string =>
@@ -63,4 +38,4 @@ function filesAt(revision: string): KnowledgeFile[] {
     .map((path) => ({ path: path.slice(folder.length + 1), text: git('show', `${revision}:${path}`) }));
 }
 
-if (require.main === module) main(process.argv.slice(2));
+main(process.argv.slice(2));

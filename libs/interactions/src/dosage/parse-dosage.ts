@@ -399,6 +399,7 @@ function evaluate(clause: Clause, strength: Clause): ParsedDosage | undefined {
   if (clause.capCount !== undefined && clause.count)
     perWeek = Math.min(perWeek, (amount.value / clause.count) * clause.capCount * 7);
   if (clause.capAmount?.unit === amount.unit) perWeek = Math.min(perWeek, clause.capAmount.value * 7);
+  if (!(perWeek > 0) || !Number.isFinite(perWeek)) return undefined;
   return {
     unit: amount.unit,
     perDay: round(perWeek / 7),

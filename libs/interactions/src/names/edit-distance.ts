@@ -1,41 +1,50 @@
+/** Longer strings are no names; they count as far from everything. */
+export const MAX_COMPARED_LENGTH = 62;
+
+/** Three rows of the table, reused by every call: nothing is allocated while a list of names is searched. */
+const ROWS = [0, 1, 2].map(() => new Uint8Array(MAX_COMPARED_LENGTH + 2));
+
 /**
  * Optimal string alignment distance (insert, delete, replace, swap neighbours) of two strings, or `limit + 1` when it is larger.
- * Time grows with the shorter length times the limit, not with the product of the lengths.
+ * Only cells within `limit` of the diagonal are filled, so that time grows with length times limit.
+ * @param limit 0 to 100
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (a === b) return 0;
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  const width = b.length + 1;
-  let before = new Array<number>(width).fill(limit + 1);
-  let previous = new Array<number>(width);
-  let current = new Array<number>(width).fill(limit + 1);
-  for (let j = 0; j < width; j++) previous[j] = j;
+  const far = limit + 1;
+  if (
+    Math.abs(a.length - b.length) > limit ||
+    a.length > MAX_COMPARED_LENGTH ||
+    b.length > MAX_COMPARED_LENGTH
+  )
+    return far;
+  let [before, previous, current] = ROWS;
+  for (let j = 0; j <= b.length; j++) {
+    previous[j] = Math.min(j, far);
+    before[j] = far;
+    current[j] = far;
+  }
   for (let i = 1; i <= a.length; i++) {
     const from = Math.max(1, i - limit);
     const to = Math.min(b.length, i + limit);
-    current[from - 1] = from === 1 ? i : limit + 1;
-    let best = limit + 1;
+    current[from - 1] = from === 1 ? Math.min(i, far) : far;
+    let best = current[from - 1];
+    const letter = a.charCodeAt(i - 1);
     for (let j = from; j <= to; j++) {
-      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
-      let cost = previous[j - 1] + (same ? 0 : 1);
-      // Cells outside the band were never written in this row: treat them as too far.
+      let cost = previous[j - 1] + (letter === b.charCodeAt(j - 1) ? 0 : 1);
+      // The last cell of the band has none above it: what stands there belongs to an older row.
       if (j < i + limit) cost = Math.min(cost, previous[j] + 1);
       cost = Math.min(cost, current[j - 1] + 1);
-      if (
-        i > 1 &&
-        j > 1 &&
-        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
-        a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
-      ) {
+      if (i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)) {
         cost = Math.min(cost, before[j - 2] + 1);
       }
       current[j] = cost;
       if (cost < best) best = cost;
     }
-    if (best > limit) return limit + 1;
+    if (best > limit) return far;
     [before, previous, current] = [previous, current, before];
   }
-  return Math.min(previous[b.length], limit + 1);
+  return Math.min(previous[b.length], far);
 }
 
 /** One bit for each letter a to z that occurs, one for everything else. */

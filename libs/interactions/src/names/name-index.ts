@@ -1,5 +1,5 @@
 import type { CompiledAlias, KnowledgeBase, LocalRoute, MatchMethod } from '../types';
-import { editDistance, letterMask, tooFar } from './edit-distance';
+import { editDistance, letterMask, MAX_COMPARED_LENGTH, tooFar } from './edit-distance';
 import { fold, squash, variantKey } from './fold';
 
 /** What a name stands for: one ingredient, or the ingredients of a combination, as positions in the base. */
@@ -65,13 +65,11 @@ export class NameIndex {
 
   /**
    * The only target a misspelled key can mean, or nothing. One edit from 5 letters, two from 8, the same first letter,
-   * exactly one candidate, and never when the name of a listed look-alike is nearly as close.
+   * one nearest candidate, and never when the name of a listed look-alike is nearly as close.
    */
   findBySpelling(key: string): SpellingMatch | undefined {
-    if (key.length < SHORTEST_FOR_ONE_EDIT || !/^\p{L}+$/u.test(key)) return undefined;
+    if (key.length > MAX_COMPARED_LENGTH || !isSpellable(key)) return undefined;
     const variant = this.findVariant(key);
-    if (variant && !this.hasCloseLookalike(key, variant.key, 0))
-      return { target: variant.target, confidence: 0.95 };
     const limit = key.length < SHORTEST_FOR_TWO_EDITS ? 1 : 2;
     const mask = letterMask(key);
     const found = new Map<string, { entry: FuzzyEntry; distance: number }>();
@@ -84,34 +82,37 @@ export class NameIndex {
       const known = found.get(id);
       if (!known || distance < known.distance) found.set(id, { entry, distance });
     }
+    if (variant) {
+      const own = variant.target.ingredients.join();
+      const rival = [...found].some(([id, { distance }]) => id !== own && distance <= 1);
+      return rival || this.hasCloseLookalike(key, variant.key, 0)
+        ? undefined
+        : { target: variant.target, confidence: 0.95 };
+    }
     const ranked = [...found.values()].sort((a, b) => a.distance - b.distance);
     if (ranked.length === 0 || (ranked.length > 1 && ranked[0].distance === ranked[1].distance))
       return undefined;
     const { entry, distance } = ranked[0];
-    if (ranked.length > 1 || this.hasCloseLookalike(key, entry.key, distance)) return undefined;
+    if (this.hasCloseLookalike(key, entry.key, distance)) return undefined;
     return { target: entry.target, confidence: Math.round((1 - distance / key.length) * 100) / 100 };
   }
 
   /** At most five known names that look like the key, nearest first; the order is stable. */
   suggest(key: string): string[] {
-    if (key.length < 3) return [];
-    const limit = Math.min(3, Math.max(1, Math.floor(key.length / 3)));
+    if (key.length < 3 || key.length > MAX_COMPARED_LENGTH) return [];
     const mask = letterMask(key);
+    const widest = key.length < 6 ? 1 : key.length < 9 ? 2 : 3;
     const best = new Map<string, { display: string; distance: number }>();
     for (const entry of this.allEntries()) {
-      let distance = limit + 1;
+      const sameInitial = entry.key[0] === key[0];
+      const limit = sameInitial ? widest : 1;
+      let distance = Infinity;
       if (Math.abs(entry.key.length - key.length) <= limit && !tooFar(mask, entry.mask, limit)) {
-        distance = editDistance(key, entry.key, limit);
-        if (distance <= limit && entry.key[0] !== key[0]) distance += 0.5;
+        const edits = editDistance(key, entry.key, limit);
+        if (edits <= limit) distance = edits + (sameInitial ? 0 : 0.5);
       }
-      if (distance > limit + 0.5 || distance === limit + 1) {
-        if (
-          key.length < 4 ||
-          !(entry.key.startsWith(key) || (key.startsWith(entry.key) && entry.key.length >= 5))
-        )
-          continue;
-        distance = limit + 0.75;
-      }
+      if (distance === Infinity && sameInitial && isBeginning(key, entry.key)) distance = widest + 1;
+      if (distance === Infinity) continue;
       const id = entry.target.ingredients.join();
       const known = best.get(id);
       if (!known || distance < known.distance) best.set(id, { display: entry.target.display, distance });
@@ -143,7 +144,7 @@ export class NameIndex {
     if (!this.variants) {
       this.variants = new Map();
       for (const [name, target] of this.exact) {
-        if (name.length < SHORTEST_FOR_ONE_EDIT || !/^\p{L}+$/u.test(name)) continue;
+        if (!isSpellable(name)) continue;
         const variant = variantKey(name);
         const known = this.variants.get(variant);
         const clash =
@@ -151,7 +152,10 @@ export class NameIndex {
         this.variants.set(variant, clash ? null : (known ?? { key: name, target }));
       }
     }
-    return this.variants.get(variantKey(key)) ?? undefined;
+    const variant = variantKey(key);
+    const found = variant.length < SHORTEST_FOR_ONE_EDIT ? undefined : this.variants.get(variant);
+    // Spellings of one name differ in a few places; more is a coincidence of short keys.
+    return found && editDistance(key, found.key, 3) <= Math.floor((key.length + 1) / 4) ? found : undefined;
   }
 
   private hasCloseLookalike(key: string, name: string, distance: number): boolean {
@@ -170,7 +174,7 @@ export class NameIndex {
       this.entries = [];
       this.byInitial = new Map();
       for (const [key, target] of this.exact) {
-        if (key.length < SHORTEST_FOR_ONE_EDIT || !/^\p{L}+$/u.test(key)) continue;
+        if (!isSpellable(key)) continue;
         const entry = { key, mask: letterMask(key), target };
         this.entries.push(entry);
         const sameInitial = this.byInitial.get(key[0]);
@@ -180,4 +184,14 @@ export class NameIndex {
     }
     return this.entries;
   }
+}
+
+/** True when one key begins with the other, and enough of it to mean something. */
+function isBeginning(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= 4 && (a.startsWith(b) || b.startsWith(a));
+}
+
+/** Short keys are too easily another name, and a digit is never a typing error ("vitamin B12", "vitamin B1"). */
+function isSpellable(key: string): boolean {
+  return key.length >= SHORTEST_FOR_ONE_EDIT && /^\p{L}+$/u.test(key);
 }

@@ -35,7 +35,7 @@ const MAX_WORDS_OF_A_NAME = 8;
 /** Ingredients one written name may add up to; the rest is reported as unknown. */
 const MAX_PARTS = 12;
 /** Approximate look-ups spent on one name; hostile input must not buy more. */
-const MAX_SPELLING_ATTEMPTS = 16;
+const MAX_SPELLING_ATTEMPTS = 12;
 
 interface Found {
   target: Target;
@@ -129,7 +129,7 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
       if (passed > i) {
         i = passed;
       } else if (match && nextWord(tokens, match.to) === 'free') {
-        i = match.to; // "aspirin-free"
+        i = wordAfter(tokens, match.to); // "aspirin-free"
       } else if (match && isSaltHere(tokens, match, previous, index, traits)) {
         if (previous) previous.salt = true;
         i = match.to;
@@ -142,7 +142,9 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
       } else if (NEGATIONS.has(token.text) && nextWord(tokens, i) !== undefined) {
         const left = tokens.findIndex((other, at) => at > i && other.type === 'word');
         i = longestMatch(tokens, left, index)?.to ?? left; // "without codeine", "non-drowsy"
-      } else if (token.type === 'word' && nextWord(tokens, i) !== 'free') {
+      } else if (token.type === 'word' && nextWord(tokens, i) === 'free') {
+        i = wordAfter(tokens, i);
+      } else if (token.type === 'word') {
         const isSalt = SALT_WORDS.has(token.text) || METAL_WORDS.has(token.text);
         if (isSalt && previous) previous.salt = true;
         else if (isSalt && hasWordAfter(tokens, i)) pendingSalt = i;
@@ -195,18 +197,22 @@ function isSaltHere(
 }
 
 function nextWord(tokens: readonly Token[], at: number): string | undefined {
-  let next = at + 1;
-  while (next < tokens.length && tokens[next].type === 'soft') next++;
-  return tokens[next]?.type === 'word' ? tokens[next].text : undefined;
+  const next = tokens[wordAfter(tokens, at)];
+  return next?.type === 'word' ? next.text : undefined;
 }
 
 /** The last token of a phrase of two words that means nothing only as a whole, or `at`. */
 function phraseEnd(tokens: readonly Token[], at: number): number {
   const next = nextWord(tokens, at);
   if (next === undefined || !isNoisePhrase(tokens[at].text, next)) return at;
-  let end = at + 1;
-  while (tokens[end].type === 'soft') end++;
-  return end;
+  return wordAfter(tokens, at);
+}
+
+/** The first token after `at` that is not soft. */
+function wordAfter(tokens: readonly Token[], at: number): number {
+  let next = at + 1;
+  while (next < tokens.length && tokens[next].type === 'soft') next++;
+  return next;
 }
 
 function onlySoft(tokens: readonly Token[], from: number, to: number): boolean {

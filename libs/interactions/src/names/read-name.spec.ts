@@ -1,0 +1,182 @@
+import { smallBase } from '../__fixtures__/small-base';
+import { createEngine } from '../engine';
+
+const engine = createEngine(smallBase());
+const resolve = (name: string): ReturnType<typeof engine.resolve>[number] =>
+  engine.resolve({ medications: [name] })[0];
+
+describe('names that are read', () => {
+  it.each([
+    ['ibuprofen', 'ibuprofen', 'exact'],
+    ['IBUPROFEN', 'ibuprofen', 'exact'],
+    ['  Ibuprofén  ', 'ibuprofen', 'exact'],
+    ['ｉｂｕｐｒｏｆｅｎ', 'ibuprofen', 'exact'],
+    ['Advil®', 'ibuprofen', 'brand'],
+    ['Advil™ 200mg', 'ibuprofen', 'brand'],
+    ['acetaminophen', 'paracetamol', 'exact'],
+    ['APAP', 'paracetamol', 'synonym'],
+    ['ibuprofen 200 mg', 'ibuprofen', 'exact'],
+    ['ibuprofen 200mg film-coated tablets', 'ibuprofen', 'exact'],
+    ['ibuprofen 100 mg/5 ml oral suspension', 'ibuprofen', 'exact'],
+    ['Ibuprofen 600 mg twice daily with food', 'ibuprofen', 'exact'],
+    ['2 x ibuprofen 400', 'ibuprofen', 'exact'],
+    ['ibuprofen q.i.d.', 'ibuprofen', 'exact'],
+    ['Panadol Extra Strength', 'paracetamol', 'brand'],
+    ['OxyContin CR 10', 'oxycodone', 'brand'],
+    ['simvastatin-ratiopharm 20 mg', 'simvastatin', 'exact'],
+    ['Apo-Simvastatin', 'simvastatin', 'exact'],
+    ['ibuprofen lysine', 'ibuprofen', 'salt'],
+    ['oxycodone hydrochloride 5mg', 'oxycodone', 'salt'],
+    ['oxycodone HCl', 'oxycodone', 'salt'],
+    ['losartan potassium 50 mg', 'losartan', 'salt'],
+    ['warfarin sodium', 'warfarin', 'salt'],
+    ['sodium warfarin', 'warfarin', 'salt'],
+    ['naproxen (as sodium)', 'naproxen', 'exact'],
+    ['warfarin (Coumadin)', 'warfarin', 'exact'],
+    ['Coumadin (warfarin)', 'warfarin', 'brand'],
+    ['Whatever (ibuprofen)', 'ibuprofen', 'exact'],
+    ['amoxicillin/clavulanate', 'amoxicillin + clavulanic acid', 'combination'],
+    ['amoxicillin and clavulanic acid 875/125', 'amoxicillin + clavulanic acid', 'combination'],
+    ['amoxicillin & clavulanate', 'amoxicillin + clavulanic acid', 'combination'],
+    ['amoxicillin with clavulanic acid', 'amoxicillin + clavulanic acid', 'combination'],
+    ['amoxicillin, potassium clavulanate', 'amoxicillin + clavulanic acid', 'combination'],
+    ['losartan + potassium', 'losartan + potassium', 'combination'],
+    ['losartan/HCTZ 50mg/12.5mg', 'losartan + hydrochlorothiazide', 'combination'],
+    ['calcium and vitamin D3', 'calcium + vitamin d', 'combination'],
+    ['calcium carbonate', 'calcium', 'salt'],
+    ['Co-Amoxiclav 500/125', 'amoxicillin + clavulanic acid', 'combination'],
+    ['co amoxiclav', 'amoxicillin + clavulanic acid', 'combination'],
+    ['Augmentin', 'amoxicillin + clavulanic acid', 'combination'],
+    ['vitamin D3 1000 IU', 'vitamin d', 'synonym'],
+    ['acetylsalicylic acid 100', 'aspirin', 'synonym'],
+    ['lithium carbonate 300 mg', 'lithium', 'synonym'],
+    ['ibuprofen for headache', 'ibuprofen', 'exact'],
+    ['ibuprofen, sugar-free', 'ibuprofen', 'exact'],
+    ['aspirin-free Tylenol', 'paracetamol', 'brand'],
+  ])('reads %j as %s', (input, expected, method) => {
+    const { ingredients, ...rest } = resolve(input);
+    expect(ingredients.join(' + ')).toBe(expected);
+    expect(rest).toMatchObject({ method, confidence: 1 });
+    expect(engine.check({ medications: [input] })).toEqual([]);
+  });
+});
+
+describe('spelling', () => {
+  it.each([
+    ['ibuprofin', 'ibuprofen'],
+    ['ibuprofeno', 'ibuprofen'],
+    ['ibuporfen', 'ibuprofen'],
+    ['simvastatine', 'simvastatin'],
+    ['clarithromicin', 'clarithromycin'],
+    ['claritromycine 500 mg', 'clarithromycin'],
+    ['hydroxizine', 'hydroxyzine'],
+    ['hydralizine', 'hydralazine'],
+    ['prednizone', 'prednisone'],
+    ['prednisoloen', 'prednisolone'],
+    ['acetylsalycilic acid', 'aspirin'],
+    ['grapfruit juice', 'grapefruit'],
+    ['amoxicilin + clavulanic acid', 'amoxicillin + clavulanic acid'],
+    ['Percoset', 'paracetamol + oxycodone'],
+  ])('corrects %j to %s, and says so', (input, expected) => {
+    const { ingredients, method, confidence } = resolve(input);
+    expect(ingredients.join(' + ')).toBe(expected);
+    expect(method).toBe('spelling');
+    expect(confidence).toBeGreaterThan(0.5);
+    expect(confidence).toBeLessThan(1);
+  });
+
+  it.each([
+    ['too short', 'Adil'],
+    ['another first letter', 'buprofen'],
+    ['between two names', 'prednisolne'],
+    ['between two look-alikes, though one is nearer', 'prednisole'],
+    ['too far for its length', 'Celexbrx'],
+    ['no name at all', 'constructor'],
+    ['no name at all', '__proto__'],
+    ['no name at all', 'toString'],
+    ['nothing but form words', 'tablets 500 mg'],
+    ['nothing but a salt', 'hydrochloride'],
+    ['nothing but signs', '()/+'],
+  ])('does not guess (%s): %j', (_, input) => {
+    expect(resolve(input)).toMatchObject({ ingredients: [], method: 'none', confidence: 0 });
+  });
+
+  it.each([
+    ['hydroxyzine', 'hydralazine'],
+    ['Celexa', 'Celebrex'],
+    ['Losec', 'Lasix'],
+    ['prednisone', 'prednisolone'],
+  ])('never reads a damaged %s as %s', (name, other) => {
+    const wrong = resolve(other).ingredients.join();
+    const letters = 'abcdefghijklmnopqrstuvwxyz';
+    for (const [from, not] of [
+      [name, wrong],
+      [other, resolve(name).ingredients.join()],
+    ]) {
+      for (let at = 1; at < from.length; at++) {
+        const damaged = [from.slice(0, at) + from.slice(at + 1)];
+        for (const letter of letters) {
+          damaged.push(
+            from.slice(0, at) + letter + from.slice(at),
+            from.slice(0, at) + letter + from.slice(at + 1),
+          );
+        }
+        for (const input of damaged) {
+          if (input.toLowerCase() !== not)
+            expect(`${input}: ${resolve(input).ingredients.join()}`).not.toBe(`${input}: ${not}`);
+        }
+      }
+    }
+  });
+
+  it('suggests near names', () => {
+    expect(resolve('prednisolne').suggestions).toEqual(
+      expect.arrayContaining(['prednisolone', 'prednisone']),
+    );
+    expect(resolve('buprofen').suggestions).toEqual(['ibuprofen']);
+    expect(resolve('ibuprofen').suggestions).toEqual([]);
+  });
+});
+
+describe('names that are read in part', () => {
+  it.each([
+    'Claritin-D',
+    'Tylenol PM',
+    'Tylenol Cold & Flu',
+    'ibuprofen plus',
+    'Panadol Extra',
+    'aspirin/foobarium',
+    'ibuprofen Night',
+  ])('never takes %j as completely known', (input) => {
+    const { ingredients, confidence } = resolve(input);
+    expect(ingredients).toHaveLength(1);
+    expect(confidence).toBeLessThanOrEqual(0.5);
+    expect(engine.check({ medications: [input] }).map(({ kind }) => kind)).toEqual(['unrecognized']);
+  });
+
+  it('leaves out what a product does not contain', () => {
+    expect(resolve('Tylenol without oxycodone').ingredients).toEqual(['paracetamol']);
+  });
+});
+
+describe('hostile names', () => {
+  it.each([
+    ['a b '.repeat(50)],
+    ['((((('.repeat(40)],
+    ['q.'.repeat(100)],
+    ['ibuprofenibuprofen'.repeat(11)],
+    ['1,'.repeat(100)],
+    ['\ufdfa'.repeat(200)],
+    ['e\u0301'.repeat(100)],
+    ['\ud800'],
+    ['\u202eibuprofen\u0000'],
+    ['and '.repeat(50)],
+    ['ibuprofen + '.repeat(16)],
+  ])('are read without an error: %j', (input) => {
+    expect(() => resolve(input)).not.toThrow();
+  });
+
+  it('reads through direction marks and control characters', () => {
+    expect(resolve('\u202eibu\u200bprofen\u0000').ingredients).toEqual(['ibuprofen']);
+  });
+});
