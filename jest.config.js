@@ -24,6 +24,7 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   moduleNameMapper: {
     '^@app/([a-z-]+)$': '<rootDir>/libs/$1/src',
+    '^@app/([a-z-]+)/(.*)$': '<rootDir>/libs/$1/src/$2',
     '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],

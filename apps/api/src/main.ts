@@ -1,16 +1,17 @@
 import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
-import { Module, Controller, Get } from '@nestjs/common';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
-const x = 1;
-@Controller()
-class C { @Get() a() { return { x }; } }
-@Module({ controllers: [C] })
-class M {}
-async function main() {
-  const app = await NestFactory.create(M, new FastifyAdapter());
-  await app.listen(3999, '127.0.0.1');
-  console.log(await (await fetch('http://127.0.0.1:3999/')).text());
-  await app.close();
+import { ConfigError, ServiceConfig } from '@app/config';
+import { createApp } from './configure-app';
+
+async function main(): Promise<void> {
+  const config = new ServiceConfig();
+  const app = await createApp(config);
+  app.enableShutdownHooks();
+  await app.listen(config.port, config.host);
+  process.stdout.write(`Health Records Service is ready at ${await app.getUrl()} - its documentation at /api/docs\n`);
 }
-void main();
+
+main().catch((error: unknown) => {
+  const isOperatorsToMend = error instanceof ConfigError || (error as Error).name === 'DataDirectoryInUseError';
+  process.stderr.write(`${isOperatorsToMend ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.exit(1);
+});

@@ -1,3 +1,4 @@
+export * from './email';
 export * from './caller';
 export * from './clock';
 export * from './created';

@@ -35,6 +35,7 @@ export function keptSecret(dataDir: string, name: string): string {
   }
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
+    mkdirSync(dataDir, { recursive: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
     writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });

@@ -6,7 +6,7 @@ import type { Statement } from './statement';
 export interface OwnedShape {
   entity: EntityTarget<object>;
   /** The record one step up, of the same account; absent for what hangs on the account itself. */
-  parent?: { entity: EntityTarget<object>; column: string };
+  parent?: { table: string; column: string };
   /** The timestamp that orders lists; the id breaks ties. */
   orderBy: string;
   direction: 'ASC' | 'DESC';
@@ -26,7 +26,6 @@ export class OwnedStatements {
   readonly table: string;
   private readonly columns: Map<string, string>;
   private readonly returned: string;
-  private readonly parentTable: string | undefined;
   private readonly built = new Map<string, Statement>();
 
   constructor(
@@ -40,7 +39,6 @@ export class OwnedStatements {
       .filter((column) => column.isSelect)
       .map((column) => `r.${column.databaseName}`)
       .join(', ');
-    this.parentTable = shape.parent && dataSource.getMetadata(shape.parent.entity).tableName;
   }
 
   /** $3 id. */
@@ -77,7 +75,7 @@ export class OwnedStatements {
       const values = columns.map((column, index) => this.param(column, index + 3));
       const { parent } = this.shape;
       const parentJoin = parent
-        ? ` JOIN ${this.parentTable} p ON p.account_id = a.id AND p.id = ${values[columns.indexOf(parent.column)]}`
+        ? ` JOIN ${parent.table} p ON p.account_id = a.id AND p.id = ${values[columns.indexOf(parent.column)]}`
         : '';
       return `INSERT INTO ${this.table} AS r (account_id, ${columns.join(', ')})
         SELECT a.id, ${values.join(', ')} FROM accounts a${parentJoin}
@@ -86,33 +84,32 @@ export class OwnedStatements {
   }
 
   /**
-   * $3 id, $4 revisions allowed or null for any, $5… the values of `columns`, then those of `guards`.
+   * $3 id, $4 revisions allowed or null for any, $5… the values of `columns`.
    *
-   * @param guards conditions on the row as stored, with `?` for a value: the update happens only where all hold.
-   * @param derived further assignments in SQL, such as a timestamp that depends on what changes; `$column` is its new value.
+   * @param derived further assignments in SQL, such as a timestamp that depends on what changes; `$column` stands for
+   *   that column's new value.
    */
-  update(columns: string[], guards: string[] = [], derived: Record<string, string> = {}): Statement {
-    return this.once(`update ${columns.join()} ${guards.join()}`, () => {
+  update(columns: string[], derived: Record<string, string> = {}): Statement {
+    return this.once(`update ${columns.join()} ${Object.keys(derived).join()}`, () => {
       const params = new Map(columns.map((column, index) => [column, this.param(column, index + 5)]));
       const assignments = [...params].map(([column, param]) => `${column} = ${param}`);
       for (const [column, expression] of Object.entries(derived)) {
         assignments.push(`${column} = ${expression.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!)}`);
       }
-      let next = columns.length + 5;
-      const conditions = guards.map((guard) => ` AND (${guard.replace(/\?/g, () => `$${next++}`)})`);
       return `UPDATE ${this.table} r
         SET ${[...assignments, 'revision = r.revision + 1', 'updated_at = now()'].join(', ')}
         FROM accounts a WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3
-        AND ($4::integer[] IS NULL OR r.revision = ANY ($4))${conditions.join('')} RETURNING ${this.returned}`;
+        AND ($4::integer[] IS NULL OR r.revision = ANY ($4)) RETURNING ${this.returned}`;
     });
   }
 
-  /** $3 id, and for records with a revision $4 revisions allowed or null for any. */
-  delete(): Statement {
-    return this.once('delete', () => {
-      const revised = this.columns.has('revision') ? ' AND ($4::integer[] IS NULL OR r.revision = ANY ($4))' : '';
+  /** $3 id, then the revisions allowed where `conditional`, then the parent's id where `ofParent`. */
+  delete(conditional: boolean, ofParent: boolean): Statement {
+    return this.once(`delete ${conditional} ${ofParent}`, () => {
+      const condition = conditional ? ' AND r.revision = ANY ($4::integer[])' : '';
+      const parent = ofParent ? ` AND r.${this.shape.parent!.column} = $${conditional ? 5 : 4}` : '';
       return `DELETE FROM ${this.table} r USING accounts a
-        WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3${revised} RETURNING r.id`;
+        WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3${condition}${parent} RETURNING r.id`;
     });
   }
 
@@ -120,7 +117,7 @@ export class OwnedStatements {
   findParent(): Statement {
     return this.once(
       'parent',
-      () => `SELECT p.id FROM accounts a JOIN ${this.parentTable} p ON p.account_id = a.id
+      () => `SELECT p.id FROM accounts a JOIN ${this.shape.parent!.table} p ON p.account_id = a.id
         WHERE a.id = $1 AND a.token_version = $2 AND p.id = $3`,
     );
   }

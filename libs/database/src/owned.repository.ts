@@ -10,13 +10,16 @@ import {
   type RevisionCondition,
   ServiceError,
 } from '@app/common';
-import type { Database } from './database';
+import type { Database, Executor } from './database';
 import { isForeignKeyViolation } from './database-errors';
 import { type OwnedShape, OwnedStatements } from './owned-statements';
 import { assertLiveSession } from './sessions';
 
 /** Matches no record: what a malformed id becomes, so that it costs and looks like any other unknown one. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Writes of others that an update may lose against before it gives up. */
+const MAX_MODIFY_ATTEMPTS = 10;
 
 interface OwnedRow {
   id: string;
@@ -30,10 +33,10 @@ export interface ListRequest extends PageRequest {
 }
 
 export interface UpdateRequest<Row> {
+  /** New values of the record's own columns; undefined ones stay as they are. */
   changes: Partial<Row>;
   condition?: RevisionCondition;
-  /** Conditions on the stored row, in SQL on `r` with `?` for each value; see `OwnedStatements.update`. */
-  guards?: { condition: string; values: unknown[] }[];
+  /** Further assignments in SQL; see `OwnedStatements.update`. */
   derived?: Record<string, string>;
 }
 
@@ -61,13 +64,13 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     const filters = Object.entries({ ...request.filters, updated_since: request.updatedSince?.toISOString() }).filter(
       ([, value]) => value !== undefined,
     );
-    const values = [...identity(caller), ...filters.map(([, value]) => value)];
+    const values = [...identity(caller), ...filters.map(([name, value]) => this.parentSafe(name, value))];
     if (request.after) values.push(request.after.at, request.after.id);
     if (request.limit) values.push(request.limit + 1);
     const names = filters.map(([name]) => name);
     const statement = this.statements.list(names, request.after !== undefined, request.limit !== undefined);
     const rows = await this.database.query<Row>(statement, values);
-    if (rows.length === 0) await assertLiveSession(this.database, caller);
+    if (rows.length === 0) await this.assertListable(caller, request);
     if (!request.limit || rows.length <= request.limit) return new Page(rows);
     const items = rows.slice(0, request.limit);
     const last = items[items.length - 1] as Row & Record<string, string>;
@@ -78,12 +81,18 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
    * @param values the record's own columns; `id` is made here where the client sent none.
    * @throws ServiceError `id_taken`, `idempotency_conflict`, and `not_found` for a parent that is not the caller's.
    */
-  async insert(caller: Caller, values: Partial<Row>, request?: RequestKey): Promise<Created<Row>> {
+  async insert(
+    caller: Caller,
+    values: Partial<Row>,
+    request?: RequestKey,
+    executor: Executor = this.database,
+  ): Promise<Created<Row>> {
     const row: Record<string, unknown> = { id: newId(), ...defined(values) };
+    for (const column in row) row[column] = this.parentSafe(column, row[column]);
     if (request) Object.assign(row, { idempotency_key: request.key, idempotency_body: request.body });
     const statement = this.statements.insert(Object.keys(row));
     for (;;) {
-      const rows = await this.guarded(this.database.query<Row>(statement, [...identity(caller), ...Object.values(row)]));
+      const rows = await this.guarded(executor.query<Row>(statement, [...identity(caller), ...Object.values(row)]));
       if (rows[0]) return new Created(rows[0], false);
       const earlier = request && (await this.replay(caller, request));
       if (earlier === 'released') continue;
@@ -92,41 +101,56 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     }
   }
 
-  /**
-   * @throws ServiceError `revision_mismatch` where the condition does not hold.
-   * @returns the row as it is now, or `undefined` where only a guard refused; the caller then knows which.
-   */
-  async update(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row | undefined> {
+  /** @throws ServiceError `revision_mismatch` where the condition does not hold; `not_found` for a parent that is not the caller's. */
+  async update(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
     const changes = defined(request.changes);
-    const guards = request.guards ?? [];
-    const statement = this.statements.update(
-      Object.keys(changes),
-      guards.map(({ condition }) => condition),
-      request.derived,
-    );
-    const rows = await this.guarded(
-      this.database.query<Row>(statement, [
-        ...identity(caller),
-        safeId(id),
-        allowedRevisions(request.condition),
-        ...Object.values(changes),
-        ...guards.flatMap(({ values }) => values),
-      ]),
-    );
+    const statement = this.statements.update(Object.keys(changes), request.derived);
+    const allowed = allowedRevisions(request.condition);
+    const values = [...identity(caller), safeId(id), allowed, ...Object.values(changes)];
+    const rows = await this.guarded(this.database.query<Row>(statement, values));
     if (rows[0]) return rows[0];
-    const current = await this.find(caller, id);
-    this.assertCondition(current, request.condition);
-    return undefined;
+    await this.find(caller, id);
+    throw new ServiceError('revision_mismatch');
   }
 
-  /** @throws ServiceError `revision_mismatch`. */
-  async delete(caller: Caller, id: string, condition?: RevisionCondition): Promise<void> {
+  /**
+   * An update that depends on what is stored: `decide` gets the current row and returns the changes, or throws. Where
+   * another write comes between, it is asked again.
+   */
+  async modify(
+    caller: Caller,
+    id: string,
+    condition: RevisionCondition | undefined,
+    decide: (current: Row) => Promise<UpdateRequest<Row>> | UpdateRequest<Row>,
+  ): Promise<Row> {
+    for (let attempt = 1; attempt <= MAX_MODIFY_ATTEMPTS; attempt++) {
+      const current = await this.find(caller, id);
+      const allowed = allowedRevisions(condition);
+      if (allowed && !allowed.includes(current.revision!)) throw new ServiceError('revision_mismatch');
+      const request = await decide(current);
+      try {
+        return await this.update(caller, id, { ...request, condition: [current.revision!] });
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'revision_mismatch') throw error;
+      }
+    }
+    throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
+  }
+
+  /**
+   * @param parentId where given, the record must hang under this parent.
+   * @throws ServiceError `revision_mismatch`.
+   */
+  async delete(caller: Caller, id: string, condition?: RevisionCondition, parentId?: string): Promise<void> {
+    const allowed = allowedRevisions(condition);
     const values: unknown[] = [...identity(caller), safeId(id)];
-    if (this.revised) values.push(allowedRevisions(condition));
-    const rows = await this.database.query(this.statements.delete(), values);
+    if (allowed) values.push(allowed);
+    if (parentId !== undefined) values.push(safeId(parentId));
+    const statement = this.statements.delete(allowed !== null, parentId !== undefined);
+    const rows = await this.database.query(statement, values);
     if (rows.length > 0) return;
-    this.assertCondition(await this.find(caller, id), condition);
-    // It matched after all: it changed between the two statements, so the first one's answer is the true one.
+    if (!allowed) return this.missing(caller);
+    await this.find(caller, id);
     throw new ServiceError('revision_mismatch');
   }
 
@@ -136,6 +160,11 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     return rows.length > 0;
   }
 
+  /** Called for an empty list: throws where it is empty because the caller may not see it. */
+  protected async assertListable(caller: Caller, _request: ListRequest): Promise<void> {
+    await assertLiveSession(this.database, caller);
+  }
+
   /** The answer to an empty result: 401 or 404. */
   protected async missing(caller: Caller): Promise<never> {
     await assertLiveSession(this.database, caller);
@@ -143,12 +172,13 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
   }
 
   /** Built at the first use: the metadata is complete once the data source is. */
-  private get statements(): OwnedStatements {
+  protected get statements(): OwnedStatements {
     return (this.built ??= new OwnedStatements(this.database.dataSource, this.shape));
   }
 
-  private get revised(): boolean {
-    return this.database.dataSource.getMetadata(this.shape.entity).findColumnWithDatabaseName('revision') !== undefined;
+  /** A parent's id may come from a path, where anything can stand. */
+  private parentSafe(column: string, value: unknown): unknown {
+    return column === this.shape.parent?.column ? safeId(value as string) : value;
   }
 
   /** A parent that went away between check and write is simply not there. */
@@ -182,11 +212,6 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     const parent = this.shape.parent;
     if (parent && !(await this.ownsParent(caller, row[parent.column] as string))) throw notFound();
     throw new ServiceError('id_taken');
-  }
-
-  private assertCondition(current: Row, condition: RevisionCondition | undefined): void {
-    const allowed = allowedRevisions(condition);
-    if (allowed && !allowed.includes(current.revision!)) throw new ServiceError('revision_mismatch');
   }
 }
 

@@ -82,6 +82,15 @@ export function OpaqueString(options: Presence & { allowEmpty?: boolean; example
   );
 }
 
+/** Documents a blob in an answer. */
+export function ApiOpaque(): PropertyDecorator {
+  return ApiProperty({
+    description: 'Opaque; returned unchanged, to the byte.',
+    oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
+    example: EXAMPLE_BLOB,
+  } as ApiPropertyOptions);
+}
+
 /** A field that may be left out. Unlike class-validator's `IsOptional`, `null` is not "left out": it is refused. */
 export function IsOptionalField(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);

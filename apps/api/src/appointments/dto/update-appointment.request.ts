@@ -1,0 +1,14 @@
+import { EchoedFields, TextField, UuidField } from '@app/http';
+import { OpaqueBlob, type OpaqueJson } from '@app/opaque';
+
+/** Any non-empty subset of the create body. */
+export class UpdateAppointmentRequest extends EchoedFields {
+  @UuidField({ optional: true, description: 'Another of your profiles needs new `encrypted_data` too: the key differs.' })
+  profile_id?: string;
+
+  @TextField({ optional: true, min: 1, max: 64, printable: true, example: 'completed' })
+  status?: string;
+
+  @OpaqueBlob({ optional: true, description: 'Replaces the whole stored blob.' })
+  encrypted_data?: OpaqueJson;
+}

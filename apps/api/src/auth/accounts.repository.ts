@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, ServiceError } from '@app/common';
+import { Database, type Executor, isUniqueViolation, type Statement } from '@app/database';
+import type { AccountEntity } from './entities/account.entity';
+import type { LoginEntity } from './entities/login.entity';
+
+const COLUMNS = `id, email, email_verified, password_hash, wrapped_dek, wrapped_dek_iv, recovery_enabled,
+  recovery_phrase_hash, token_version, created_at, updated_at, revision`;
+
+const FIND_LOGIN: Statement = {
+  name: 'logins find',
+  text: 'SELECT email, account_id, kdf, kdf_iterations, kdf_salt FROM logins WHERE email = $1',
+};
+const FIND: Statement = { name: 'accounts find', text: `SELECT ${COLUMNS} FROM accounts WHERE id = $1` };
+const FIND_CALLER: Statement = {
+  name: 'accounts find caller',
+  text: `SELECT ${COLUMNS} FROM accounts WHERE id = $1 AND token_version = $2`,
+};
+const LOCK: Statement = {
+  name: 'accounts lock',
+  text: `SELECT id FROM accounts WHERE id = $1 AND token_version = $2 AND password_hash = $3 FOR NO KEY UPDATE`,
+};
+const INSERT: Statement = {
+  name: 'accounts insert',
+  text: `INSERT INTO accounts (id, email, password_hash, wrapped_dek, wrapped_dek_iv, recovery_wrapped_dek,
+      recovery_wrapped_dek_iv, recovery_phrase_hash, recovery_enabled)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8::text IS NOT NULL) RETURNING ${COLUMNS}`,
+};
+const INSERT_LOGIN: Statement = {
+  name: 'logins insert',
+  text: 'INSERT INTO logins (email, account_id, kdf, kdf_iterations, kdf_salt) VALUES ($1, $2, $3, $4, $5)',
+};
+const DELETE_LOGIN: Statement = {
+  name: 'logins delete',
+  text: 'DELETE FROM logins WHERE email = $1 AND account_id = $2',
+};
+const REHASH: Statement = {
+  name: 'accounts rehash',
+  text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
+};
+const REPLACE_SECRET: Statement = {
+  name: 'accounts replace secret',
+  text: `UPDATE accounts SET password_hash = $4, wrapped_dek = $5, wrapped_dek_iv = $6, email = coalesce($7, email),
+      token_version = token_version + 1, revision = revision + 1, updated_at = now()
+    WHERE id = $1 AND token_version = $2 AND $3 IN (password_hash, recovery_phrase_hash) RETURNING ${COLUMNS}`,
+};
+const DELETE: Statement = {
+  name: 'accounts delete',
+  text: 'DELETE FROM accounts WHERE id = $1 AND token_version = $2 AND password_hash = $3 RETURNING email',
+};
+
+export interface NewAccount
+  extends Pick<
+    AccountEntity,
+    | 'id'
+    | 'email'
+    | 'password_hash'
+    | 'wrapped_dek'
+    | 'wrapped_dek_iv'
+    | 'recovery_wrapped_dek'
+    | 'recovery_wrapped_dek_iv'
+    | 'recovery_phrase_hash'
+  > {}
+
+export interface NewSecret {
+  passwordHash: string;
+  wrappedDek: string;
+  wrappedDekIv: string;
+  /** Where the email changes with it. */
+  email?: string;
+}
+
+@Injectable()
+export class AccountsRepository {
+  constructor(private readonly database: Database) {}
+
+  async findLogin(email: string): Promise<LoginEntity | undefined> {
+    return (await this.database.query<LoginEntity>(FIND_LOGIN, [email]))[0];
+  }
+
+  async find(id: string): Promise<AccountEntity | undefined> {
+    return (await this.database.query<AccountEntity>(FIND, [id]))[0];
+  }
+
+  /** @throws ServiceError `token_revoked`. */
+  async findCaller(caller: Caller): Promise<AccountEntity> {
+    const [account] = await this.database.query<AccountEntity>(FIND_CALLER, [caller.accountId, caller.tokenVersion]);
+    if (!account) throw new ServiceError('token_revoked');
+    return account;
+  }
+
+  /** Holds the account until the transaction ends, if its secret is still the one that was checked. */
+  async lock(transaction: Executor, account: AccountEntity): Promise<boolean> {
+    const rows = await transaction.query(LOCK, [account.id, account.token_version, account.password_hash]);
+    return rows.length > 0;
+  }
+
+  async insert(transaction: Executor, account: NewAccount): Promise<AccountEntity> {
+    const rows = await transaction.query<AccountEntity>(INSERT, [
+      account.id,
+      account.email,
+      account.password_hash,
+      account.wrapped_dek,
+      account.wrapped_dek_iv,
+      account.recovery_wrapped_dek,
+      account.recovery_wrapped_dek_iv,
+      account.recovery_phrase_hash,
+    ]);
+    return rows[0]!;
+  }
+
+  /** @throws ServiceError `email_taken`. */
+  async insertLogin(transaction: Executor, login: LoginEntity): Promise<void> {
+    const values = [login.email, login.account_id, login.kdf, login.kdf_iterations, login.kdf_salt];
+    try {
+      await transaction.query(INSERT_LOGIN, values);
+    } catch (error) {
+      if (isUniqueViolation(error, 'logins_pkey')) throw new ServiceError('email_taken');
+      throw error;
+    }
+  }
+
+  async deleteLogin(transaction: Executor, email: string, accountId: string): Promise<void> {
+    await transaction.query(DELETE_LOGIN, [email, accountId]);
+  }
+
+  async rehash(account: AccountEntity, passwordHash: string): Promise<void> {
+    await this.database.query(REHASH, [account.id, account.password_hash, passwordHash]);
+  }
+
+  /**
+   * Sets a new secret and raises the token version, if `verifiedHash` (of the password or the recovery proof) is still
+   * the account's: of two changes at once, one wins.
+   */
+  async replaceSecret(
+    transaction: Executor,
+    account: AccountEntity,
+    verifiedHash: string,
+    secret: NewSecret,
+  ): Promise<AccountEntity | undefined> {
+    const rows = await transaction.query<AccountEntity>(REPLACE_SECRET, [
+      account.id,
+      account.token_version,
+      verifiedHash,
+      secret.passwordHash,
+      secret.wrappedDek,
+      secret.wrappedDekIv,
+      secret.email ?? null,
+    ]);
+    return rows[0];
+  }
+
+  /** Removes the account and, by cascade, all that it owns. @returns whether it was there with that secret. */
+  async delete(transaction: Executor, account: AccountEntity): Promise<boolean> {
+    const rows = await transaction.query(DELETE, [account.id, account.token_version, account.password_hash]);
+    return rows.length > 0;
+  }
+}

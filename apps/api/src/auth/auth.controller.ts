@@ -1,0 +1,106 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '@app/common';
+import { ApiRoute, BODY_ERRORS } from '@app/http';
+import { CurrentCaller, Public } from '@app/security';
+import { AuthService } from './auth.service';
+import { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
+import { ChangePasswordRequest } from './dto/change-password.request';
+import { LoginRequest } from './dto/login.request';
+import { PreloginRequest } from './dto/prelogin.request';
+import { PreloginResponse } from './dto/prelogin.response';
+import { RefreshRequest } from './dto/refresh.request';
+import { RegisterRequest } from './dto/register.request';
+
+@ApiTags('Authentication')
+@Controller('auth')
+export class AuthController {
+  constructor(private readonly auth: AuthService) {}
+
+  @Public()
+  @Post('prelogin')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Ask how to derive the auth secret for an email',
+    description: 'The answer is the same before and after an account exists.',
+    status: 200,
+    body: PreloginResponse,
+    errors: BODY_ERRORS,
+    isPublic: true,
+  })
+  prelogin(@Body() request: PreloginRequest): Promise<PreloginResponse> {
+    return this.auth.prelogin(request.email);
+  }
+
+  @Public()
+  @Post('register')
+  @ApiRoute({
+    summary: 'Create an account, and its first profile where a wrapped profile key is sent',
+    status: 201,
+    body: AuthenticationResponse,
+    errors: [...BODY_ERRORS, 'email_taken'],
+    isPublic: true,
+  })
+  register(@Body() request: RegisterRequest): Promise<AuthenticationResponse> {
+    return this.auth.register(request);
+  }
+
+  @Public()
+  @Post('login')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Sign in',
+    status: 200,
+    body: AuthenticationResponse,
+    errors: [...BODY_ERRORS, 'invalid_credentials'],
+    isPublic: true,
+  })
+  login(@Body() request: LoginRequest): Promise<AuthenticationResponse> {
+    return this.auth.login(request);
+  }
+
+  @Public()
+  @Post('refresh')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Exchange a refresh token for a new pair',
+    description: 'A refresh token works once: of many requests with one token exactly one succeeds.',
+    status: 200,
+    body: TokensResponse,
+    errors: [...BODY_ERRORS, 'refresh_token_invalid'],
+    isPublic: true,
+  })
+  refresh(@Body() request: RefreshRequest): Promise<TokensResponse> {
+    return this.auth.refresh(request.refresh_token);
+  }
+
+  @Public()
+  @Post('logout')
+  @HttpCode(204)
+  @ApiRoute({
+    summary: 'End the session of a refresh token',
+    description: 'Also succeeds for a token that is unknown or already revoked.',
+    status: 204,
+    errors: BODY_ERRORS,
+    isPublic: true,
+  })
+  logout(@Body() request: RefreshRequest): Promise<void> {
+    return this.auth.logout(request.refresh_token);
+  }
+
+  @Post('change-password')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Change the password and store the re-wrapped account key',
+    description: 'Every older token of the account dies at once; the recovery phrase stays valid.',
+    status: 200,
+    body: AuthenticationResponse,
+    errors: [...BODY_ERRORS, 'current_password_wrong'],
+  })
+  changePassword(
+    @CurrentCaller() caller: Caller,
+    @Body() request: ChangePasswordRequest,
+  ): Promise<AuthenticationResponse> {
+    return this.auth.changePassword(caller, request);
+  }
+}

@@ -1,0 +1,17 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class TokensResponse {
+  @ApiProperty({ description: 'Access token, for 15 minutes.' })
+  token: string;
+
+  @ApiProperty({ description: 'Refresh token, for 30 days and one use.' })
+  refresh_token: string;
+}
+
+export class AuthenticationResponse extends TokensResponse {
+  @ApiProperty({ description: "The account's key, wrapped under the password.", example: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ' })
+  wrapped_dek: string;
+
+  @ApiProperty({ example: 'AAECAwQFBgcICQoL' })
+  wrapped_dek_iv: string;
+}

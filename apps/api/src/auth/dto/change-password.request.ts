@@ -1,0 +1,15 @@
+import { IvField, SecretField, WrappedKeyField } from '@app/security';
+
+export class ChangePasswordRequest {
+  @SecretField({ description: 'The auth secret of the current password.' })
+  current_password: string;
+
+  @SecretField({ description: 'The auth secret of the new password.' })
+  new_password: string;
+
+  @WrappedKeyField("The account's key, wrapped under the new password.")
+  new_wrapped_dek: string;
+
+  @IvField('IV of new_wrapped_dek.')
+  new_wrapped_dek_iv: string;
+}

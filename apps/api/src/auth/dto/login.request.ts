@@ -1,0 +1,9 @@
+import { EmailField, SecretField } from '@app/security';
+
+export class LoginRequest {
+  @EmailField()
+  email: string;
+
+  @SecretField({ description: 'The auth secret, derived by the client.' })
+  password: string;
+}

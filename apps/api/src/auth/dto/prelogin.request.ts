@@ -1,0 +1,6 @@
+import { EmailField } from '@app/security';
+
+export class PreloginRequest {
+  @EmailField()
+  email: string;
+}

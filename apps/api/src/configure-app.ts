@@ -1,0 +1,81 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { newId } from '@app/common';
+import type { ServiceConfig } from '@app/config';
+import { ErrorFilter, registerAnswers, registerBodyParser } from '@app/http';
+import { MAX_BODY_BYTES } from '@app/opaque';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module';
+import { serveOpenApi } from './open-api';
+import { createLog, ServiceLogger } from './service-logger';
+
+/** A client gets this long to send a request; one that is slower holds a connection and no more. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+/** Makes the application, ready to listen: the same for the process and for tests. */
+export async function createApp(config: ServiceConfig): Promise<NestFastifyApplication> {
+  const log = createLog(config);
+  const filter = new ErrorFilter();
+  const adapter = new FastifyAdapter({
+    bodyLimit: MAX_BODY_BYTES,
+    trustProxy: config.trustProxyHops > 0 ? config.trustProxyHops : false,
+    genReqId: () => newId(),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    logger: false,
+    // What Fastify refuses before there is a route, such as a URL that cannot be decoded.
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => filter.answer(error, request, reply),
+  } as never);
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  registerBodyParser(fastify);
+  registerAnswers(fastify);
+  registerHeaders(fastify);
+  registerRequestLog(fastify, log);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
+    bodyParser: false,
+    logger: new ServiceLogger(log),
+    abortOnError: false,
+  });
+  app.setGlobalPrefix('api', { exclude: ['healthz', 'readyz'] });
+  if (config.corsOrigins.length > 0) {
+    app.enableCors({
+      origin: config.corsOrigins,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key'],
+      exposedHeaders: ['ETag', 'Link', 'Retry-After', 'Idempotency-Replayed'],
+      maxAge: 600,
+    });
+  }
+  serveOpenApi(app);
+  return app;
+}
+
+function registerHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('X-Request-Id', request.id);
+    done();
+  });
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    // Health data must not linger in a cache; the routes that may be cached say so themselves.
+    if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
+    done(null, payload);
+  });
+}
+
+/** One line for each answer. Security: the route's pattern, never the URL, in which an email or an id can stand. */
+function registerRequestLog(fastify: FastifyInstance, log: Logger): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    log.info({
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
+    done();
+  });
+}

@@ -1,0 +1,90 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Action, Evidence, InteractionResult, MatchMethod, ResultKind, Severity } from '@app/interactions';
+
+class SourceResponse {
+  @ApiProperty({ example: 'fda-label' })
+  id: string;
+
+  @ApiProperty()
+  title: string;
+
+  @ApiProperty()
+  publisher: string;
+
+  @ApiProperty({ type: 'integer', example: 2024 })
+  year: number;
+}
+
+class MatchResponse {
+  @ApiProperty({ example: 'ibuprofen 400 mg' })
+  input: string;
+
+  @ApiProperty({ example: 'ibuprofen' })
+  ingredient: string;
+
+  @ApiProperty({ enum: ['exact', 'brand', 'synonym', 'salt', 'combination', 'spelling', 'none'] })
+  method: MatchMethod;
+
+  @ApiProperty({ description: '1, or less where the spelling was corrected.', example: 1 })
+  confidence: number;
+}
+
+class PartnerResponse {
+  @ApiProperty({ example: 'warfarin' })
+  ingredient: string;
+
+  @ApiProperty({ type: [String] })
+  names: string[];
+
+  @ApiProperty({ type: [String] })
+  brands: string[];
+}
+
+export class InteractionResultResponse implements InteractionResult {
+  @ApiProperty({
+    enum: ['interaction', 'duplicate_therapy', 'food', 'dose_ceiling', 'species_toxicity', 'unrecognized'],
+  })
+  kind: ResultKind;
+
+  @ApiProperty({ enum: ['contraindicated', 'major', 'moderate', 'minor', 'unknown'] })
+  severity: Severity;
+
+  @ApiProperty({ enum: ['avoid', 'adjust_dose', 'separate_doses', 'monitor', 'be_aware'] })
+  action: Action;
+
+  @ApiProperty({ type: [String], description: 'As sent.', example: ['warfarin', 'ibuprofen 400 mg'] })
+  medications: string[];
+
+  @ApiProperty({ type: [String], description: 'INNs.', example: ['ibuprofen', 'warfarin'] })
+  ingredients: string[];
+
+  @ApiProperty()
+  summary: string;
+
+  @ApiProperty()
+  mechanism: string;
+
+  @ApiProperty()
+  management: string;
+
+  @ApiProperty({ enum: ['established', 'probable', 'theoretical'] })
+  evidence: Evidence;
+
+  @ApiProperty({ type: [SourceResponse] })
+  sources: SourceResponse[];
+
+  @ApiProperty()
+  rule_id: string;
+
+  @ApiProperty({ type: [String] })
+  related_rules: string[];
+
+  @ApiProperty({ type: [MatchResponse] })
+  matches: MatchResponse[];
+
+  @ApiProperty({ example: '1.0.0' })
+  knowledge_version: string;
+
+  @ApiProperty({ type: [PartnerResponse], required: false, description: 'Only from check-new without `medications`.' })
+  partners?: PartnerResponse[];
+}

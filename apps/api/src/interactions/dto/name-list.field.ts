@@ -1,0 +1,34 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptionalField } from '@app/opaque';
+import { ValidateBy } from 'class-validator';
+
+const MAX_NAMES = 100;
+export const MAX_NAME_LENGTH = 200;
+
+/** A list of medication names as a person writes them: 0 to 100, each 1 to 200 characters. */
+export function NameListField(options: { optional?: boolean; description: string }): PropertyDecorator {
+  return applyDecorators(
+    ...(options.optional ? [IsOptionalField()] : []),
+    ValidateBy({
+      name: 'nameList',
+      validator: {
+        validate: (value) => Array.isArray(value) && value.length <= MAX_NAMES && value.every(isName),
+        defaultMessage: () =>
+          `$property must be a list of at most ${MAX_NAMES} names of 1 to ${MAX_NAME_LENGTH} characters each`,
+      },
+    }),
+    ApiProperty({
+      required: !options.optional,
+      type: [String],
+      maxItems: MAX_NAMES,
+      items: { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH },
+      description: options.description,
+      example: ['warfarin', 'ibuprofen 400 mg'],
+    }),
+  );
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && [...value].length <= MAX_NAME_LENGTH;
+}

@@ -1,0 +1,53 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type CheckNewRequest,
+  type CheckRequest,
+  createEngine,
+  type InteractionEngine,
+  type InteractionResult,
+  type ResolvedName,
+} from '@app/interactions';
+import { type LoadedKnowledge, loadKnowledge } from '@app/interactions/node';
+
+const compress = promisify(gzip);
+
+/** The knowledge base as it is served. */
+export interface ServedKnowledge {
+  text: string;
+  gzipped: Buffer;
+  /** With its quotes. */
+  etag: string;
+}
+
+/** Checks names against the knowledge base. Security: reads no account data; names are neither stored nor logged. */
+@Injectable()
+export class InteractionsService implements OnModuleInit {
+  private engine: InteractionEngine;
+  private knowledge: LoadedKnowledge;
+  private served: Promise<ServedKnowledge> | undefined;
+
+  async onModuleInit(): Promise<void> {
+    this.knowledge = await loadKnowledge();
+    this.engine = createEngine(this.knowledge.base);
+  }
+
+  check(request: CheckRequest): InteractionResult[] {
+    return this.engine.check(request);
+  }
+
+  checkNew(request: CheckNewRequest): InteractionResult[] {
+    return this.engine.checkNew(request);
+  }
+
+  resolve(medications: readonly string[]): ResolvedName[] {
+    return this.engine.resolve({ medications });
+  }
+
+  /** Compressed at the first call. */
+  async knowledgeBase(): Promise<ServedKnowledge> {
+    const { text, etag } = this.knowledge;
+    return (this.served ??= compress(text).then((gzipped) => ({ text, etag, gzipped })));
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, Clock, type Created, type Page, type RequestKey, validationError } from '@app/common';
+import { type ListQuery, toInstant, toListRequest } from '@app/http';
+import { type AdherenceFacts, type DayCount, periodEndingAt } from './adherence.rule';
+import { type DoseSchedule, readDoseSchedule } from './dose-schedule.rule';
+import { DosesRepository } from './doses.repository';
+import { type AdherenceResponse, toAdherenceResponse } from './dto/adherence.response';
+import { type DoseResponse, toDoseResponse } from './dto/dose.response';
+import type { LogDoseRequest } from './dto/log-dose.request';
+import { type AdherenceRow, MedicationsRepository } from './medications.repository';
+
+/** Clocks of devices differ a little; a dose of next week is a mistake. */
+const MAX_AHEAD_MS = 5 * 60 * 1000;
+
+@Injectable()
+export class DosesService {
+  constructor(
+    private readonly doses: DosesRepository,
+    private readonly medications: MedicationsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async logDose(
+    caller: Caller,
+    medicationId: string,
+    dose: LogDoseRequest,
+    requestKey?: RequestKey,
+  ): Promise<Created<DoseResponse>> {
+    const now = this.clock.now();
+    const loggedAt = toInstant(dose.loggedAt) ?? now.toISOString();
+    if (Date.parse(loggedAt) > now.getTime() + MAX_AHEAD_MS) {
+      throw validationError([{ field: 'loggedAt', message: 'loggedAt must not be in the future' }]);
+    }
+    const row = { id: dose.id, medication_id: medicationId, taken: dose.taken, logged_at: loggedAt };
+    return (await this.doses.insert(caller, row, requestKey)).map(toDoseResponse);
+  }
+
+  async list(caller: Caller, medicationId: string, query: ListQuery): Promise<Page<DoseResponse>> {
+    const request = { ...toListRequest(query), filters: { medication_id: medicationId } };
+    return (await this.doses.list(caller, request)).map(toDoseResponse);
+  }
+
+  async delete(caller: Caller, medicationId: string, id: string): Promise<void> {
+    await this.doses.delete(caller, id, undefined, medicationId);
+  }
+
+  async adherence(caller: Caller, medicationId: string, timezone = 'UTC'): Promise<AdherenceResponse> {
+    const period = periodEndingAt(this.clock.now(), timezone);
+    const rows = await this.medications.adherence(caller, medicationId, period.boundaries);
+    const [medication] = rows;
+    const facts: AdherenceFacts = {
+      period,
+      schedule: storedSchedule(medication.dose_schedule),
+      createdAt: new Date(medication.created_at),
+      firstLogAt: toDate(medication.first_log_at),
+      scheduleChangedAt: toDate(medication.schedule_changed_at),
+      counts: rows.filter(hasCounts),
+    };
+    return toAdherenceResponse(medication.id, facts);
+  }
+}
+
+function hasCounts(row: AdherenceRow): row is AdherenceRow & DayCount {
+  return row.day !== null;
+}
+
+function toDate(text: string | null): Date | undefined {
+  return text === null ? undefined : new Date(text);
+}
+
+/** Validated when it was stored. */
+function storedSchedule(text: string | null): DoseSchedule | undefined {
+  return text === null ? undefined : (readDoseSchedule(JSON.parse(text)) as DoseSchedule);
+}

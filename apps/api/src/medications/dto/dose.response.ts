@@ -1,0 +1,29 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { DoseEntity } from '../entities/dose.entity';
+
+export class DoseResponse {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid' })
+  medication_id: string;
+
+  @ApiProperty({ description: '`true` for a taken dose, `false` for a skipped one.' })
+  taken: boolean;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
+  loggedAt: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
+  created_at: string;
+}
+
+export function toDoseResponse(row: DoseEntity): DoseResponse {
+  return {
+    id: row.id,
+    medication_id: row.medication_id,
+    taken: row.taken,
+    loggedAt: row.logged_at,
+    created_at: row.created_at,
+  };
+}

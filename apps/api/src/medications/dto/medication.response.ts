@@ -1,0 +1,35 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { RevisedResponse } from '@app/http';
+import { ApiOpaque, OpaqueJson } from '@app/opaque';
+import type { MedicationEntity } from '../entities/medication.entity';
+import { DoseScheduleShape } from './dose-schedule.field';
+
+export class MedicationResponse extends RevisedResponse {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid' })
+  profile_id: string;
+
+  @ApiProperty({ example: 'oral' })
+  route: string;
+
+  @ApiOpaque()
+  encrypted_data: OpaqueJson;
+
+  @ApiProperty({ type: DoseScheduleShape, nullable: true })
+  dose_schedule: OpaqueJson | null;
+}
+
+export function toMedicationResponse(row: MedicationEntity): MedicationResponse {
+  return {
+    id: row.id,
+    profile_id: row.profile_id,
+    route: row.route,
+    encrypted_data: new OpaqueJson(row.encrypted_data),
+    dose_schedule: row.dose_schedule === null ? null : new OpaqueJson(row.dose_schedule),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,24 @@
+import { OwnedEntity } from '@app/database';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+
+/** One dose, taken or skipped. */
+@Entity('doses')
+@ForeignKey('medications', ['account_id', 'medication_id'], ['account_id', 'id'], {
+  name: 'doses_medication_fkey',
+  onDelete: 'CASCADE',
+})
+@Index('doses_of_medication', ['account_id', 'medication_id', 'logged_at', 'id', 'taken'])
+@Index('doses_idempotency', ['account_id', 'idempotency_key'], {
+  unique: true,
+  where: 'idempotency_key IS NOT NULL',
+})
+export class DoseEntity extends OwnedEntity {
+  @Column('uuid')
+  medication_id: string;
+
+  @Column('boolean')
+  taken: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  logged_at: string;
+}

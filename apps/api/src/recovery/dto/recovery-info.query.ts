@@ -1,0 +1,6 @@
+import { EmailField } from '@app/security';
+
+export class RecoveryInfoQuery {
+  @EmailField()
+  email: string;
+}

@@ -1,0 +1,9 @@
+import { EmailField, SecretField } from '@app/security';
+
+export class RecoveryProofRequest {
+  @EmailField()
+  email: string;
+
+  @SecretField({ description: 'Derived from the recovery phrase.' })
+  recovery_proof: string;
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '@app/common';
+import { ApiRoute, BODY_ERRORS } from '@app/http';
+import { CurrentCaller, Public } from '@app/security';
+import { RecoveryInfoQuery } from './dto/recovery-info.query';
+import { RecoveryInfoResponse } from './dto/recovery-info.response';
+import { RecoveryProofRequest } from './dto/recovery-proof.request';
+import { ResetPasswordResponse, SetupRecoveryResponse, VerifyRecoveryResponse } from './dto/recovery.responses';
+import { ResetPasswordRequest } from './dto/reset-password.request';
+import { SetupRecoveryRequest } from './dto/setup-recovery.request';
+import { RecoveryService } from './recovery.service';
+
+@ApiTags('Recovery')
+@Controller('auth')
+export class RecoveryController {
+  constructor(private readonly recovery: RecoveryService) {}
+
+  @Public()
+  @Get('recovery-info')
+  @ApiRoute({
+    summary: 'Fetch the account key as wrapped under the recovery phrase',
+    description: 'An unknown email gets a stable decoy of the same shape.',
+    status: 200,
+    body: RecoveryInfoResponse,
+    errors: ['validation_failed'],
+    isPublic: true,
+  })
+  info(@Query() query: RecoveryInfoQuery): Promise<RecoveryInfoResponse> {
+    return this.recovery.info(query.email);
+  }
+
+  @Post('recovery/setup')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Set a recovery phrase up, or replace it',
+    status: 200,
+    body: SetupRecoveryResponse,
+    errors: [...BODY_ERRORS, 'current_password_wrong'],
+  })
+  async setUp(@CurrentCaller() caller: Caller, @Body() request: SetupRecoveryRequest): Promise<SetupRecoveryResponse> {
+    await this.recovery.setUp(caller, request);
+    return { recovery_enabled: true };
+  }
+
+  @Public()
+  @Post('recovery/verify')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Check a recovery phrase by its proof',
+    status: 200,
+    body: VerifyRecoveryResponse,
+    errors: BODY_ERRORS,
+    isPublic: true,
+  })
+  async verify(@Body() request: RecoveryProofRequest): Promise<VerifyRecoveryResponse> {
+    return { verified: await this.recovery.verify(request) };
+  }
+
+  @Public()
+  @Post('recovery/reset-password')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Set a new password with the recovery phrase',
+    description: 'Ends every session of the account.',
+    status: 200,
+    body: ResetPasswordResponse,
+    errors: [...BODY_ERRORS, 'invalid_credentials'],
+    isPublic: true,
+  })
+  async resetPassword(@Body() request: ResetPasswordRequest): Promise<ResetPasswordResponse> {
+    await this.recovery.resetPassword(request);
+    return { password_reset: true };
+  }
+}

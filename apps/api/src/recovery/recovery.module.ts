@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
+import { RecoveryController } from './recovery.controller';
+import { RecoveryRepository } from './recovery.repository';
+import { RecoveryService } from './recovery.service';
+
+@Module({ imports: [AuthModule], controllers: [RecoveryController], providers: [RecoveryService, RecoveryRepository] })
+export class RecoveryModule {}

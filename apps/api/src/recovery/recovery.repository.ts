@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '@app/database';
+import type { RecoveryInfoResponse } from './dto/recovery-info.response';
+
+const FIND_WRAP: Statement = {
+  name: 'recovery find wrap',
+  text: 'SELECT recovery_wrapped_dek, recovery_wrapped_dek_iv FROM accounts WHERE id = $1',
+};
+const ENABLE: Statement = {
+  name: 'recovery enable',
+  text: `UPDATE accounts SET recovery_enabled = true, recovery_phrase_hash = $4,
+      recovery_wrapped_dek = coalesce($5, recovery_wrapped_dek),
+      recovery_wrapped_dek_iv = coalesce($6, recovery_wrapped_dek_iv), revision = revision + 1, updated_at = now()
+    WHERE id = $1 AND token_version = $2 AND password_hash = $3 AND (NOT recovery_enabled OR $5::text IS NOT NULL)
+    RETURNING id`,
+};
+
+export interface RecoverySetup {
+  accountId: string;
+  tokenVersion: number;
+  /** The stored hash against which the current password has been checked. */
+  verifiedHash: string;
+  proofHash: string;
+  wrap: RecoveryInfoResponse | undefined;
+}
+
+@Injectable()
+export class RecoveryRepository {
+  constructor(private readonly database: Database) {}
+
+  async findWrap(accountId: string): Promise<RecoveryInfoResponse | undefined> {
+    return (await this.database.query<RecoveryInfoResponse>(FIND_WRAP, [accountId]))[0];
+  }
+
+  /** @returns whether it was done: not where the secret changed meanwhile, or recovery is on and no new wrap is given. */
+  async enable(setup: RecoverySetup): Promise<boolean> {
+    const rows = await this.database.query(ENABLE, [
+      setup.accountId,
+      setup.tokenVersion,
+      setup.verifiedHash,
+      setup.proofHash,
+      setup.wrap?.recovery_wrapped_dek ?? null,
+      setup.wrap?.recovery_wrapped_dek_iv ?? null,
+    ]);
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,50 @@
+import type { LoggerService } from '@nestjs/common';
+import type { ServiceConfig } from '@app/config';
+import { pino, type Logger } from 'pino';
+
+/**
+ * The process's one log: JSON lines on standard output.
+ *
+ * Security: it gets messages of this service's own and named facts; nothing of a request but its route's pattern.
+ */
+export function createLog(config: Pick<ServiceConfig, 'logLevel'>): Logger {
+  return pino({
+    level: config.logLevel,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  });
+}
+
+/** What Nest itself says, in the same log; its start-up chatter only at `debug`. */
+export class ServiceLogger implements LoggerService {
+  constructor(private readonly pino: Logger) {}
+
+  log(message: unknown, context?: string): void {
+    this.pino[context === 'Database' ? 'info' : 'debug'](fields(message, context));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.pino.error(fields(message, rest.at(-1)));
+  }
+
+  warn(message: unknown, context?: string): void {
+    this.pino.warn(fields(message, context));
+  }
+
+  fatal(message: unknown, context?: string): void {
+    this.pino.fatal(fields(message, context));
+  }
+
+  debug(message: unknown, context?: string): void {
+    this.pino.debug(fields(message, context));
+  }
+
+  verbose(message: unknown, context?: string): void {
+    this.pino.trace(fields(message, context));
+  }
+}
+
+function fields(message: unknown, context: unknown): object {
+  return typeof message === 'object' && message !== null ? { context, ...message } : { context, msg: String(message) };
+}

@@ -1,0 +1,53 @@
+import type { ServiceConfig } from '@app/config';
+import { type DataSourceOptions, DefaultNamingStrategy, type Table } from 'typeorm';
+import { MIGRATIONS } from './migrations';
+import { SecretFingerprintEntity } from './secret-fingerprint.entity';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 5_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
+
+/** The classes of every `*.entity.ts`. */
+export type EntityClasses = (abstract new () => object)[];
+
+/** Names as PostgreSQL itself gives them, so that migrations in plain SQL and entities agree. */
+class PostgresNames extends DefaultNamingStrategy {
+  override primaryKeyName(table: Table | string): string {
+    return `${this.getTableName(table).split('.').pop()}_pkey`;
+  }
+}
+
+/** How the service, its tests and TypeORM's own command line reach the database: one description for all. */
+export function dataSourceOptions(
+  config: Pick<ServiceConfig, 'databasePoolSize' | 'databasePrepared'>,
+  url: string,
+  entities: EntityClasses,
+): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    entities: [...entities, SecretFingerprintEntity],
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    namingStrategy: new PostgresNames(),
+    synchronize: false,
+    poolSize: config.databasePoolSize,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    applicationName: 'health-records-service',
+    // No extension is needed, and a service's role may not be allowed to make one.
+    installExtensions: false,
+    extra: {
+      keepAlive: true,
+      // Startup parameters; a PgBouncer that knows no prepared statements refuses these as well.
+      ...(config.databasePrepared
+        ? {
+            statement_timeout: STATEMENT_TIMEOUT_MS,
+            lock_timeout: LOCK_TIMEOUT_MS,
+            idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+            options: '-c TimeZone=UTC',
+          }
+        : { query_timeout: STATEMENT_TIMEOUT_MS }),
+    },
+  };
+}

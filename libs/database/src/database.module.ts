@@ -1,0 +1,75 @@
+import { type DynamicModule, Global, Inject, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { keptSecret, type Secrets, SECRETS, ServiceConfig } from '@app/config';
+import { DataSource } from 'typeorm';
+import { Connector } from './connector';
+import { dataSourceOptions, type EntityClasses } from './data-source-options';
+import { Database, PREPARED } from './database';
+import { EmbeddedPostgres } from './embedded/embedded-postgres';
+
+const EMBEDDED = Symbol('the embedded PostgreSQL, where there is one');
+
+/**
+ * The data source, connected and migrated, and {@link Database} for statements on it.
+ *
+ * Without `DATABASE_URL` it starts an embedded PostgreSQL, and ends it when the application has closed.
+ */
+@Global()
+@Module({})
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(
+    private readonly connector: Connector,
+    @Inject(EMBEDDED) private readonly embedded: EmbeddedPostgres | undefined,
+  ) {}
+
+  static forRoot(entities: EntityClasses): DynamicModule {
+    const log = new Logger('Database');
+    return {
+      module: DatabaseModule,
+      providers: [
+        {
+          provide: EMBEDDED,
+          inject: [ServiceConfig],
+          useFactory: (config: ServiceConfig) => startEmbedded(config, (line) => log.log(line)),
+        },
+        {
+          provide: DataSource,
+          inject: [ServiceConfig, EMBEDDED],
+          useFactory: (config: ServiceConfig, embedded?: EmbeddedPostgres) =>
+            new DataSource(dataSourceOptions(config, config.databaseUrl ?? embedded!.url, entities)),
+        },
+        {
+          provide: Connector,
+          inject: [DataSource, SECRETS],
+          useFactory: async (dataSource: DataSource, secrets: Secrets) => {
+            const connector = new Connector(
+              dataSource,
+              secrets,
+              (line) => log.warn(line),
+              (error) => {
+                log.fatal(error.message);
+                process.kill(process.pid, 'SIGTERM');
+                process.exitCode = 1;
+              },
+            );
+            await connector.connect();
+            return connector;
+          },
+        },
+        { provide: PREPARED, inject: [ServiceConfig], useFactory: (config: ServiceConfig) => config.databasePrepared },
+        Database,
+      ],
+      exports: [Database, DataSource],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connector.close();
+    await this.embedded?.stop();
+  }
+}
+
+async function startEmbedded(config: ServiceConfig, log: (line: string) => void): Promise<EmbeddedPostgres | undefined> {
+  if (config.databaseUrl) return undefined;
+  const password = keptSecret(config.dataDir, 'postgres');
+  return EmbeddedPostgres.start({ dataDir: config.dataDir, password, log });
+}

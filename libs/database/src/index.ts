@@ -1,0 +1,11 @@
+export * from './data-source-options';
+export * from './database';
+export * from './database-errors';
+export * from './database.module';
+export * from './embedded/embedded-postgres';
+export * from './entities';
+export * from './owned.repository';
+export type { OwnedShape } from './owned-statements';
+export * from './profile-record.repository';
+export * from './sessions';
+export type { Statement } from './statement';

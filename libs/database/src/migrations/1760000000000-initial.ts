@@ -1,0 +1,175 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The first schema.
+ *
+ * Every table under an account begins its primary key with the account's id, and every foreign key carries it: a record
+ * under a foreign profile cannot exist, and the tables can be distributed by that one column.
+ */
+export class Initial1760000000000 implements MigrationInterface {
+  readonly name = 'Initial1760000000000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE secret_fingerprints (
+        name text NOT NULL,
+        fingerprint text NOT NULL,
+        CONSTRAINT secret_fingerprints_pkey PRIMARY KEY (name)
+      );
+
+      -- The only way in by email. No foreign key: on a sharded database it lives by email, accounts by id.
+      CREATE TABLE logins (
+        email text NOT NULL,
+        account_id uuid NOT NULL,
+        kdf text NOT NULL,
+        kdf_iterations integer NOT NULL,
+        kdf_salt text NOT NULL,
+        CONSTRAINT logins_pkey PRIMARY KEY (email)
+      );
+
+      CREATE TABLE accounts (
+        id uuid NOT NULL,
+        email text NOT NULL,
+        email_verified boolean NOT NULL DEFAULT false,
+        verification_token text,
+        verification_expires timestamptz(3),
+        password_hash text NOT NULL,
+        wrapped_dek text NOT NULL,
+        wrapped_dek_iv text NOT NULL,
+        recovery_wrapped_dek text NOT NULL,
+        recovery_wrapped_dek_iv text NOT NULL,
+        recovery_phrase_hash text,
+        recovery_enabled boolean NOT NULL DEFAULT false,
+        token_version integer NOT NULL DEFAULT 0,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        revision integer NOT NULL DEFAULT 1,
+        CONSTRAINT accounts_pkey PRIMARY KEY (id)
+      );
+
+      -- The registry of refresh tokens: one live token for each session.
+      CREATE TABLE sessions (
+        account_id uuid NOT NULL,
+        id uuid NOT NULL,
+        token_hash bytea NOT NULL,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        last_used_at timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT sessions_pkey PRIMARY KEY (account_id, id),
+        CONSTRAINT sessions_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
+      );
+
+      CREATE TABLE profiles (
+        account_id uuid NOT NULL,
+        id uuid NOT NULL,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        idempotency_key bytea,
+        idempotency_body bytea,
+        updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        revision integer NOT NULL DEFAULT 1,
+        kind text NOT NULL,
+        relationship text NOT NULL,
+        wrapped_profile_dek text NOT NULL,
+        wrapped_profile_dek_iv text NOT NULL,
+        name_data text NOT NULL,
+        name_iv text NOT NULL,
+        CONSTRAINT profiles_pkey PRIMARY KEY (account_id, id),
+        CONSTRAINT profiles_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
+      );
+      CREATE INDEX profiles_by_age ON profiles (account_id, created_at, id);
+      CREATE UNIQUE INDEX profiles_idempotency ON profiles (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+      CREATE TABLE medications (
+        account_id uuid NOT NULL,
+        id uuid NOT NULL,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        idempotency_key bytea,
+        idempotency_body bytea,
+        updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        revision integer NOT NULL DEFAULT 1,
+        profile_id uuid NOT NULL,
+        route text NOT NULL,
+        encrypted_data text NOT NULL,
+        dose_schedule text,
+        schedule_changed_at timestamptz(3),
+        CONSTRAINT medications_pkey PRIMARY KEY (account_id, id),
+        CONSTRAINT medications_profile_fkey FOREIGN KEY (account_id, profile_id)
+          REFERENCES profiles (account_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX medications_by_age ON medications (account_id, created_at, id);
+      CREATE INDEX medications_of_profile ON medications (account_id, profile_id, created_at, id);
+      CREATE UNIQUE INDEX medications_idempotency ON medications (account_id, idempotency_key)
+        WHERE idempotency_key IS NOT NULL;
+
+      CREATE TABLE doses (
+        account_id uuid NOT NULL,
+        id uuid NOT NULL,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        idempotency_key bytea,
+        idempotency_body bytea,
+        medication_id uuid NOT NULL,
+        taken boolean NOT NULL,
+        logged_at timestamptz(3) NOT NULL,
+        CONSTRAINT doses_pkey PRIMARY KEY (account_id, id),
+        CONSTRAINT doses_medication_fkey FOREIGN KEY (account_id, medication_id)
+          REFERENCES medications (account_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX doses_of_medication ON doses (account_id, medication_id, logged_at, id, taken);
+      CREATE UNIQUE INDEX doses_idempotency ON doses (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+      CREATE TABLE appointments (
+        account_id uuid NOT NULL,
+        id uuid NOT NULL,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        idempotency_key bytea,
+        idempotency_body bytea,
+        updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        revision integer NOT NULL DEFAULT 1,
+        profile_id uuid NOT NULL,
+        status text NOT NULL,
+        encrypted_data text NOT NULL,
+        CONSTRAINT appointments_pkey PRIMARY KEY (account_id, id),
+        CONSTRAINT appointments_profile_fkey FOREIGN KEY (account_id, profile_id)
+          REFERENCES profiles (account_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX appointments_by_age ON appointments (account_id, created_at, id);
+      CREATE INDEX appointments_of_profile ON appointments (account_id, profile_id, created_at, id);
+      CREATE INDEX appointments_by_status ON appointments (account_id, status, created_at, id);
+      CREATE UNIQUE INDEX appointments_idempotency ON appointments (account_id, idempotency_key)
+        WHERE idempotency_key IS NOT NULL;
+
+      CREATE TABLE health_stats (
+        account_id uuid NOT NULL,
+        id uuid NOT NULL,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        idempotency_key bytea,
+        idempotency_body bytea,
+        updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        revision integer NOT NULL DEFAULT 1,
+        profile_id uuid NOT NULL,
+        encrypted_data text NOT NULL,
+        recorded_at timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT health_stats_pkey PRIMARY KEY (account_id, id),
+        CONSTRAINT health_stats_profile_fkey FOREIGN KEY (account_id, profile_id)
+          REFERENCES profiles (account_id, id) ON DELETE CASCADE
+      );
+      CREATE INDEX health_stats_by_time ON health_stats (account_id, recorded_at, id);
+      CREATE INDEX health_stats_of_profile ON health_stats (account_id, profile_id, recorded_at, id);
+      CREATE UNIQUE INDEX health_stats_idempotency ON health_stats (account_id, idempotency_key)
+        WHERE idempotency_key IS NOT NULL;
+    `);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      DROP TABLE health_stats;
+      DROP TABLE appointments;
+      DROP TABLE doses;
+      DROP TABLE medications;
+      DROP TABLE profiles;
+      DROP TABLE sessions;
+      DROP TABLE accounts;
+      DROP TABLE logins;
+      DROP TABLE secret_fingerprints;
+    `);
+  }
+}

@@ -1,0 +1,53 @@
+import { type Caller, notFound, validationError } from '@app/common';
+import { Column } from 'typeorm';
+import type { Database } from './database';
+import { RevisedEntity } from './entities';
+import type { OwnedShape } from './owned-statements';
+import { OwnedRepository, type UpdateRequest } from './owned.repository';
+
+/** A record under a profile, with a blob that is encrypted under that profile's key. */
+export abstract class ProfileRecordEntity extends RevisedEntity {
+  @Column('uuid')
+  profile_id: string;
+
+  /** Opaque: JSON source text. */
+  @Column('text')
+  encrypted_data: string;
+}
+
+type ProfileRecordShape = Pick<OwnedShape, 'entity' | 'orderBy'> & Partial<Pick<OwnedShape, 'filters'>>;
+
+/** Data access to the records of one kind under profiles: newest first, filtered by `profile_id` and what the kind adds. */
+export abstract class ProfileRecordRepository<Row extends ProfileRecordEntity> extends OwnedRepository<Row> {
+  protected constructor(database: Database, shape: ProfileRecordShape) {
+    super(database, {
+      parent: { table: 'profiles', column: 'profile_id' },
+      direction: 'DESC',
+      changedAt: 'updated_at',
+      ...shape,
+      filters: { profile_id: 'r.profile_id = ?', ...shape.filters },
+    });
+  }
+
+  /**
+   * An update in which `profile_id` may stand. Another own profile needs a new blob in the same request, since the old one
+   * is encrypted under the old profile's key.
+   *
+   * @throws ServiceError `validation_failed` for a move without a blob; otherwise as `update`.
+   */
+  async updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
+    const { profile_id: profileId, encrypted_data: blob } = request.changes;
+    if (profileId === undefined || blob !== undefined) return this.update(caller, id, request);
+    return this.modify(caller, id, request.condition, async (current) => {
+      if (current.profile_id !== profileId.toLowerCase()) await this.refuseMove(caller, profileId);
+      return request;
+    });
+  }
+
+  private async refuseMove(caller: Caller, profileId: string): Promise<never> {
+    if (!(await this.ownsParent(caller, profileId))) throw notFound();
+    throw validationError([
+      { field: 'encrypted_data', message: 'encrypted_data must be sent together with another profile_id' },
+    ]);
+  }
+}

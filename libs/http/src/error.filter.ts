@@ -1,0 +1,80 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { type ErrorCode, ServiceError } from '@app/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Refusals of the platform itself (Fastify's error codes), in the service's words. */
+const CODE_BY_PLATFORM_ERROR: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+};
+
+const CODE_BY_STATUS: Record<number, ErrorCode> = {
+  400: 'validation_failed',
+  404: 'not_found',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+};
+
+/** The body of every failure. */
+export interface ErrorBody {
+  error: string;
+  code: ErrorCode;
+  details?: { field: string; message: string }[];
+  request_id: string;
+}
+
+/** Turns whatever was thrown into the contract's error answer. Security: nothing of an unknown cause leaves the service. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly log = new Logger('Errors');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const error = toServiceError(thrown);
+    if (error.status >= 500) this.log.error({ request_id: request.id, code: error.code, ...causeOf(error) });
+    if (reply.sent || reply.raw.headersSent) return;
+    const body: ErrorBody = {
+      error: error.message,
+      code: error.code,
+      ...(error.details ? { details: error.details } : {}),
+      request_id: request.id,
+    };
+    if (error.status === 401) void reply.header('WWW-Authenticate', challenge(error.code));
+    if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', Math.ceil(error.retryAfterSeconds));
+    for (const [name, value] of Object.entries(error.headers ?? {})) void reply.header(name, value);
+    void reply.status(error.status).type('application/json; charset=utf-8').send(body);
+  }
+}
+
+function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const platformCode = CODE_BY_PLATFORM_ERROR[(thrown as { code?: string } | null)?.code ?? ''];
+  if (platformCode) return new ServiceError(platformCode);
+  const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: number } | null)?.statusCode;
+  const code = status === undefined ? undefined : CODE_BY_STATUS[status];
+  return new ServiceError(code ?? 'internal', { cause: thrown });
+}
+
+/** Source: RFC 6750 section 3. */
+function challenge(code: ErrorCode): string {
+  return code.startsWith('token_') && code !== 'token_missing' ? 'Bearer error="invalid_token"' : 'Bearer';
+}
+
+/** What the log may know of a cause: never its message, in which PostgreSQL and others quote what a client sent. */
+function causeOf(error: ServiceError): Record<string, unknown> {
+  const { cause } = error;
+  if (!(cause instanceof Error)) return {};
+  const { code, constraint, routine } = cause as { code?: string; constraint?: string; routine?: string };
+  const frames = (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { cause: cause.name, cause_code: code, constraint, routine, frames: frames.slice(0, 12).map((line) => line.trim()) };
+}

@@ -1,0 +1,52 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { type RevisionCondition, validationError } from '@app/common';
+import type { FastifyRequest } from 'fastify';
+
+const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+const REVISION = /^[1-9]\d{0,8}$/;
+
+/**
+ * The revisions that an `If-Match` header allows, or `undefined` without one.
+ *
+ * A weak tag counts as its strong twin: proxies that compress an answer weaken its tag on the way.
+ *
+ * @throws ServiceError `validation_failed` for a malformed header.
+ * Source: RFC 9110 section 13.1.1.
+ */
+export function parseIfMatch(header: string | undefined): RevisionCondition | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  if (text === '*') return '*';
+  const revisions: number[] = [];
+  let tags = 0;
+  for (const part of text.split(',').map((tag) => tag.trim())) {
+    if (part === '') continue;
+    const match = ENTITY_TAG.exec(part);
+    if (!match) throw malformed();
+    tags++;
+    if (REVISION.test(match[1]!)) revisions.push(Number(match[1]));
+  }
+  if (tags === 0) throw malformed();
+  return revisions;
+}
+
+function malformed() {
+  return validationError([{ field: 'If-Match', message: 'If-Match must be *, or entity tags such as "3"' }]);
+}
+
+/** Parameter of a write: what the request's `If-Match` demands. */
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  parseIfMatch(context.switchToHttp().getRequest<FastifyRequest>().headers['if-match']),
+);
+
+/** Documents the header on a route. */
+export const ApiIfMatch = () =>
+  applyDecorators(
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'The `ETag` of the record as last read; the request changes nothing (412) if it has changed since.',
+      schema: { type: 'string' },
+    }),
+  );

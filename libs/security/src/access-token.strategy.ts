@@ -1,0 +1,47 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { type Caller, ServiceError } from '@app/common';
+import { type Secrets, SECRETS } from '@app/config';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { ACCESS_TOKEN_TYPE, decodeHeader, toCaller } from './tokens';
+
+export const ACCESS_TOKEN_STRATEGY = 'access-token';
+
+type Header = Record<string, unknown>;
+
+/** Reads the bearer token: signature, algorithm, expiry and kind. Whether it still holds, the statement decides. */
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
+  constructor(@Inject(SECRETS) secrets: Secrets) {
+    const key = signingKey(secrets);
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      algorithms: ['HS256'],
+      passReqToCallback: true,
+      // Called with the token before it is verified: the one place that sees the header.
+      secretOrKeyProvider: (
+        request: { tokenHeader?: Header },
+        token: string,
+        done: (error: unknown, key?: KeyObject) => void,
+      ) => {
+        try {
+          request.tokenHeader = decodeHeader(token);
+          done(null, key);
+        } catch {
+          done(new ServiceError('token_invalid'));
+        }
+      },
+    } as never);
+  }
+
+  validate(request: { tokenHeader: Header }, payload: Header): Caller {
+    const caller = toCaller({ header: request.tokenHeader, payload }, ACCESS_TOKEN_TYPE);
+    if (!caller) throw new ServiceError('token_invalid');
+    return caller;
+  }
+}
+
+export function signingKey(secrets: Secrets): KeyObject {
+  return createSecretKey(Buffer.from(secrets.jwtSecret));
+}
