@@ -30,6 +30,9 @@ const common = {
 await build({ ...common, outfile: join(dist, 'index.js'), packages: 'external' });
 // For a page without a bundler: one file with everything.
 await build({ ...common, outfile: join(dist, 'health-records-client.min.js'), minify: true });
+// The engine for checks on the device, apart: a page that checks nothing does not load it.
+const engine = { ...common, entryPoints: [join(here, 'src/interactions/device-engine.ts')] };
+await build({ ...engine, outfile: join(dist, 'interactions.js'), minify: true });
 
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', join(here, 'tsconfig.build.json')], { stdio: 'inherit' });
@@ -43,9 +46,18 @@ for (const entry of readdirSync(join(dist, 'types'), { recursive: true, withFile
   );
   writeFileSync(file, text);
 }
+// Written by hand, since the engine's own declarations lie outside of this package.
+writeFileSync(
+  join(dist, 'types/interactions/device-engine.d.ts'),
+  "import type { InteractionEngineFactory } from './interaction-types.js';\n" +
+    '/** The engine for checks on the device: `interactionEngine` of the client. */\n' +
+    'export declare const deviceInteractionEngine: InteractionEngineFactory;\n',
+);
 // The sources are checked as the rest of the repository is; only what is built is declared an ES module.
 writeFileSync(join(dist, 'package.json'), '{ "type": "module" }\n');
 
+const engineGzipped = gzipSync(readFileSync(join(dist, 'interactions.js')), { level: 9 }).length;
+console.log(`interaction engine: ${engineGzipped} bytes gzipped, without the knowledge base`);
 const gzipped = gzipSync(readFileSync(join(dist, 'health-records-client.min.js')), { level: 9 }).length;
 console.log(`client bundle: ${gzipped} bytes gzipped (at most ${maxGzippedBytes})`);
 if (gzipped > maxGzippedBytes) {

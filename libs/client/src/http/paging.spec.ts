@@ -44,11 +44,12 @@ it('fetches pages as they are consumed, always from our own path', async () => {
 });
 
 it('refuses pages in a circle and a list that is none', async () => {
-  const circle = service(Array(9).fill('</a?cursor=c>; rel="next"'), Array(9).fill([]));
+  const circle = service(Array(99).fill('</a?cursor=c>; rel="next"'), Array(99).fill([]));
   const consume = async (send: typeof circle.send) => {
     for await (const page of pages(send, request, base)) void page;
   };
   await expect(consume(circle.send)).rejects.toMatchObject({ code: 'protocol_violation' });
+  expect(circle.requests).toHaveLength(2);
   await expect(consume(service([null], [{ length: 1 }]).send)).rejects.toMatchObject({
     code: 'protocol_violation',
   });

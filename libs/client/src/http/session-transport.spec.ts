@@ -141,6 +141,17 @@ it.each([
   expect((await sessions.send(get)).status).toBe(200);
 });
 
+it('lets all waiting requests share one refresh that does not get through', async () => {
+  const { sessions } = openTab();
+  sessions.begin(first);
+  service.expireAccessTokens();
+  service.intercept = (request) =>
+    request.path === '/api/auth/refresh' ? Promise.reject(new TypeError('fetch failed')) : undefined;
+  const results = await Promise.allSettled(Array.from({ length: 5 }, () => sessions.send(get)));
+  expect(results.map((result) => result.status)).toEqual(Array(5).fill('rejected'));
+  expect(service.calls('POST /api/auth/refresh')).toHaveLength(1);
+});
+
 it('repeats a request once only', async () => {
   const { sessions } = openTab();
   sessions.begin(first);
