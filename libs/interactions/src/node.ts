@@ -13,15 +13,20 @@ export interface LoadedKnowledge {
   etag: string;
 }
 
-const COMPILED_FILE = join(__dirname, '..', 'knowledge-base.json');
+/** Beside the built code; where the code runs from its sources (in tests), what the last build wrote. */
+const COMPILED_FILES = [
+  join(__dirname, '..', 'knowledge-base.json'),
+  join(__dirname, '..', '..', '..', 'dist', 'libs', 'interactions', 'knowledge-base.json'),
+];
 const SOURCE_FOLDER = join(__dirname, '..', 'knowledge');
 
 /**
- * Loads the base that the build wrote; where there is none (tests run from the sources) it compiles the YAML folder.
+ * Loads the base that the build wrote; where there is none it compiles the YAML folder.
  * Rejects with `KnowledgeError` when that folder has faults.
  */
 export async function loadKnowledge(): Promise<LoadedKnowledge> {
-  const text = existsSync(COMPILED_FILE) ? await readFile(COMPILED_FILE, 'utf8') : await compileFromSources();
+  const compiled = COMPILED_FILES.find((file) => existsSync(file));
+  const text = compiled ? await readFile(compiled, 'utf8') : await compileFromSources();
   const base = JSON.parse(text) as KnowledgeBase;
   return { base, text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
 }
