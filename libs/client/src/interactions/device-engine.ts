@@ -10,7 +10,9 @@ import type { InteractionEngineFactory } from './interaction-types';
  */
 export const deviceInteractionEngine: InteractionEngineFactory = (knowledgeBase) => {
   if (knowledgeBase.format !== 1) {
-    throw new ProtocolError('The knowledge base is of a format that this version of the engine does not read.');
+    throw new ProtocolError(
+      'The knowledge base is of a format that this version of the engine does not read.',
+    );
   }
   try {
     return createEngine(knowledgeBase as unknown as KnowledgeBase);
