@@ -4,7 +4,14 @@ import { parseDosage } from './dosage/parse-dosage';
 import { Findings } from './findings';
 import { NameIndex } from './names/name-index';
 import { readName, suggestionsFor, type NameReading, type ReadIngredient } from './names/read-name';
-import { DuplicateRules, PairRules, severityRank, SYSTEMIC, type Locality } from './rules/pair-rules';
+import {
+  DuplicateRules,
+  kindOfPair,
+  PairRules,
+  severityRank,
+  SYSTEMIC,
+  type Locality,
+} from './rules/pair-rules';
 import { fillIn } from './rules/statement-text';
 import { closeTags, isExcepted, matchSelector, type TagSets } from './rules/tag-closure';
 import type {
@@ -12,7 +19,6 @@ import type {
   CheckRequest,
   CompiledAlias,
   CompiledDuplicate,
-  CompiledRule,
   CompiledStatement,
   InteractionResult,
   KnowledgeBase,
@@ -173,7 +179,7 @@ class Engine implements InteractionEngine {
       const pair = [itemOf(found.a), itemOf(found.b)];
       this.addPair(
         results,
-        this.kindOf(found.rule, x, y),
+        kindOfPair(this.base, found.rule, x, y),
         found.rule as CompiledStatement,
         pair,
         found.related,
@@ -272,7 +278,7 @@ class Engine implements InteractionEngine {
         if (found && found.rule.severity !== 'none') {
           addTo(
             groups,
-            this.kindOf(found.rule, ingredient, other),
+            kindOfPair(this.base, found.rule, ingredient, other),
             found.rule as CompiledStatement,
             found.a === ingredient,
             other,
@@ -322,14 +328,6 @@ class Engine implements InteractionEngine {
       names: [inn, ...(usan ? [usan] : []), ...synonyms.map(nameOf)],
       brands: [...brands, ...combined].map(nameOf),
     };
-  }
-
-  /** An interaction with food or alcohol is a `food` result, whoever wrote the rule. */
-  private kindOf(rule: CompiledRule, x: number, y: number): ResultKind {
-    const edible = [x, y].some((ingredient) =>
-      ['food', 'alcohol'].includes(this.base.ingredients[ingredient].kind ?? 'drug'),
-    );
-    return edible || rule.kind === 'food' ? 'food' : 'interaction';
   }
 
   private result(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { smallBase } from './__fixtures__/small-base';
+import { existsSync } from 'node:fs';
 import { KnowledgeError, compileKnowledge } from './build/compile-knowledge';
 import { loadKnowledge } from './node';
 
@@ -8,8 +9,14 @@ jest.mock('./build/compile-knowledge', () => {
   return { ...actual, compileKnowledge: jest.fn() };
 });
 
+jest.mock('node:fs', () => ({
+  ...jest.requireActual<typeof import('node:fs')>('node:fs'),
+  existsSync: jest.fn(),
+}));
+
 describe('loadKnowledge', () => {
   it('compiles the sources where nothing was built, and tags the exact text', async () => {
+    jest.mocked(existsSync).mockReturnValue(false);
     jest.mocked(compileKnowledge).mockReturnValue(smallBase());
     const { base, text, etag } = await loadKnowledge();
     expect(JSON.parse(text)).toEqual(base);
@@ -19,6 +26,7 @@ describe('loadKnowledge', () => {
   });
 
   it('passes on what is wrong with the sources', async () => {
+    jest.mocked(existsSync).mockReturnValue(false);
     jest.mocked(compileKnowledge).mockImplementation(() => {
       throw new KnowledgeError(['rules/x.yaml:1: rule: faulty']);
     });

@@ -26,9 +26,10 @@ function main(args: readonly string[]): void {
         .map((line) => line.trim())
         .filter(Boolean)
     : base.ingredients.filter(({ kind = 'drug' }) => kind === 'drug').map(({ inn }) => inn);
-  const { pairs, alerts } = alertRate(engine, names);
+  const rate = alertRate(base, names);
+  if (rate.unknown.length > 0) console.log(`not a known ingredient: ${rate.unknown.join(', ')}`);
   console.log(
-    `Of all ${pairs} pairs of ${names.length} ingredients ${percent(alerts, pairs)} alert at moderate or above.`,
+    `Of all ${rate.pairs} pairs of ${rate.names} ingredients ${percent(rate.alerts, rate.pairs)} alert at moderate or above.`,
   );
 }
 

@@ -51,8 +51,35 @@ describe('evaluate', () => {
 
 describe('alertRate', () => {
   it('counts pairs, not findings, and only from moderate upwards', () => {
-    expect(alertRate(engine, ['warfarin', 'ibuprofen', 'losartan'])).toEqual({ pairs: 3, alerts: 1 });
-    expect(alertRate(engine, ['ibuprofen', 'naproxen', 'apixaban'])).toEqual({ pairs: 3, alerts: 2 });
+    expect(alertRate(base, ['warfarin', 'Advil', 'losartan'])).toEqual({
+      names: 3,
+      pairs: 3,
+      alerts: 1,
+      unknown: [],
+    });
+    expect(alertRate(base, ['ibuprofen', 'naproxen', 'apixaban'])).toMatchObject({ pairs: 3, alerts: 2 });
+    expect(alertRate(base, ['warfarin', 'Coumadin', 'nonsense'])).toMatchObject({
+      pairs: 1,
+      unknown: ['nonsense'],
+    });
+  });
+});
+
+describe('allAlerts', () => {
+  it('says what check says of every pair', () => {
+    const alerts = allAlerts(base);
+    const inns = base.ingredients.map(({ inn }) => inn);
+    const expected = engine
+      .check({ medications: inns })
+      .map(({ kind, ingredients, severity, rule_id }) => [
+        `${[...ingredients].sort().join(' + ')} [${kind}]`,
+        severity,
+        rule_id,
+      ]);
+    const got = [...alerts]
+      .filter(([key]) => key.includes(' + '))
+      .map(([key, { severity, rule }]) => [key, severity, rule]);
+    expect(got.sort()).toEqual(expected.sort());
   });
 });
 

@@ -1,6 +1,6 @@
-import type { InteractionEngine } from '../engine';
-import type { InteractionResult, Species } from '../types';
-import { badness } from './all-pairs';
+import { createEngine, type InteractionEngine } from '../engine';
+import type { InteractionResult, KnowledgeBase, Species } from '../types';
+import { badness, forEachPairAlert } from './all-pairs';
 
 /** One line of a file of cases: a pair that interacts, a pair that must stay silent, or a name. */
 export interface EvaluationCase {
@@ -112,15 +112,26 @@ function evaluateName(engine: InteractionEngine, one: EvaluationCase, result: Ev
     );
 }
 
-/** The share of all pairs of some names with a finding of moderate or above, and how many pairs there are. */
+/**
+ * How many of all pairs of some names alert at moderate or above. Names that are not known, or that name a combination, count as
+ * ingredients without an alert; they are returned.
+ */
 export function alertRate(
-  engine: InteractionEngine,
+  base: KnowledgeBase,
   names: readonly string[],
-): { pairs: number; alerts: number } {
-  const alerting = new Set<string>();
-  for (const result of engine.check({ medications: names })) {
-    if (badness(result.severity) >= MODERATE && result.medications.length === 2)
-      alerting.add([...result.medications].sort().join('\n'));
+): { names: number; pairs: number; alerts: number; unknown: string[] } {
+  const positions = new Map(base.ingredients.map(({ inn }, position) => [inn, position]));
+  const ingredients = new Set<number>();
+  const unknown: string[] = [];
+  for (const { input, ingredients: inns } of createEngine(base).resolve({ medications: names })) {
+    const position = inns.length === 1 ? positions.get(inns[0]) : undefined;
+    if (position === undefined) unknown.push(input);
+    else ingredients.add(position);
   }
-  return { pairs: (names.length * (names.length - 1)) / 2, alerts: alerting.size };
+  const alerting = new Set<number>();
+  forEachPairAlert(base, [...ingredients], (x, y, { severity }) => {
+    if (badness(severity) >= MODERATE) alerting.add(x * base.ingredients.length + y);
+  });
+  const count = ingredients.size + unknown.length;
+  return { names: count, pairs: (count * (count - 1)) / 2, alerts: alerting.size, unknown };
 }

@@ -390,9 +390,13 @@ function evaluate(clause: Clause, strength: Clause): ParsedDosage | undefined {
   const amount = amountOfOneDose(clause, strength);
   if (!amount || !(amount.value > 0)) {
     const cap = clause.capAmount;
-    return (
-      cap && { unit: cap.unit, perDay: cap.value, perWeek: cap.value * 7, timesPerWeek: clause.timesPerWeek }
-    );
+    if (!cap || !(cap.value > 0)) return undefined;
+    return {
+      unit: cap.unit,
+      perDay: cap.value,
+      perWeek: cap.value * 7,
+      timesPerWeek: clause.timesPerWeek,
+    };
   }
   const timesPerWeek = clause.divided ? 7 : (clause.timesPerWeek ?? 7);
   let perWeek = amount.value * timesPerWeek;

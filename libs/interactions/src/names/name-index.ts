@@ -18,10 +18,27 @@ export interface SpellingMatch {
   confidence: number;
 }
 
-interface FuzzyEntry {
-  key: string;
-  mask: number;
-  target: Target;
+/** Names with one initial, side by side so that a search touches little memory. */
+class SpellingBucket {
+  readonly keys: string[] = [];
+  readonly masks: number[] = [];
+  readonly targets: Target[] = [];
+
+  add(key: string, target: Target): void {
+    this.keys.push(key);
+    this.masks.push(letterMask(key));
+    this.targets.push(target);
+  }
+
+  /** Calls back for every name within `limit` edits of a key. */
+  search(key: string, mask: number, limit: number, report: (at: number, distance: number) => void): void {
+    for (let at = 0; at < this.keys.length; at++) {
+      const gap = this.keys[at].length - key.length;
+      if (gap > limit || gap < -limit || tooFar(mask, this.masks[at], limit)) continue;
+      const distance = editDistance(key, this.keys[at], limit);
+      if (distance <= limit) report(at, distance);
+    }
+  }
 }
 
 const SHORTEST_FOR_ONE_EDIT = 5;
@@ -31,10 +48,9 @@ const MAX_SUGGESTIONS = 5;
 /** Every known name, ready for exact, variant and approximate look-up. Built once per base. */
 export class NameIndex {
   private readonly exact = new Map<string, Target>();
-  /** Built when the first misspelled name comes. */
-  private variants: Map<string, { key: string; target: Target } | null> | undefined;
-  private entries: FuzzyEntry[] | undefined;
-  private byInitial: Map<string, FuzzyEntry[]> | undefined;
+  /** National spellings; null where two drugs share one. */
+  private readonly variants = new Map<string, { key: string; target: Target } | null>();
+  private readonly buckets = new Map<string, SpellingBucket>();
   private readonly lookalikes = new Map<string, string[]>();
 
   constructor(base: KnowledgeBase) {
@@ -51,6 +67,7 @@ export class NameIndex {
       for (const alias of names)
         this.add(alias, combination.ingredients, 'combination', combination.routes?.[0]);
     }
+    for (const [key, target] of this.exact) if (isSpellable(key)) this.addSpelling(key, target);
     for (const [a, b] of base.lookalikes) {
       const [keyA, keyB] = [squash(fold(a)), squash(fold(b))];
       this.lookalikes.set(keyA, [...(this.lookalikes.get(keyA) ?? []), keyB]);
@@ -72,16 +89,16 @@ export class NameIndex {
     const variant = this.findVariant(key);
     const limit = key.length < SHORTEST_FOR_TWO_EDITS ? 1 : 2;
     const mask = letterMask(key);
-    const found = new Map<string, { entry: FuzzyEntry; distance: number }>();
-    for (const entry of this.fuzzyEntries(key)) {
-      const allowed = entry.key.length < SHORTEST_FOR_TWO_EDITS ? 1 : limit;
-      if (Math.abs(entry.key.length - key.length) > allowed || tooFar(mask, entry.mask, allowed)) continue;
-      const distance = editDistance(key, entry.key, allowed);
-      if (distance > allowed) continue;
-      const id = entry.target.ingredients.join();
+    const found = new Map<string, { name: string; target: Target; distance: number }>();
+    const bucket = this.buckets.get(key[0]);
+    bucket?.search(key, mask, limit, (at, distance) => {
+      const name = bucket.keys[at];
+      if (distance === 2 && name.length < SHORTEST_FOR_TWO_EDITS) return;
+      const target = bucket.targets[at];
+      const id = target.ingredients.join();
       const known = found.get(id);
-      if (!known || distance < known.distance) found.set(id, { entry, distance });
-    }
+      if (!known || distance < known.distance) found.set(id, { name, target, distance });
+    });
     if (variant) {
       const own = variant.target.ingredients.join();
       const rival = [...found].some(([id, { distance }]) => id !== own && distance <= 1);
@@ -92,9 +109,9 @@ export class NameIndex {
     const ranked = [...found.values()].sort((a, b) => a.distance - b.distance);
     if (ranked.length === 0 || (ranked.length > 1 && ranked[0].distance === ranked[1].distance))
       return undefined;
-    const { entry, distance } = ranked[0];
-    if (this.hasCloseLookalike(key, entry.key, distance)) return undefined;
-    return { target: entry.target, confidence: Math.round((1 - distance / key.length) * 100) / 100 };
+    const { name, target, distance } = ranked[0];
+    if (this.hasCloseLookalike(key, name, distance)) return undefined;
+    return { target, confidence: Math.round((1 - distance / key.length) * 100) / 100 };
   }
 
   /** At most five known names that look like the key, nearest first; the order is stable. */
@@ -103,19 +120,20 @@ export class NameIndex {
     const mask = letterMask(key);
     const widest = key.length < 6 ? 1 : key.length < 9 ? 2 : 3;
     const best = new Map<string, { display: string; distance: number }>();
-    for (const entry of this.allEntries()) {
-      const sameInitial = entry.key[0] === key[0];
-      const limit = sameInitial ? widest : 1;
-      let distance = Infinity;
-      if (Math.abs(entry.key.length - key.length) <= limit && !tooFar(mask, entry.mask, limit)) {
-        const edits = editDistance(key, entry.key, limit);
-        if (edits <= limit) distance = edits + (sameInitial ? 0 : 0.5);
-      }
-      if (distance === Infinity && sameInitial && isBeginning(key, entry.key)) distance = widest + 1;
-      if (distance === Infinity) continue;
-      const id = entry.target.ingredients.join();
+    const offer = (target: Target, distance: number): void => {
+      const id = target.ingredients.join();
       const known = best.get(id);
-      if (!known || distance < known.distance) best.set(id, { display: entry.target.display, distance });
+      if (!known || distance < known.distance) best.set(id, { display: target.display, distance });
+    };
+    for (const [initial, bucket] of this.buckets) {
+      const same = initial === key[0];
+      bucket.search(key, mask, same ? widest : 1, (at, edits) => {
+        offer(bucket.targets[at], same ? edits : edits + 0.5);
+      });
+      if (!same) continue;
+      for (let at = 0; at < bucket.keys.length; at++) {
+        if (isBeginning(key, bucket.keys[at])) offer(bucket.targets[at], widest + 1);
+      }
     }
     return [...best.values()]
       .sort((a, b) => a.distance - b.distance || (a.display < b.display ? -1 : 1))
@@ -140,18 +158,18 @@ export class NameIndex {
     });
   }
 
+  private addSpelling(key: string, target: Target): void {
+    let bucket = this.buckets.get(key[0]);
+    if (!bucket) this.buckets.set(key[0], (bucket = new SpellingBucket()));
+    bucket.add(key, target);
+    const variant = variantKey(key);
+    const known = this.variants.get(variant);
+    if (known === undefined) this.variants.set(variant, { key, target });
+    else if (known && known.target.ingredients.join() !== target.ingredients.join())
+      this.variants.set(variant, null);
+  }
+
   private findVariant(key: string): { key: string; target: Target } | undefined {
-    if (!this.variants) {
-      this.variants = new Map();
-      for (const [name, target] of this.exact) {
-        if (!isSpellable(name)) continue;
-        const variant = variantKey(name);
-        const known = this.variants.get(variant);
-        const clash =
-          known === null || (known && known.target.ingredients.join() !== target.ingredients.join());
-        this.variants.set(variant, clash ? null : (known ?? { key: name, target }));
-      }
-    }
     const variant = variantKey(key);
     const found = variant.length < SHORTEST_FOR_ONE_EDIT ? undefined : this.variants.get(variant);
     // Spellings of one name differ in a few places; more is a coincidence of short keys.
@@ -162,27 +180,6 @@ export class NameIndex {
     return (this.lookalikes.get(name) ?? []).some(
       (other) => editDistance(key, other, distance + 1) <= distance + 1,
     );
-  }
-
-  private fuzzyEntries(key: string): readonly FuzzyEntry[] {
-    this.allEntries();
-    return this.byInitial?.get(key[0]) ?? [];
-  }
-
-  private allEntries(): readonly FuzzyEntry[] {
-    if (!this.entries) {
-      this.entries = [];
-      this.byInitial = new Map();
-      for (const [key, target] of this.exact) {
-        if (!isSpellable(key)) continue;
-        const entry = { key, mask: letterMask(key), target };
-        this.entries.push(entry);
-        const sameInitial = this.byInitial.get(key[0]);
-        if (sameInitial) sameInitial.push(entry);
-        else this.byInitial.set(key[0], [entry]);
-      }
-    }
-    return this.entries;
   }
 }
 

@@ -2,10 +2,11 @@ import {
   GRADED_SEVERITIES,
   type CompiledDuplicate,
   type CompiledRule,
+  type CompiledSelector,
   type KnowledgeBase,
   type Species,
 } from '../types';
-import { isExcepted, matchSelector, type SelectorMatch, type TagSets } from './tag-closure';
+import { isExcepted, type SelectorMatch, type TagSets } from './tag-closure';
 
 /** Rank for sorting: 0 is the most severe; `unknown` and `none` come last. */
 export function severityRank(severity: string): number {
@@ -32,9 +33,10 @@ export interface PairVerdict<Rule> {
   related: string[];
 }
 
-interface SideMatch {
-  rule: number;
-  by: SelectorMatch;
+/** Which rules match an ingredient on each side: a list to walk, and a table to look into (0: no, 1: by a tag, 2: by name). */
+interface Sides {
+  a: { rule: number; by: SelectorMatch }[];
+  b: Uint8Array;
 }
 
 interface Hit {
@@ -45,14 +47,46 @@ interface Hit {
   byB: SelectorMatch;
 }
 
+/** Which rules name a tag or an ingredient on one side. */
+class SideIndex {
+  private readonly byTag = new Map<number, number[]>();
+  private readonly byIngredient = new Map<number, number[]>();
+
+  add(selector: CompiledSelector, rule: number): void {
+    for (const tag of selector.t ?? []) append(this.byTag, tag, rule);
+    for (const ingredient of selector.i ?? []) append(this.byIngredient, ingredient, rule);
+  }
+
+  /** The rules that match an ingredient on this side; naming it counts more than naming a tag of it. */
+  match(ingredient: number, tags: ReadonlySet<number>): Map<number, 'ingredient' | 'tag'> {
+    const found = new Map<number, 'ingredient' | 'tag'>();
+    for (const tag of tags) for (const rule of this.byTag.get(tag) ?? []) found.set(rule, 'tag');
+    for (const rule of this.byIngredient.get(ingredient) ?? []) found.set(rule, 'ingredient');
+    return found;
+  }
+}
+
+function append(lists: Map<number, number[]>, key: number, value: number): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
 /** Finds the rules for pairs of ingredients. Symmetric: the order of the two arguments never matters. */
 export class PairRules {
-  private readonly sides = new Map<number, { a: SideMatch[]; b: Map<number, SelectorMatch> }>();
+  private readonly sides = new Map<number, Sides>();
+  private readonly index: { a: SideIndex; b: SideIndex };
 
   constructor(
     private readonly base: KnowledgeBase,
     private readonly tags: TagSets,
-  ) {}
+  ) {
+    this.index = { a: new SideIndex(), b: new SideIndex() };
+    base.rules.forEach((rule, position) => {
+      this.index.a.add(rule.a, position);
+      this.index.b.add(rule.b, position);
+    });
+  }
 
   /**
    * The verdict on two different ingredients, or nothing. A verdict with severity `none` means "checked, does not matter".
@@ -69,9 +103,9 @@ export class PairRules {
     const [first, second] = x < y ? [x, y] : [y, x];
     const localOf = (ingredient: number): Locality => (ingredient === x ? localX : localY);
     const hits: Hit[] = [];
-    const seen = new Set<CompiledRule>();
-    this.collect(first, second, hits, seen);
-    this.collect(second, first, hits, seen);
+    this.collect(first, second, hits);
+    this.collect(second, first, hits);
+    if (hits.length === 0) return undefined;
     let open = hits.filter(
       ({ rule, a, b, byA, byB }) =>
         (!rule.species || rule.species.includes(species)) &&
@@ -95,27 +129,27 @@ export class PairRules {
     };
   }
 
-  private collect(a: number, b: number, hits: Hit[], seen: Set<CompiledRule>): void {
+  private collect(a: number, b: number, hits: Hit[]): void {
     const sideB = this.sidesOf(b).b;
     for (const { rule, by } of this.sidesOf(a).a) {
-      const byB = sideB.get(rule);
+      const inB = sideB[rule];
+      if (inB === 0) continue;
       const found = this.base.rules[rule];
-      if (byB === undefined || seen.has(found)) continue;
-      seen.add(found);
-      hits.push({ rule: found, a, b, byA: by, byB });
+      if (hits.some((hit) => hit.rule === found)) continue;
+      hits.push({ rule: found, a, b, byA: by, byB: inB === 2 ? 'ingredient' : 'tag' });
     }
   }
 
-  private sidesOf(ingredient: number): { a: SideMatch[]; b: Map<number, SelectorMatch> } {
+  private sidesOf(ingredient: number): Sides {
     let sides = this.sides.get(ingredient);
     if (!sides) {
-      sides = { a: [], b: new Map() };
-      for (let rule = 0; rule < this.base.rules.length; rule++) {
-        const { a, b } = this.base.rules[rule];
-        const byA = matchSelector(a, ingredient, this.tags);
-        const byB = matchSelector(b, ingredient, this.tags);
-        if (byA) sides.a.push({ rule, by: byA });
-        if (byB) sides.b.set(rule, byB);
+      const matchesA = this.index.a.match(ingredient, this.tags[ingredient]);
+      sides = {
+        a: [...matchesA].map(([rule, by]) => ({ rule, by })),
+        b: new Uint8Array(this.base.rules.length),
+      };
+      for (const [rule, by] of this.index.b.match(ingredient, this.tags[ingredient])) {
+        sides.b[rule] = by === 'ingredient' ? 2 : 1;
       }
       this.sides.set(ingredient, sides);
     }
@@ -152,21 +186,25 @@ function compareHits(x: Hit, y: Hit): number {
 
 /** Finds the duplicate class of two different ingredients: the most severe one they share. */
 export class DuplicateRules {
+  /** The classes of each ingredient. */
+  private readonly classes: readonly (readonly CompiledDuplicate[])[];
+
   constructor(
     private readonly base: KnowledgeBase,
     private readonly tags: TagSets,
-  ) {}
+  ) {
+    this.classes = tags.map((own) => base.duplicates.filter(({ tag }) => tag !== undefined && own.has(tag)));
+  }
 
   find(x: number, y: number, localX: Locality, localY: Locality): PairVerdict<CompiledDuplicate> | undefined {
     if (x === y) return undefined;
+    if (this.classes[x].length === 0 || this.classes[y].length === 0) return undefined;
     const local = this.isLocal(x, localX) || this.isLocal(y, localY);
-    const open = this.base.duplicates.filter(
-      ({ tag, keepLocal, except }) =>
-        tag !== undefined &&
-        this.tags[x].has(tag) &&
-        this.tags[y].has(tag) &&
-        (keepLocal || !local) &&
-        !isExcepted(except, x, y, this.tags),
+    const open = this.classes[x].filter(
+      (duplicate) =>
+        this.classes[y].includes(duplicate) &&
+        (duplicate.keepLocal || !local) &&
+        !isExcepted(duplicate.except, x, y, this.tags),
     );
     if (open.length === 0) return undefined;
     open.sort((p, q) => severityRank(p.severity) - severityRank(q.severity) || (p.id < q.id ? -1 : 1));
@@ -186,4 +224,18 @@ export class DuplicateRules {
       this.base.duplicates.find(({ tag, ingredient: own }) => tag === undefined && own === undefined)
     );
   }
+}
+
+/** An interaction with food or alcohol is a `food` finding, whoever wrote the rule. */
+export function kindOfPair(
+  base: KnowledgeBase,
+  rule: CompiledRule,
+  x: number,
+  y: number,
+): 'interaction' | 'food' {
+  const edible = [x, y].some((ingredient) => {
+    const { kind } = base.ingredients[ingredient];
+    return kind === 'food' || kind === 'alcohol';
+  });
+  return edible || rule.kind === 'food' ? 'food' : 'interaction';
 }
