@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { knowledgeFolder, optionOf } from './arguments';
+import { complain, print } from './output';
 import { compileFiles } from './compile-knowledge';
 import { readKnowledgeFiles } from './knowledge-reader';
 
@@ -13,20 +14,20 @@ function main(args: readonly string[]): void {
   const folder = knowledgeFolder(args);
   const out = resolve(optionOf(args, '--out') ?? 'dist/libs/interactions/knowledge-base.json');
   const { base, problems } = compileFiles(readKnowledgeFiles(folder));
-  for (const line of summarize(problems)) console.error(line);
+  for (const line of summarize(problems)) complain(line);
   const text = JSON.stringify(base);
   const names = base.ingredients.reduce(
     (sum, { synonyms, brands }) => sum + 1 + (synonyms?.length ?? 0) + (brands?.length ?? 0),
     0,
   );
-  console.log(
+  print(
     `${base.version}: ${base.ingredients.length} ingredients with ${names} names, ${base.combinations.length} combinations, ` +
       `${base.tags.length} tags, ${base.rules.length} rules, ${base.duplicates.length} duplicate classes, ${base.doses.length} doses, ` +
       `${base.species.length} species rules, ${base.sources.length} sources; ${Math.round(text.length / 1000)} kB, ` +
       `${Math.round(gzipSync(text).length / 1000)} kB gzipped`,
   );
   if (problems.length > 0) {
-    console.error(`${problems.length} problem${problems.length === 1 ? '' : 's'}; nothing written`);
+    complain(`${problems.length} problem${problems.length === 1 ? '' : 's'}; nothing written`);
     process.exitCode = 1;
   } else if (!args.includes('--check')) {
     mkdirSync(dirname(out), { recursive: true });

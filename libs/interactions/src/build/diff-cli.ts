@@ -3,6 +3,7 @@ import { compareAlerts } from './alert-difference';
 import { allAlerts } from './all-pairs';
 import { compileFiles } from './compile-knowledge';
 import { knowledgeFolder } from './arguments';
+import { complain, print } from './output';
 import { readKnowledgeFiles, type KnowledgeFile } from './knowledge-reader';
 
 /**
@@ -12,19 +13,19 @@ import { readKnowledgeFiles, type KnowledgeFile } from './knowledge-reader';
 function main(args: readonly string[]): void {
   const revision = args.find((argument) => !argument.startsWith('-')) ?? 'HEAD';
   const now = compileFiles(readKnowledgeFiles(knowledgeFolder([])));
-  for (const problem of now.problems) console.error(problem);
+  for (const problem of now.problems) complain(problem);
   const before = allAlerts(compileFiles(filesAt(revision)).base);
   const after = allAlerts(now.base);
   const limit = args.includes('--all') ? Infinity : 40;
   const report = compareAlerts(before, after);
-  console.log(
+  print(
     `${report.added.length} alerts more, ${report.removed.length} fewer, ${report.worse.length} more severe, ${report.milder.length} less severe`,
   );
   for (const [title, lines] of Object.entries(report)) {
     if (lines.length === 0) continue;
-    console.log(`\n${title}:`);
-    for (const line of lines.slice(0, limit)) console.log(`  ${line}`);
-    if (lines.length > limit) console.log(`  … and ${lines.length - limit} more (--all shows them)`);
+    print(`\n${title}:`);
+    for (const line of lines.slice(0, limit)) print(`  ${line}`);
+    if (lines.length > limit) print(`  … and ${lines.length - limit} more (--all shows them)`);
   }
 }
 

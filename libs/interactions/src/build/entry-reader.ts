@@ -59,7 +59,10 @@ export class EntryReader {
     if (value === undefined && fallback !== undefined) return fallback;
     if (value === undefined) this.complain(`'${field}' is missing; one of ${allowed.join(', ')}`);
     else if (allowed.includes(value as T)) return value as T;
-    else this.complain(`'${field}' is '${String(value)}'; allowed are ${allowed.join(', ')}`);
+    else
+      this.complain(
+        `'${field}' is '${typeof value === 'string' ? value : JSON.stringify(value)}'; allowed are ${allowed.join(', ')}`,
+      );
     return allowed[0];
   }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createEngine } from '../engine';
 import { knowledgeFolder, optionOf } from './arguments';
+import { complain, print } from './output';
 import { compileFiles } from './compile-knowledge';
 import { alertRate, evaluate, type EvaluationCase } from './evaluation';
 import { readKnowledgeFiles } from './knowledge-reader';
@@ -16,7 +17,7 @@ function main(args: readonly string[]): void {
   );
   const { base, problems } = compileFiles(readKnowledgeFiles(knowledgeFolder(args)));
   if (problems.length > 0)
-    console.error(`warning: ${problems.length} problems in the knowledge base; faulty entries are left out`);
+    complain(`warning: ${problems.length} problems in the knowledge base; faulty entries are left out`);
   const engine = createEngine(base);
   for (const file of files) report(file, engine, args.includes('--short'));
   const list = optionOf(args, '--names');
@@ -27,8 +28,8 @@ function main(args: readonly string[]): void {
         .filter(Boolean)
     : base.ingredients.filter(({ kind = 'drug' }) => kind === 'drug').map(({ inn }) => inn);
   const rate = alertRate(base, names);
-  if (rate.unknown.length > 0) console.log(`not a known ingredient: ${rate.unknown.join(', ')}`);
-  console.log(
+  if (rate.unknown.length > 0) print(`not a known ingredient: ${rate.unknown.join(', ')}`);
+  print(
     `Of all ${rate.pairs} pairs of ${rate.names} ingredients ${percent(rate.alerts, rate.pairs)} alert at moderate or above.`,
   );
 }
@@ -39,18 +40,15 @@ function report(file: string, engine: ReturnType<typeof createEngine>, short: bo
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as EvaluationCase);
   const result = evaluate(engine, cases);
-  console.log(`${file}: ${cases.length} cases`);
+  print(`${file}: ${cases.length} cases`);
   if (result.positives > 0) {
-    console.log(`  recall                     ${percent(result.found, result.positives)}`);
-    console.log(
-      `  recall of contraindicated  ${percent(result.contraindicatedFound, result.contraindicated)}`,
-    );
-    console.log(`  graded at least as severe  ${percent(result.gradedAsSevere, result.positives)}`);
+    print(`  recall                     ${percent(result.found, result.positives)}`);
+    print(`  recall of contraindicated  ${percent(result.contraindicatedFound, result.contraindicated)}`);
+    print(`  graded at least as severe  ${percent(result.gradedAsSevere, result.positives)}`);
   }
   if (result.negatives > 0)
-    console.log(`  false alerts               ${percent(result.falseAlerts, result.negatives)}`);
-  if (result.names > 0)
-    console.log(`  names read right           ${percent(result.namesRight, result.names)}`);
+    print(`  false alerts               ${percent(result.falseAlerts, result.negatives)}`);
+  if (result.names > 0) print(`  names read right           ${percent(result.namesRight, result.names)}`);
   if (short) return;
   list('missed, a name is unknown', result.missesByName);
   list('missed, no rule', result.missesByRule);
@@ -61,7 +59,7 @@ function report(file: string, engine: ReturnType<typeof createEngine>, short: bo
 
 function list(title: string, lines: readonly string[]): void {
   if (lines.length > 0)
-    console.log(`  ${title} (${lines.length}):\n${lines.map((line) => `    ${line}`).join('\n')}`);
+    print(`  ${title} (${lines.length}):\n${lines.map((line) => `    ${line}`).join('\n')}`);
 }
 
 function percent(part: number, whole: number): string {

@@ -81,7 +81,7 @@ function parseFile(file: KnowledgeFile, folder: KnowledgeFolder): void {
     const list = pair.value as Node | null;
     if (!section) {
       folder.problems.push(
-        `${file.path}:${lineOf(pair.key as Node)}: unknown key '${key}'; a file holds one of ${SECTIONS.join(', ')}`,
+        `${file.path}:${lineOf(pair.key)}: unknown key '${key}'; a file holds one of ${SECTIONS.join(', ')}`,
       );
     } else if (isSeq(list)) {
       for (const item of list.items as Node[]) {

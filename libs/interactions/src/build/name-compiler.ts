@@ -150,7 +150,7 @@ export class NameCompiler {
         );
         return [];
       }
-      const names = value as string[];
+      const names = value;
       for (const name of names) {
         if (!this.owners.has(squash(fold(name)))) {
           const hint = didYouMean(name, this.owners.keys(), editDistance);

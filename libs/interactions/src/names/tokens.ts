@@ -15,6 +15,13 @@ export const MAX_TOKENS = 120;
 /** Letters separated by dots ("q.i.d."), numbers with decimal or thousands marks, words, any other sign. */
 const PIECES = /(?<!\p{L})\p{L}(?:\.\p{L})+(?!\p{L})|\d+(?:[.,]\d+)*|\p{L}+|\p{N}|[^\s]/gu;
 
+/** Short forms that people write for the first word of a name. */
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
+  ['vit', 'vitamin'],
+  ['vits', 'vitamin'],
+  ['mag', 'magnesium'],
+]);
+
 /** Cuts a folded name into at most `MAX_TOKENS` tokens. */
 export function tokenize(folded: string): Token[] {
   const tokens: Token[] = [];
@@ -27,7 +34,8 @@ export function tokenize(folded: string): Token[] {
 
 function tokenOf(text: string): Token {
   if (/^\p{L}/u.test(text)) {
-    const word = text.replaceAll('.', '');
+    const plain = text.replaceAll('.', '');
+    const word = ABBREVIATIONS.get(plain) ?? plain;
     return { text: word, type: SEPARATOR_WORDS.has(word) ? 'hard' : 'word' };
   }
   if (/^\p{N}/u.test(text)) return { text, type: 'number' };

@@ -3,7 +3,7 @@ import type { LocalRoute } from '../types';
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter(Boolean));
 
 /** Words that stand between the parts of a combination. */
-export const SEPARATOR_WORDS = words('and with und mit et avec y e con plus og och med en ja');
+export const SEPARATOR_WORDS = words('and with w und mit et avec y e con plus og och med en ja');
 
 /** Acids and esters that say how a drug is bound, not which drug it is. Only read as such beside a drug. */
 export const SALT_WORDS = words(`
@@ -22,7 +22,7 @@ export const SALT_WORDS = words(`
   xinafoate hippurate mandelate orotate aspartate glycinate bisglycinate glycerophosphate pidolate ascorbate picolinate malate
   chloride chlorid bromide bromid iodide iodid oxide oxid hydroxide disodium dipotassium trisodium hydrogen polistirex
   besylat besilsaure aceponate teoclate theoclate adipate saccharate terephthalate xinafoat trifenatate methylsulfate metilsulfate methylbromide methonitrate
-  butylbromide natrium kalium kalzium sodique sodico sodica potassique potassico calcique calcico magnesique magnesico dimeglumine
+  succ tart mal fum sod pot bitart butylbromide natrium kalium kalzium sodique sodico sodica potassique potassico calcique calcico magnesique magnesico dimeglumine
 `);
 
 /** Metals: a salt beside a drug ("losartan potassium", "sodium valproate"), an ingredient otherwise. */
@@ -38,7 +38,7 @@ const UNIT_WORDS = words(`
 
 /** Dose forms and packs that say nothing about the route. */
 const FORM_WORDS = words(`
-  solution soln liquid drops drop tropfen gouttes gotas spray powder pulver granules granulat sachet sachets mouth
+  salts mixed boosted glass cup can pint serving portion solution soln sol susp tbl liquid drops drop tropfen gouttes gotas spray powder pulver granules granulat sachet sachets mouth
   pack packs packet box bottle vial vials ampoule ampoules ampule pen pens prefilled pre filled syringe kit device refill cartridge
   dose doses dosage strength form oily base basis preparation product brand generic original name
   solostar flexpen flextouch kwikpen penfill pumpsol autoinjector sureclick pushtouch innolet tempo mix
@@ -106,7 +106,7 @@ export function isNoise(word: string): boolean {
 /** Places that win over any other word: "vaginal tablet", "inhalation capsule", "eye gel". */
 const SITES: Record<Exclude<LocalRoute, 'topical'>, string> = {
   ophthalmic:
-    'eye eyes ophthalmic ophthalmological ocular conjunctival intravitreal augentropfen augensalbe augen collyre eyedrops eyedrop oftalmico',
+    'eye eyes ophthalmic ophthalmological ocular conjunctival intravitreal augentropfen augensalbe augen collyre eyedrops eyedrop oftalmico ophth opht',
   otic: 'ear ears otic aural eardrops eardrop ohrentropfen auriculaire',
   nasal: 'nasal nasally nose nostril intranasal nasenspray nasentropfen nasenspray nasale',
   inhaled: `inhaler inhalers inhaled inhalation inhalations inhale puff puffs puffer nebuliser nebulizer nebulised nebulized nebules nebule
@@ -119,7 +119,7 @@ const SITES: Record<Exclude<LocalRoute, 'topical'>, string> = {
 };
 
 /** Forms for the skin: local unless a systemic word stands beside them ("oral gel"). */
-const SKIN_WORDS = `topical topically cream creams creme crema ointment ointments salbe unguentum pommade pomada gel gels emulgel lotion lotions foam
+const SKIN_WORDS = `topical topically cream creams crm creme crema ointment ointments oint salbe unguentum pommade pomada gel gels emulgel lotion lotions foam
   shampoo paste balm liniment rub cutaneous skin scalp dermal nail lacquer wash`;
 
 const ROUTE_OF_WORD: ReadonlyMap<string, LocalRoute> = new Map([
