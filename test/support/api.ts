@@ -33,7 +33,12 @@ export class Api {
     return this.call('DELETE', path, body, options);
   }
 
-  async call(method: string, path: string, body?: unknown, { token, headers }: CallOptions = {}): Promise<Answer> {
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    { token, headers }: CallOptions = {},
+  ): Promise<Answer> {
     const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
     const response = await fetch(this.url + path, {
       method,
@@ -46,6 +51,11 @@ export class Api {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : undefined,
+    };
   }
 }

@@ -73,7 +73,12 @@ export function anAppointment(api: Api, token: string, profileId: string, overri
 }
 
 export function aHealthStat(api: Api, token: string, profileId: string, overrides: object = {}) {
-  const body = { profile_id: profileId, encrypted_data: aBlob(), recorded_at: '2026-11-20T08:00:00Z', ...overrides };
+  const body = {
+    profile_id: profileId,
+    encrypted_data: aBlob(),
+    recorded_at: '2026-11-20T08:00:00Z',
+    ...overrides,
+  };
   return created(api, '/api/health-stats', body, token);
 }
 

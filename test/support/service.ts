@@ -26,7 +26,9 @@ export interface TestService {
 /** The whole service on a free port, over a real connection, on a database of its own. */
 export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
   const databaseUrl = environment.DATABASE_URL ?? (await createDatabase());
-  const app = await createApp(new ServiceConfig({ ...TEST_ENVIRONMENT, DATABASE_URL: databaseUrl, ...environment }));
+  const app = await createApp(
+    new ServiceConfig({ ...TEST_ENVIRONMENT, DATABASE_URL: databaseUrl, ...environment }),
+  );
   await app.listen(0, '127.0.0.1');
   const api = new Api(await app.getUrl());
   const stop = async () => {

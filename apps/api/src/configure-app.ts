@@ -26,11 +26,13 @@ export async function createApp(config: ServiceConfig): Promise<NestFastifyAppli
     connectionTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     logger: false,
     // What Fastify refuses before there is a route, such as a URL that cannot be decoded.
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => filter.answer(error, request, reply),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      filter.answer(error, request, reply),
   } as never);
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify: FastifyInstance = adapter.getInstance();
   registerBodyParser(fastify);
   registerAnswers(fastify);
   registerHeaders(fastify);

@@ -46,5 +46,7 @@ export class ServiceLogger implements LoggerService {
 }
 
 function fields(message: unknown, context: unknown): object {
-  return typeof message === 'object' && message !== null ? { context, ...message } : { context, msg: String(message) };
+  return typeof message === 'object' && message !== null
+    ? { context, ...message }
+    : { context, msg: String(message) };
 }

@@ -55,7 +55,8 @@ export function keptSecret(dataDir: string, name: string): string {
 
 function readKept(path: string): string {
   const text = readFileSync(path, 'utf8').trim();
-  if (Buffer.byteLength(text) < 32) throw new ConfigError(`The secret in ${path} is too short: restore it from a backup.`);
+  if (Buffer.byteLength(text) < 32)
+    throw new ConfigError(`The secret in ${path} is too short: restore it from a backup.`);
   return text;
 }
 

@@ -17,7 +17,8 @@ function integer(fallback: number, min: number, max: number) {
   return (text: string | undefined): number => {
     if (text === undefined) return fallback;
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max) throw `must be a whole number from ${min} to ${max}`;
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw `must be a whole number from ${min} to ${max}`;
     return value;
   };
 }
@@ -51,7 +52,10 @@ function secret(text: string | undefined, env: Environment): string | undefined 
 }
 
 function origins(text: string | undefined): string[] {
-  const list = (text ?? '').split(',').map((origin) => origin.trim()).filter(Boolean);
+  const list = (text ?? '')
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean);
   for (const origin of list) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw 'must be a comma-separated list of origins such as https://app.example.org, without a path or a wildcard';

@@ -72,7 +72,11 @@ export class Connector {
 
 /** A migration may take as long as it must. */
 function migratorOptions(options: DataSourceOptions): DataSourceOptions {
-  const extra = { ...(options.extra as object), statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  const extra = {
+    ...(options.extra as object),
+    statement_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  };
   return { ...options, poolSize: 2, extra } as DataSourceOptions;
 }
 
@@ -93,7 +97,9 @@ async function checkSecrets(dataSource: DataSource, secrets: Secrets): Promise<v
     ['jwt', 'JWT_SECRET', secrets.jwtSecret],
     ['decoy', 'DECOY_SECRET', secrets.decoySecret],
   ] as const) {
-    const fingerprint = createHmac('sha256', secret).update(`fingerprint of the ${name} secret`).digest('base64url');
+    const fingerprint = createHmac('sha256', secret)
+      .update(`fingerprint of the ${name} secret`)
+      .digest('base64url');
     await dataSource.query(
       'INSERT INTO secret_fingerprints (name, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       [name, fingerprint],

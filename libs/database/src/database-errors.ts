@@ -21,7 +21,8 @@ const GONE_CODES = new Set([
 /** Classes of SQLSTATE. 08 connection, 53 resources (disk, memory, connections), 57P shutdown or crash, 58 system. */
 const GONE_CLASSES = ['08', '53', '57P', '58'];
 /** What `pg` says without a code when a connection breaks or none can be had. */
-const GONE_MESSAGES = /^(Connection terminated|Client has encountered a connection error|timeout expired|Client was closed|Cannot use a pool after|Query read timeout|timeout exceeded when trying to connect)/;
+const GONE_MESSAGES =
+  /^(Connection terminated|Client has encountered a connection error|timeout expired|Client was closed|Cannot use a pool after|Query read timeout|timeout exceeded when trying to connect)/;
 
 /** A transaction that lost against another and may simply run again. Source: PostgreSQL manual, 13.5. */
 export function isRetryable(error: unknown): boolean {
@@ -51,7 +52,8 @@ export function translateDatabaseError(error: unknown): unknown {
   if (code === '57014' || code === '55P03' || RETRYABLE.has(code)) {
     return new ServiceError('overloaded', { retryAfterSeconds: 1, cause: error });
   }
-  if (isGone(error, code)) return new ServiceError('database_unavailable', { retryAfterSeconds: 2, cause: error });
+  if (isGone(error, code))
+    return new ServiceError('database_unavailable', { retryAfterSeconds: 2, cause: error });
   return error;
 }
 

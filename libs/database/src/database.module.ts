@@ -1,4 +1,11 @@
-import { type DynamicModule, Global, Inject, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { keptSecret, type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { DataSource } from 'typeorm';
 import { Connector } from './connector';
@@ -55,7 +62,11 @@ export class DatabaseModule implements OnApplicationShutdown {
             return connector;
           },
         },
-        { provide: PREPARED, inject: [ServiceConfig], useFactory: (config: ServiceConfig) => config.databasePrepared },
+        {
+          provide: PREPARED,
+          inject: [ServiceConfig],
+          useFactory: (config: ServiceConfig) => config.databasePrepared,
+        },
         Database,
       ],
       exports: [Database, DataSource],
@@ -68,7 +79,10 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 }
 
-async function startEmbedded(config: ServiceConfig, log: (line: string) => void): Promise<EmbeddedPostgres | undefined> {
+async function startEmbedded(
+  config: ServiceConfig,
+  log: (line: string) => void,
+): Promise<EmbeddedPostgres | undefined> {
   if (config.databaseUrl) return undefined;
   const password = keptSecret(config.dataDir, 'postgres');
   return EmbeddedPostgres.start({ dataDir: config.dataDir, password, log });

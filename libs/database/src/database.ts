@@ -67,7 +67,8 @@ export class Database implements Executor {
   }
 
   private get pool(): Pool {
-    if (!this.dataSource.isInitialized) throw new ServiceError('database_unavailable', { retryAfterSeconds: 2 });
+    if (!this.dataSource.isInitialized)
+      throw new ServiceError('database_unavailable', { retryAfterSeconds: 2 });
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }

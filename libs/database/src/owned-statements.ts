@@ -34,7 +34,9 @@ export class OwnedStatements {
   ) {
     const metadata = dataSource.getMetadata(shape.entity);
     this.table = metadata.tableName;
-    this.columns = new Map(metadata.columns.map((column) => [column.databaseName, typeOf(dataSource, column)]));
+    this.columns = new Map(
+      metadata.columns.map((column) => [column.databaseName, typeOf(dataSource, column)]),
+    );
     this.returned = metadata.columns
       .filter((column) => column.isSelect)
       .map((column) => `r.${column.databaseName}`)
@@ -56,7 +58,8 @@ export class OwnedStatements {
       const { orderBy, direction } = this.shape;
       let next = 3;
       const conditions = filters.map((name) => {
-        const condition = name === 'updated_since' ? `r.${this.shape.changedAt} >= ?` : this.shape.filters[name]!;
+        const condition =
+          name === 'updated_since' ? `r.${this.shape.changedAt} >= ?` : this.shape.filters[name];
         return ` AND ${condition.replace('?', `$${next++}`)}`;
       });
       if (paged) {
@@ -94,7 +97,9 @@ export class OwnedStatements {
       const params = new Map(columns.map((column, index) => [column, this.param(column, index + 5)]));
       const assignments = [...params].map(([column, param]) => `${column} = ${param}`);
       for (const [column, expression] of Object.entries(derived)) {
-        assignments.push(`${column} = ${expression.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!)}`);
+        assignments.push(
+          `${column} = ${expression.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!)}`,
+        );
       }
       return `UPDATE ${this.table} r
         SET ${[...assignments, 'revision = r.revision + 1', 'updated_at = now()'].join(', ')}

@@ -61,9 +61,10 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
 
   /** In the shape's order; an empty page is "nothing there", never "not yours". */
   async list(caller: Caller, request: ListRequest = {}): Promise<Page<Row>> {
-    const filters = Object.entries({ ...request.filters, updated_since: request.updatedSince?.toISOString() }).filter(
-      ([, value]) => value !== undefined,
-    );
+    const filters = Object.entries({
+      ...request.filters,
+      updated_since: request.updatedSince?.toISOString(),
+    }).filter(([, value]) => value !== undefined);
     const values = [...identity(caller), ...filters.map(([name, value]) => this.parentSafe(name, value))];
     if (request.after) values.push(request.after.at, request.after.id);
     if (request.limit) values.push(request.limit + 1);
@@ -74,7 +75,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     if (!request.limit || rows.length <= request.limit) return new Page(rows);
     const items = rows.slice(0, request.limit);
     const last = items[items.length - 1] as Row & Record<string, string>;
-    return new Page(items, { at: last[this.shape.orderBy]!, id: last.id });
+    return new Page(items, { at: last[this.shape.orderBy], id: last.id });
   }
 
   /**
@@ -92,7 +93,9 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     if (request) Object.assign(row, { idempotency_key: request.key, idempotency_body: request.body });
     const statement = this.statements.insert(Object.keys(row));
     for (;;) {
-      const rows = await this.guarded(executor.query<Row>(statement, [...identity(caller), ...Object.values(row)]));
+      const rows = await this.guarded(
+        executor.query<Row>(statement, [...identity(caller), ...Object.values(row)]),
+      );
       if (rows[0]) return new Created(rows[0], false);
       const earlier = request && (await this.replay(caller, request));
       if (earlier === 'released') continue;
@@ -156,7 +159,10 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
 
   /** Whether the parent is the caller's. */
   async ownsParent(caller: Caller, parentId: string): Promise<boolean> {
-    const rows = await this.database.query(this.statements.findParent(), [...identity(caller), safeId(parentId)]);
+    const rows = await this.database.query(this.statements.findParent(), [
+      ...identity(caller),
+      safeId(parentId),
+    ]);
     return rows.length > 0;
   }
 

@@ -12,16 +12,17 @@ const INT8 = 20;
 
 /** How the driver's text becomes a value: timestamps as RFC 3339 text, counts as numbers, the rest as `pg` has it. */
 export const VALUE_TYPES = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
+  getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
     if (oid === TIMESTAMPTZ) return toRfc3339;
     if (oid === INT8) return Number;
-    return types.getTypeParser(oid, format as 'text');
+    return types.getTypeParser(oid, format) as (text: string) => unknown;
   },
 };
 
 /** `2026-11-20 12:45:00.5+00` → `2026-11-20T12:45:00.500Z`; a session in another zone is converted. */
 export function toRfc3339(text: string): string {
-  if (!text.endsWith('+00')) return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).toISOString();
+  if (!text.endsWith('+00'))
+    return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).toISOString();
   const point = text.length > 22 ? text.slice(20, -3).padEnd(3, '0').slice(0, 3) : '000';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${point}Z`;
 }

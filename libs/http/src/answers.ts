@@ -16,7 +16,8 @@ export function registerAnswers(fastify: FastifyInstance): void {
 
 function unwrap(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   if (payload instanceof Page) {
-    if (payload.next) void reply.header('Link', `<${nextUrl(request, encodeCursor(payload.next))}>; rel="next"`);
+    if (payload.next)
+      void reply.header('Link', `<${nextUrl(request, encodeCursor(payload.next))}>; rel="next"`);
     return payload.items;
   }
   if (payload instanceof Created) {

@@ -1,5 +1,12 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtraModels, ApiOperation, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiExtraModels,
+  ApiOperation,
+  ApiProperty,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { type ErrorCode, SENTENCE_BY_CODE, STATUS_BY_CODE } from '@app/common';
 
 class ErrorDetailResponse {
@@ -12,16 +19,30 @@ class ErrorDetailResponse {
 
 /** The body of every failure. */
 export class ErrorResponse {
-  @ApiProperty({ description: 'A sentence that a client may show to a person.', example: SENTENCE_BY_CODE.not_found })
+  @ApiProperty({
+    description: 'A sentence that a client may show to a person.',
+    example: SENTENCE_BY_CODE.not_found,
+  })
   error: string;
 
-  @ApiProperty({ description: 'Stable; clients decide by it.', enum: Object.keys(STATUS_BY_CODE), example: 'not_found' })
+  @ApiProperty({
+    description: 'Stable; clients decide by it.',
+    enum: Object.keys(STATUS_BY_CODE),
+    example: 'not_found',
+  })
   code: ErrorCode;
 
-  @ApiProperty({ type: [ErrorDetailResponse], required: false, description: 'Each field that breaks a rule.' })
+  @ApiProperty({
+    type: [ErrorDetailResponse],
+    required: false,
+    description: 'Each field that breaks a rule.',
+  })
   details?: ErrorDetailResponse[];
 
-  @ApiProperty({ description: 'Finds the request in the log.', example: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11' })
+  @ApiProperty({
+    description: 'Finds the request in the log.',
+    example: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11',
+  })
   request_id: string;
 }
 
@@ -47,7 +68,10 @@ export function ApiRoute(route: RouteDocumentation): MethodDecorator & ClassDeco
   const codes = [...(route.errors ?? []), ...(route.isPublic ? [] : PROTECTED), ...EVERYWHERE];
   const byStatus = groupByStatus(codes);
   const headers = Object.fromEntries(
-    Object.entries(route.headers ?? {}).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+    Object.entries(route.headers ?? {}).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
   );
   const [body] = Array.isArray(route.body) ? route.body : [route.body];
   return applyDecorators(
@@ -57,7 +81,7 @@ export function ApiRoute(route: RouteDocumentation): MethodDecorator & ClassDeco
     ApiResponse({
       status: route.status,
       description: route.body ? 'Success.' : 'Success, no content.',
-      headers: headers as never,
+      headers: headers,
       ...(route.body ? { type: route.body } : {}),
     }),
     ...[...byStatus].map(([status, ofStatus]) => errorResponse(status, ofStatus)),
@@ -74,7 +98,13 @@ function errorResponse(status: number, codes: ErrorCode[]): MethodDecorator & Cl
         examples: Object.fromEntries(
           codes.map((code) => [
             code,
-            { value: { error: SENTENCE_BY_CODE[code], code, request_id: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11' } },
+            {
+              value: {
+                error: SENTENCE_BY_CODE[code],
+                code,
+                request_id: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11',
+              },
+            },
           ]),
         ),
       },
@@ -98,7 +128,12 @@ export const ITEM_HEADERS = { ETag: "The record's revision, quoted; for `If-Matc
 export const LIST_HEADERS = { Link: 'The next page (`rel="next"`), where `limit` left one.' };
 
 /** What a body can do wrong, on any route that takes one. */
-export const BODY_ERRORS = ['validation_failed', 'malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;
+export const BODY_ERRORS = [
+  'validation_failed',
+  'malformed_json',
+  'payload_too_large',
+  'unsupported_media_type',
+] as const;
 
 /** What a create can answer beside its record. */
 export const CREATE_ERRORS = [...BODY_ERRORS, 'id_taken', 'idempotency_conflict'] as const;

@@ -50,7 +50,8 @@ export class ErrorFilter implements ExceptionFilter {
       request_id: request.id,
     };
     if (error.status === 401) void reply.header('WWW-Authenticate', challenge(error.code));
-    if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', Math.ceil(error.retryAfterSeconds));
+    if (error.retryAfterSeconds !== undefined)
+      void reply.header('Retry-After', Math.ceil(error.retryAfterSeconds));
     for (const [name, value] of Object.entries(error.headers ?? {})) void reply.header(name, value);
     void reply.status(error.status).type('application/json; charset=utf-8').send(body);
   }
@@ -60,7 +61,10 @@ function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const platformCode = CODE_BY_PLATFORM_ERROR[(thrown as { code?: string } | null)?.code ?? ''];
   if (platformCode) return new ServiceError(platformCode);
-  const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: number } | null)?.statusCode;
+  const status =
+    thrown instanceof HttpException
+      ? thrown.getStatus()
+      : (thrown as { statusCode?: number } | null)?.statusCode;
   const code = status === undefined ? undefined : CODE_BY_STATUS[status];
   return new ServiceError(code ?? 'internal', { cause: thrown });
 }
@@ -76,5 +80,11 @@ function causeOf(error: ServiceError): Record<string, unknown> {
   if (!(cause instanceof Error)) return {};
   const { code, constraint, routine } = cause as { code?: string; constraint?: string; routine?: string };
   const frames = (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return { cause: cause.name, cause_code: code, constraint, routine, frames: frames.slice(0, 12).map((line) => line.trim()) };
+  return {
+    cause: cause.name,
+    cause_code: code,
+    constraint,
+    routine,
+    frames: frames.slice(0, 12).map((line) => line.trim()),
+  };
 }

@@ -45,7 +45,9 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
 }
 
 /** A string of `min` to `max` characters (Unicode code points). `printable`: without control characters. */
-export function TextField(options: FieldOptions & { min: number; max: number; printable?: boolean }): PropertyDecorator {
+export function TextField(
+  options: FieldOptions & { min: number; max: number; printable?: boolean },
+): PropertyDecorator {
   const { min, max, printable } = options;
   const validate = (value: unknown) => {
     if (typeof value !== 'string' || (printable && /\p{C}/u.test(value))) return false;
@@ -61,18 +63,26 @@ export function TextField(options: FieldOptions & { min: number; max: number; pr
 }
 
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return field(options, 'boolean', 'must be true or false', (value) => typeof value === 'boolean', { type: Boolean });
+  return field(options, 'boolean', 'must be true or false', (value) => typeof value === 'boolean', {
+    type: Boolean,
+  });
 }
 
 export function EnumField(options: FieldOptions & { values: readonly string[] }): PropertyDecorator {
   const { values } = options;
   const validate = (value: unknown) => typeof value === 'string' && values.includes(value);
-  return field(options, 'enum', `must be one of ${values.join(', ')}`, validate, { type: String, enum: [...values] });
+  return field(options, 'enum', `must be one of ${values.join(', ')}`, validate, {
+    type: String,
+    enum: [...values],
+  });
 }
 
 /** Any value: a read-only field of an answer that a client may send back, and that is ignored. */
 export function EchoedField(): PropertyDecorator {
-  return applyDecorators(IsOptionalField(), ValidateBy({ name: 'echoed', validator: { validate: () => true } }));
+  return applyDecorators(
+    IsOptionalField(),
+    ValidateBy({ name: 'echoed', validator: { validate: () => true } }),
+  );
 }
 
 /** Counts code points, and no further than it must: the string may be long. */

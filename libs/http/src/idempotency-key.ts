@@ -7,20 +7,22 @@ import type { FastifyRequest } from 'fastify';
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /** Parameter of a create: the digests of its `Idempotency-Key` and body, or `undefined` without the header. */
-export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): RequestKey | undefined => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) {
-    throw validationError([
-      { field: 'Idempotency-Key', message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
-    ]);
-  }
-  return {
-    key: digest(`${request.method}\0${request.url}\0${key}`),
-    body: digest(request.rawBody ?? ''),
-  };
-});
+export const IdempotencyKey = createParamDecorator(
+  (_: unknown, context: ExecutionContext): RequestKey | undefined => {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return undefined;
+    if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) {
+      throw validationError([
+        { field: 'Idempotency-Key', message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
+      ]);
+    }
+    return {
+      key: digest(`${request.method}\0${request.url}\0${key}`),
+      body: digest(request.rawBody ?? ''),
+    };
+  },
+);
 
 function digest(content: string | Buffer): Buffer {
   return createHash('sha256').update(content).digest();
@@ -31,6 +33,7 @@ export const ApiIdempotencyKey = () =>
   ApiHeader({
     name: 'Idempotency-Key',
     required: false,
-    description: 'Makes a repeat of this request safe for 24 hours: the same body again answers with the same record.',
+    description:
+      'Makes a repeat of this request safe for 24 hours: the same body again answers with the same record.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   });

@@ -25,7 +25,7 @@ export function parseIfMatch(header: string | undefined): RevisionCondition | un
     const match = ENTITY_TAG.exec(part);
     if (!match) throw malformed();
     tags++;
-    if (REVISION.test(match[1]!)) revisions.push(Number(match[1]));
+    if (REVISION.test(match[1])) revisions.push(Number(match[1]));
   }
   if (tags === 0) throw malformed();
   return revisions;
@@ -46,7 +46,8 @@ export const ApiIfMatch = () =>
     ApiHeader({
       name: 'If-Match',
       required: false,
-      description: 'The `ETag` of the record as last read; the request changes nothing (412) if it has changed since.',
+      description:
+        'The `ETag` of the record as last read; the request changes nothing (412) if it has changed since.',
       schema: { type: 'string' },
     }),
   );

@@ -12,7 +12,8 @@ export class ListQuery {
   @ValidateBy({
     name: 'limit',
     validator: {
-      validate: (value) => typeof value === 'string' && /^\d{1,4}$/.test(value) && +value >= 1 && +value <= MAX_LIMIT,
+      validate: (value) =>
+        typeof value === 'string' && /^\d{1,4}$/.test(value) && +value >= 1 && +value <= MAX_LIMIT,
       defaultMessage: () => `$property must be a whole number from 1 to ${MAX_LIMIT}`,
     },
   })
@@ -33,7 +34,11 @@ export class ListQuery {
       defaultMessage: () => '$property must be a cursor from a Link header of this list',
     },
   })
-  @ApiProperty({ required: false, type: String, description: 'Where the page begins; from the `Link` of the page before.' })
+  @ApiProperty({
+    required: false,
+    type: String,
+    description: 'Where the page begins; from the `Link` of the page before.',
+  })
   cursor?: string;
 
   @TimestampField({ optional: true, description: 'Only records changed at or after this time.' })

@@ -3,6 +3,8 @@ import { validationError } from '@app/common';
 /** Refuses an update that names nothing to change. */
 export function assertChanges(changes: object, body: string): void {
   if (Object.values(changes).every((value) => value === undefined)) {
-    throw validationError([{ field: 'body', message: `the request must change at least one field of the ${body}` }]);
+    throw validationError([
+      { field: 'body', message: `the request must change at least one field of the ${body}` },
+    ]);
   }
 }

@@ -8,6 +8,10 @@ export class RevisedResponse {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
   updated_at: string;
 
-  @ApiProperty({ type: 'integer', description: '1 on create, one more with each update; also the `ETag`.', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: '1 on create, one more with each update; also the `ETag`.',
+    example: 1,
+  })
   revision: number;
 }

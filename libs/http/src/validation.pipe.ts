@@ -31,7 +31,8 @@ function toServiceError(errors: ValidationError[]): ServiceError {
     Object.keys(error.constraints ?? {}).every((name) => error.contexts?.[name] === TOO_LARGE),
   );
   const isTooLarge = onlyTooLarge && details.length > 0 && errors.every((error) => error.constraints);
-  if (isTooLarge) return new ServiceError('payload_too_large', { sentence: `${details[0]!.message}.`, details });
+  if (isTooLarge)
+    return new ServiceError('payload_too_large', { sentence: `${details[0].message}.`, details });
   return validationError(details);
 }
 

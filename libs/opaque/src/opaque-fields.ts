@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { MAX_BLOB_BYTES, MAX_KEY_BYTES } from './limits';
 import { OpaqueJson } from './opaque-json';
@@ -38,7 +38,8 @@ export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): 
       {
         name: 'maxBlobBytes',
         validator: {
-          validate: (value) => !(value instanceof OpaqueJson) || Buffer.byteLength(value.text) <= MAX_BLOB_BYTES,
+          validate: (value) =>
+            !(value instanceof OpaqueJson) || Buffer.byteLength(value.text) <= MAX_BLOB_BYTES,
           defaultMessage: () => `$property must be at most ${MAX_BLOB_BYTES} bytes`,
         },
       },
@@ -48,12 +49,14 @@ export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): 
       ...apiOf(options, 'Encrypted by the client; returned unchanged, to the byte.'),
       oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true, minProperties: 1 }],
       example: EXAMPLE_BLOB,
-    } as ApiPropertyOptions),
+    }),
   );
 }
 
 /** A DTO field that holds a wrapped key or an IV: a string of at most 4 KiB that is returned unchanged. */
-export function OpaqueString(options: Presence & { allowEmpty?: boolean; example?: string } = {}): PropertyDecorator {
+export function OpaqueString(
+  options: Presence & { allowEmpty?: boolean; example?: string } = {},
+): PropertyDecorator {
   return applyDecorators(
     ...(options.optional ? [IsOptionalField()] : []),
     ValidateBy({
@@ -88,7 +91,7 @@ export function ApiOpaque(): PropertyDecorator {
     description: 'Opaque; returned unchanged, to the byte.',
     oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
     example: EXAMPLE_BLOB,
-  } as ApiPropertyOptions);
+  });
 }
 
 /** A field that may be left out. Unlike class-validator's `IsOptional`, `null` is not "left out": it is refused. */
@@ -97,5 +100,8 @@ export function IsOptionalField(): PropertyDecorator {
 }
 
 function apiOf(options: Presence, text: string): { description: string; required: boolean } {
-  return { description: options.description ? `${options.description} ${text}` : text, required: !options.optional };
+  return {
+    description: options.description ? `${options.description} ${text}` : text,
+    required: !options.optional,
+  };
 }

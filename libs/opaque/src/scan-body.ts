@@ -38,7 +38,8 @@ export function scanBody(bytes: Buffer): unknown {
   const fields = body as Record<string, unknown>;
   const seen = new Set<string>();
   for (const { key, from, to } of members(text)) {
-    if (seen.has(key)) throw validationError([{ field: fieldName(key), message: `${fieldName(key)} is given twice` }]);
+    if (seen.has(key))
+      throw validationError([{ field: fieldName(key), message: `${fieldName(key)} is given twice` }]);
     seen.add(key);
     if (RESERVED_FIELDS.has(key)) {
       throw validationError([{ field: key, message: `${key} is not a field of this request` }]);

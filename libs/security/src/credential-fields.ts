@@ -5,7 +5,6 @@ import { TextField } from '@app/http';
 import { OpaqueString } from '@app/opaque';
 import { ValidateBy } from 'class-validator';
 
-
 /** Long texts are refused before they are normalised. */
 const MAX_RAW_LENGTH = 1024;
 

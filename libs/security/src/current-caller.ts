@@ -3,5 +3,6 @@ import type { Caller } from '@app/common';
 
 /** The caller whom the access token names. */
 export const CurrentCaller = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Caller => context.switchToHttp().getRequest<{ user: Caller }>().user,
+  (_: unknown, context: ExecutionContext): Caller =>
+    context.switchToHttp().getRequest<{ user: Caller }>().user,
 );

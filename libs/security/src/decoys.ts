@@ -28,6 +28,9 @@ export class Decoys {
   }
 
   private bytes(purpose: string, email: string, count: number): Buffer {
-    return createHmac('sha512', this.secrets.decoySecret).update(`${purpose}\0${email}`).digest().subarray(0, count);
+    return createHmac('sha512', this.secrets.decoySecret)
+      .update(`${purpose}\0${email}`)
+      .digest()
+      .subarray(0, count);
   }
 }

@@ -68,7 +68,11 @@ function parse(stored: string): { iterations: number; salt: Buffer; hash: Buffer
   const match = FORMAT.exec(stored);
   if (!match) throw new Error('A stored hash has an unknown format.');
   const [, iterations, salt, hash] = match;
-  return { iterations: Number(iterations), salt: Buffer.from(salt!, 'base64'), hash: Buffer.from(hash!, 'base64') };
+  return {
+    iterations: Number(iterations),
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
 }
 
 function base64(bytes: Buffer): string {
@@ -89,7 +93,8 @@ class Places {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
-    else if (this.waiting.length >= this.maxWaiting) throw new ServiceError('overloaded', { retryAfterSeconds: 5 });
+    else if (this.waiting.length >= this.maxWaiting)
+      throw new ServiceError('overloaded', { retryAfterSeconds: 5 });
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
       return await work();

@@ -12,7 +12,10 @@ import { jwtOptions, Tokens } from './tokens';
 @Module({
   imports: [
     PassportModule,
-    JwtModule.registerAsync({ inject: [SECRETS], useFactory: (secrets: Secrets) => jwtOptions(signingKey(secrets)) }),
+    JwtModule.registerAsync({
+      inject: [SECRETS],
+      useFactory: (secrets: Secrets) => jwtOptions(signingKey(secrets)),
+    }),
   ],
   providers: [AccessTokenStrategy, Tokens, PasswordHasher, Decoys],
   exports: [Tokens, PasswordHasher, Decoys],

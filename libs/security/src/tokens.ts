@@ -42,7 +42,11 @@ export class Tokens {
   }
 
   /** @returns the token and its SHA-256, which is all that the registry keeps. */
-  issueRefreshToken(accountId: string, tokenVersion: number, sessionId: string): { token: string; hash: Buffer } {
+  issueRefreshToken(
+    accountId: string,
+    tokenVersion: number,
+    sessionId: string,
+  ): { token: string; hash: Buffer } {
     const claims = accountClaims(accountId, tokenVersion);
     const token = this.sign(claims, REFRESH_TOKEN_TYPE, REFRESH_TOKEN_TTL_SECONDS, sessionId);
     return { token, hash: hashToken(token) };
@@ -72,14 +76,19 @@ export class Tokens {
 
 /** Settings of `@nestjs/jwt`. A `KeyObject` is prepared once; a string would be on every call, at fifty times the cost. */
 export function jwtOptions(key: KeyObject) {
-  return { secret: key, verifyOptions: { algorithms: ['HS256' as const] }, signOptions: { algorithm: 'HS256' as const } };
+  return {
+    secret: key,
+    verifyOptions: { algorithms: ['HS256' as const] },
+    signOptions: { algorithm: 'HS256' as const },
+  };
 }
 
 /** The caller that a verified token names, or `undefined` where it is not a token of this kind. */
 export function toCaller({ header, payload }: Decoded, typ: string): Caller | undefined {
   const { sub, token_version: tokenVersion } = payload;
   const sessionId = typeof header.jti === 'string' ? header.jti.split('.')[0] : undefined;
-  if (header.typ !== typ || !isUuid(sub) || !isUuid(sessionId) || !Number.isInteger(tokenVersion)) return undefined;
+  if (header.typ !== typ || !isUuid(sub) || !isUuid(sessionId) || !Number.isInteger(tokenVersion))
+    return undefined;
   return { accountId: sub, tokenVersion: tokenVersion as number, sessionId };
 }
 

@@ -33,7 +33,10 @@ export class AppointmentsController {
     headers: LIST_HEADERS,
     errors: ['validation_failed'],
   })
-  list(@CurrentCaller() caller: Caller, @Query() query: ListAppointmentsQuery): Promise<Page<AppointmentResponse>> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListAppointmentsQuery,
+  ): Promise<Page<AppointmentResponse>> {
     return this.appointments.list(caller, query);
   }
 

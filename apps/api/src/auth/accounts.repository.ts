@@ -49,18 +49,17 @@ const DELETE: Statement = {
   text: 'DELETE FROM accounts WHERE id = $1 AND token_version = $2 AND password_hash = $3 RETURNING email',
 };
 
-export interface NewAccount
-  extends Pick<
-    AccountEntity,
-    | 'id'
-    | 'email'
-    | 'password_hash'
-    | 'wrapped_dek'
-    | 'wrapped_dek_iv'
-    | 'recovery_wrapped_dek'
-    | 'recovery_wrapped_dek_iv'
-    | 'recovery_phrase_hash'
-  > {}
+export interface NewAccount extends Pick<
+  AccountEntity,
+  | 'id'
+  | 'email'
+  | 'password_hash'
+  | 'wrapped_dek'
+  | 'wrapped_dek_iv'
+  | 'recovery_wrapped_dek'
+  | 'recovery_wrapped_dek_iv'
+  | 'recovery_phrase_hash'
+> {}
 
 export interface NewSecret {
   passwordHash: string;
@@ -84,7 +83,10 @@ export class AccountsRepository {
 
   /** @throws ServiceError `token_revoked`. */
   async findCaller(caller: Caller): Promise<AccountEntity> {
-    const [account] = await this.database.query<AccountEntity>(FIND_CALLER, [caller.accountId, caller.tokenVersion]);
+    const [account] = await this.database.query<AccountEntity>(FIND_CALLER, [
+      caller.accountId,
+      caller.tokenVersion,
+    ]);
     if (!account) throw new ServiceError('token_revoked');
     return account;
   }
@@ -106,7 +108,7 @@ export class AccountsRepository {
       account.recovery_wrapped_dek_iv,
       account.recovery_phrase_hash,
     ]);
-    return rows[0]!;
+    return rows[0];
   }
 
   /** @throws ServiceError `email_taken`. */

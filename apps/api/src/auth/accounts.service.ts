@@ -48,7 +48,13 @@ export class AccountsService {
 
   /** How a client derives its secret for this email, kept with the account from its first day. */
   loginOf(email: string, accountId: string): LoginEntity {
-    return { email, account_id: accountId, kdf: KDF, kdf_iterations: KDF_ITERATIONS, kdf_salt: this.decoys.salt(email) };
+    return {
+      email,
+      account_id: accountId,
+      kdf: KDF,
+      kdf_iterations: KDF_ITERATIONS,
+      kdf_salt: this.decoys.salt(email),
+    };
   }
 
   /**

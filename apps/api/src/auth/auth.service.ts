@@ -42,7 +42,8 @@ export class AuthService {
   async register(request: RegisterRequest): Promise<AuthenticationResponse> {
     const email = normalizeEmail(request.email)!;
     const passwordHash = await this.hasher.hash(request.password);
-    const recoveryHash = request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof);
+    const recoveryHash =
+      request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof);
     const id = newId();
     return this.database.transaction(async (transaction) => {
       await this.accounts.insertLogin(transaction, this.accountsService.loginOf(email, id));
@@ -58,7 +59,8 @@ export class AuthService {
       });
       const sessionId = newId();
       const caller = { accountId: id, tokenVersion: account.token_version, sessionId };
-      if (request.default_profile_wrapped_dek !== undefined) await this.createProfile(transaction, caller, request);
+      if (request.default_profile_wrapped_dek !== undefined)
+        await this.createProfile(transaction, caller, request);
       return this.openSession(transaction, account, sessionId);
     });
   }
@@ -129,7 +131,11 @@ export class AuthService {
     };
   }
 
-  private async createProfile(transaction: Executor, caller: Caller, request: RegisterRequest): Promise<void> {
+  private async createProfile(
+    transaction: Executor,
+    caller: Caller,
+    request: RegisterRequest,
+  ): Promise<void> {
     const profile = {
       profile_id: request.default_profile_id,
       kind: request.default_profile_kind,

@@ -25,7 +25,10 @@ const REVOKE: Statement = {
   name: 'sessions revoke',
   text: 'DELETE FROM sessions WHERE account_id = $1 AND id = $2 AND token_hash = $3',
 };
-const REVOKE_ALL: Statement = { name: 'sessions revoke all', text: 'DELETE FROM sessions WHERE account_id = $1' };
+const REVOKE_ALL: Statement = {
+  name: 'sessions revoke all',
+  text: 'DELETE FROM sessions WHERE account_id = $1',
+};
 
 /** The registry of refresh tokens: at most five for each account, as hashes. */
 @Injectable()

@@ -27,12 +27,16 @@ export class UsersController {
   @Put()
   @ApiRoute({
     summary: 'Change the email, and the secret with it',
-    description: 'The salt of the key derivation belongs to the email. Every older token of the account dies at once.',
+    description:
+      'The salt of the key derivation belongs to the email. Every older token of the account dies at once.',
     status: 200,
     body: AuthenticationResponse,
     errors: [...BODY_ERRORS, 'current_password_wrong', 'email_taken'],
   })
-  updateMe(@CurrentCaller() caller: Caller, @Body() request: UpdateMeRequest): Promise<AuthenticationResponse> {
+  updateMe(
+    @CurrentCaller() caller: Caller,
+    @Body() request: UpdateMeRequest,
+  ): Promise<AuthenticationResponse> {
     return this.auth.changePassword(caller, request);
   }
 

@@ -33,7 +33,10 @@ export class HealthStatsController {
     headers: LIST_HEADERS,
     errors: ['validation_failed'],
   })
-  list(@CurrentCaller() caller: Caller, @Query() query: ListHealthStatsQuery): Promise<Page<HealthStatResponse>> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListHealthStatsQuery,
+  ): Promise<Page<HealthStatResponse>> {
     return this.healthStats.list(caller, query);
   }
 

@@ -73,7 +73,10 @@ export class InteractionsController {
   })
   async knowledgeBase(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { text, gzipped, etag } = await this.interactions.knowledgeBase();
-    void reply.header('ETag', etag).header('Cache-Control', 'public, max-age=3600').header('Vary', 'Accept-Encoding');
+    void reply
+      .header('ETag', etag)
+      .header('Cache-Control', 'public, max-age=3600')
+      .header('Vary', 'Accept-Encoding');
     if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
     void reply.type('application/json; charset=utf-8');
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text);
@@ -83,5 +86,7 @@ export class InteractionsController {
 
 /** Weak comparison: `W/` on either side does not matter. Source: RFC 9110 section 13.1.2. */
 function matches(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+  return (header ?? '')
+    .split(',')
+    .some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

@@ -54,8 +54,12 @@ export interface Adherence {
  * @param timezone an IANA name; see `isTimeZone`.
  */
 export function periodEndingAt(now: Date, timezone: string): Period {
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timezone).toPlainDate();
-  const days = Array.from({ length: PERIOD_DAYS + 1 }, (_, index) => today.add({ days: index - PERIOD_DAYS + 1 }));
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timezone)
+    .toPlainDate();
+  const days = Array.from({ length: PERIOD_DAYS + 1 }, (_, index) =>
+    today.add({ days: index - PERIOD_DAYS + 1 }),
+  );
   const dates = days.slice(0, PERIOD_DAYS);
   return {
     timezone,
@@ -92,7 +96,7 @@ export function adherenceOf(facts: AdherenceFacts): Adherence {
     extra_doses: hasSchedule ? Math.max(0, whole.taken - whole.scheduled) : null,
     adherence_rate: rateOf(whole, hasSchedule),
     since_start: {
-      start: period.dates[start]!,
+      start: period.dates[start],
       scheduled_doses: hasSchedule ? since.scheduled : null,
       taken_doses: since.taken,
       adherence_rate: rateOf(since, hasSchedule),
@@ -108,7 +112,9 @@ interface Tally {
 
 function tally({ period, schedule, counts }: AdherenceFacts, from: number): Tally {
   const logged = counts.filter(({ day }) => day >= from);
-  const matching = period.weekdays.filter((weekday, day) => day >= from && schedule?.days.has(weekday)).length;
+  const matching = period.weekdays.filter(
+    (weekday, day) => day >= from && schedule?.days.has(weekday),
+  ).length;
   return {
     taken: logged.reduce((sum, { taken }) => sum + taken, 0),
     skipped: logged.reduce((sum, { skipped }) => sum + skipped, 0),

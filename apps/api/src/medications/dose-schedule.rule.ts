@@ -39,6 +39,8 @@ function readDay(day: unknown): number | undefined {
   if (typeof day === 'number') return Number.isInteger(day) && day >= 0 && day <= 7 ? day % 7 : undefined;
   if (typeof day !== 'string') return undefined;
   const name = day.toLowerCase();
-  const index = DAY_NAMES.findIndex((whole) => name === whole || name === whole.slice(0, 3) || name === whole.slice(0, 2));
+  const index = DAY_NAMES.findIndex(
+    (whole) => name === whole || name === whole.slice(0, 3) || name === whole.slice(0, 2),
+  );
   return index < 0 ? undefined : index;
 }

@@ -58,7 +58,11 @@ export class DosesController {
 
   @Post('log/:dose_id/delete')
   @HttpCode(204)
-  @ApiRoute({ summary: 'Remove a dose that was logged by mistake', status: 204, errors: [...BODY_ERRORS, 'not_found'] })
+  @ApiRoute({
+    summary: 'Remove a dose that was logged by mistake',
+    status: 204,
+    errors: [...BODY_ERRORS, 'not_found'],
+  })
   delete(
     @CurrentCaller() caller: Caller,
     @Param('id') medicationId: string,

@@ -33,7 +33,10 @@ export class MedicationsController {
     headers: LIST_HEADERS,
     errors: ['validation_failed'],
   })
-  list(@CurrentCaller() caller: Caller, @Query() query: ListMedicationsQuery): Promise<Page<MedicationResponse>> {
+  list(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListMedicationsQuery,
+  ): Promise<Page<MedicationResponse>> {
     return this.medications.list(caller, query);
   }
 

@@ -40,7 +40,11 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
   }
 
   /** @returns at least one row; the medication's own columns are the same in each. */
-  async adherence(caller: Caller, id: string, boundaries: Date[]): Promise<[AdherenceRow, ...AdherenceRow[]]> {
+  async adherence(
+    caller: Caller,
+    id: string,
+    boundaries: Date[],
+  ): Promise<[AdherenceRow, ...AdherenceRow[]]> {
     if (!isUuid(id)) return this.missing(caller);
     const instants = boundaries.map((boundary) => boundary.toISOString());
     const rows = await this.database.query<AdherenceRow>(ADHERENCE, [

@@ -53,7 +53,8 @@ export class MedicationsService {
       dose_schedule: scheduleText(medication.dose_schedule),
     };
     assertChanges(changes, 'medication');
-    const derived = changes.dose_schedule === undefined ? undefined : { schedule_changed_at: SCHEDULE_CHANGED_AT };
+    const derived =
+      changes.dose_schedule === undefined ? undefined : { schedule_changed_at: SCHEDULE_CHANGED_AT };
     const row = await this.medications.updateRecord(caller, id, { changes, derived, condition });
     return toMedicationResponse(row);
   }

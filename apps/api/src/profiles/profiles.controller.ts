@@ -70,7 +70,8 @@ export class ProfilesController {
   @ApiIfMatch()
   @ApiRoute({
     summary: 'Update one of your profiles',
-    description: 'Takes any subset of the fields. A blob or key needs its IV beside it, unless the stored IV is empty.',
+    description:
+      'Takes any subset of the fields. A blob or key needs its IV beside it, unless the stored IV is empty.',
     status: 200,
     body: ProfileResponse,
     headers: ITEM_HEADERS,

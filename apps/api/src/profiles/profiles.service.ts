@@ -64,7 +64,8 @@ export class ProfilesService {
       name_data: profile.name_data?.text,
       name_iv: profile.name_iv,
     };
-    if (!lacksIv(changes)) return toProfileResponse(await this.profiles.update(caller, id, { changes, condition }));
+    if (!lacksIv(changes))
+      return toProfileResponse(await this.profiles.update(caller, id, { changes, condition }));
     const row = await this.profiles.modify(caller, id, condition, (current) => {
       assertIvs(current, changes);
       return { changes };

@@ -6,7 +6,11 @@ import { CurrentCaller, Public } from '@app/security';
 import { RecoveryInfoQuery } from './dto/recovery-info.query';
 import { RecoveryInfoResponse } from './dto/recovery-info.response';
 import { RecoveryProofRequest } from './dto/recovery-proof.request';
-import { ResetPasswordResponse, SetupRecoveryResponse, VerifyRecoveryResponse } from './dto/recovery.responses';
+import {
+  ResetPasswordResponse,
+  SetupRecoveryResponse,
+  VerifyRecoveryResponse,
+} from './dto/recovery.responses';
 import { ResetPasswordRequest } from './dto/reset-password.request';
 import { SetupRecoveryRequest } from './dto/setup-recovery.request';
 import { RecoveryService } from './recovery.service';
@@ -38,7 +42,10 @@ export class RecoveryController {
     body: SetupRecoveryResponse,
     errors: [...BODY_ERRORS, 'current_password_wrong'],
   })
-  async setUp(@CurrentCaller() caller: Caller, @Body() request: SetupRecoveryRequest): Promise<SetupRecoveryResponse> {
+  async setUp(
+    @CurrentCaller() caller: Caller,
+    @Body() request: SetupRecoveryRequest,
+  ): Promise<SetupRecoveryResponse> {
     await this.recovery.setUp(caller, request);
     return { recovery_enabled: true };
   }

@@ -4,5 +4,9 @@ import { RecoveryController } from './recovery.controller';
 import { RecoveryRepository } from './recovery.repository';
 import { RecoveryService } from './recovery.service';
 
-@Module({ imports: [AuthModule], controllers: [RecoveryController], providers: [RecoveryService, RecoveryRepository] })
+@Module({
+  imports: [AuthModule],
+  controllers: [RecoveryController],
+  providers: [RecoveryService, RecoveryRepository],
+})
 export class RecoveryModule {}

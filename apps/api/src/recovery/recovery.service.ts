@@ -33,13 +33,18 @@ export class RecoveryService {
     const { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv } = request;
     if ((dek === undefined) !== (iv === undefined)) {
       const field = dek === undefined ? 'recovery_wrapped_dek' : 'recovery_wrapped_dek_iv';
-      throw validationError([{ field, message: 'recovery_wrapped_dek and recovery_wrapped_dek_iv must be sent together' }]);
+      throw validationError([
+        { field, message: 'recovery_wrapped_dek and recovery_wrapped_dek_iv must be sent together' },
+      ]);
     }
     const account = await this.accounts.confirmPassword(caller, request.current_password);
     const wrap = dek === undefined ? undefined : { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv! };
     if (account.recovery_enabled && !wrap) {
       throw validationError([
-        { field: 'recovery_wrapped_dek', message: 'recovery_wrapped_dek must be sent to replace a recovery phrase' },
+        {
+          field: 'recovery_wrapped_dek',
+          message: 'recovery_wrapped_dek must be sent to replace a recovery phrase',
+        },
       ]);
     }
     const isDone = await this.recovery.enable({

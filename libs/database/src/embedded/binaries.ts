@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { canReach, type RunAs } from './run-as';
 
@@ -27,7 +36,9 @@ export function findBinaries(runAs: RunAs | undefined): Binaries {
     native = join(root, 'native');
     version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this platform (${packageName}): set DATABASE_URL instead.`);
+    throw new Error(
+      `There is no embedded PostgreSQL for this platform (${packageName}): set DATABASE_URL instead.`,
+    );
   }
   hydrateLinks(native);
   if (runAs && !canReach(runAs, join(native, 'bin', 'postgres'), 'x')) native = copyOf(native, version);

@@ -126,7 +126,9 @@ export class EmbeddedPostgres {
 
   /** Takes the lock that one service holds for as long as it lives: it ends with the connection, also after kill -9. */
   private async claim(client: Client): Promise<void> {
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [OWNER_LOCK]);
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      OWNER_LOCK,
+    ]);
     if (!rows[0]?.locked) {
       await client.end();
       throw new DataDirectoryInUseError(
@@ -169,6 +171,7 @@ export class EmbeddedPostgres {
       if ((error as { code?: string }).code === '28P01') {
         throw new Error(
           `The password in ${this.options.dataDir}/secrets does not open the database: restore both from one backup.`,
+          { cause: error },
         );
       }
       return undefined;
@@ -192,7 +195,10 @@ export class EmbeddedPostgres {
       return linked;
     }
     if (!this.runAs || canReach(this.runAs, dataDir, 'x')) return join(realpathSync(dataDir), 'postgres');
-    const elsewhere = systemDataDir(dataDir, createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12));
+    const elsewhere = systemDataDir(
+      dataDir,
+      createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12),
+    );
     mkdirSync(dirname(elsewhere), { recursive: true, mode: 0o755 });
     symlinkSync(elsewhere, wanted);
     this.log(`The database's user cannot reach ${dataDir}; the database is kept in ${elsewhere}.`);
@@ -221,7 +227,8 @@ export class EmbeddedPostgres {
         ],
         { ...this.runAs, cwd: scratch, env: serverEnvironment(), encoding: 'utf8' },
       );
-      if (status !== 0) throw new Error(`The embedded PostgreSQL could not be set up: ${lastLines(stderr ?? '')}`);
+      if (status !== 0)
+        throw new Error(`The embedded PostgreSQL could not be set up: ${lastLines(stderr ?? '')}`);
       try {
         renameSync(draft, this.clusterDir);
       } catch (error) {
@@ -274,7 +281,9 @@ export class EmbeddedPostgres {
 
   private readPidFile(): { pid: number; port: number } | undefined {
     try {
-      const [pid, , , port] = readFileSync(join(this.clusterDir, 'postmaster.pid'), 'utf8').split('\n').map(Number);
+      const [pid, , , port] = readFileSync(join(this.clusterDir, 'postmaster.pid'), 'utf8')
+        .split('\n')
+        .map(Number);
       return pid && port ? { pid, port } : undefined;
     } catch {
       return undefined;

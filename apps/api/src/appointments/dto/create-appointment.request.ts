@@ -12,7 +12,8 @@ export class CreateAppointmentRequest {
     min: 1,
     max: 64,
     printable: true,
-    description: 'Plaintext, compared exactly; the reference client uses scheduled, completed, cancelled, missed.',
+    description:
+      'Plaintext, compared exactly; the reference client uses scheduled, completed, cancelled, missed.',
     example: 'scheduled',
   })
   status: string;

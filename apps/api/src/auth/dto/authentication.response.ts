@@ -9,7 +9,10 @@ export class TokensResponse {
 }
 
 export class AuthenticationResponse extends TokensResponse {
-  @ApiProperty({ description: "The account's key, wrapped under the password.", example: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ' })
+  @ApiProperty({
+    description: "The account's key, wrapped under the password.",
+    example: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ',
+  })
   wrapped_dek: string;
 
   @ApiProperty({ example: 'AAECAwQFBgcICQoL' })

@@ -8,6 +8,9 @@ export class PreloginResponse {
   @ApiProperty({ type: 'integer', example: 600_000 })
   iterations: number;
 
-  @ApiProperty({ description: '16 bytes, base64; the same whether the account exists or not.', example: 'hK1aQ0c5b1Zt0mJ0xw1lYg==' })
+  @ApiProperty({
+    description: '16 bytes, base64; the same whether the account exists or not.',
+    example: 'hK1aQ0c5b1Zt0mJ0xw1lYg==',
+  })
   salt: string;
 }

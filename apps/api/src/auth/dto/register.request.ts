@@ -27,7 +27,10 @@ export class RegisterRequest {
   @UuidField({ optional: true, description: 'Id of the first profile, made by the client.' })
   default_profile_id?: string;
 
-  @OpaqueString({ optional: true, description: 'Key of the first profile, wrapped; without it no profile is made.' })
+  @OpaqueString({
+    optional: true,
+    description: 'Key of the first profile, wrapped; without it no profile is made.',
+  })
   default_profile_wrapped_dek?: string;
 
   @OpaqueString({ optional: true, allowEmpty: true, example: 'AAECAwQFBgcICQoL' })

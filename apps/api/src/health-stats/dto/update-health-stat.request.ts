@@ -3,7 +3,10 @@ import { OpaqueBlob, type OpaqueJson } from '@app/opaque';
 
 /** Any non-empty subset of the create body. */
 export class UpdateHealthStatRequest extends EchoedFields {
-  @UuidField({ optional: true, description: 'Another of your profiles needs new `encrypted_data` too: the key differs.' })
+  @UuidField({
+    optional: true,
+    description: 'Another of your profiles needs new `encrypted_data` too: the key differs.',
+  })
   profile_id?: string;
 
   @OpaqueBlob({ optional: true, description: 'Replaces the whole stored blob.' })

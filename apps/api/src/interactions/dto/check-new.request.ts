@@ -7,12 +7,18 @@ export class CheckNewRequest {
   @TextField({ min: 1, max: MAX_NAME_LENGTH, description: 'The new medicine.', example: 'ibuprofen' })
   name: string;
 
-  @TextField({ min: 0, max: MAX_NAME_LENGTH, description: 'As on the label; may be empty.', example: '400 mg three times a day' })
+  @TextField({
+    min: 0,
+    max: MAX_NAME_LENGTH,
+    description: 'As on the label; may be empty.',
+    example: '400 mg three times a day',
+  })
   dosage: string;
 
   @NameListField({
     optional: true,
-    description: 'What is taken already. Without it the answer names all known partners, and the client matches them itself.',
+    description:
+      'What is taken already. Without it the answer names all known partners, and the client matches them itself.',
   })
   medications?: string[];
 

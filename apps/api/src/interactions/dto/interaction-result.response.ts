@@ -1,5 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Action, Evidence, InteractionResult, MatchMethod, ResultKind, Severity } from '@app/interactions';
+import type {
+  Action,
+  Evidence,
+  InteractionResult,
+  MatchMethod,
+  ResultKind,
+  Severity,
+} from '@app/interactions';
 
 class SourceResponse {
   @ApiProperty({ example: 'fda-label' })
@@ -85,6 +92,10 @@ export class InteractionResultResponse implements InteractionResult {
   @ApiProperty({ example: '1.0.0' })
   knowledge_version: string;
 
-  @ApiProperty({ type: [PartnerResponse], required: false, description: 'Only from check-new without `medications`.' })
+  @ApiProperty({
+    type: [PartnerResponse],
+    required: false,
+    description: 'Only from check-new without `medications`.',
+  })
   partners?: PartnerResponse[];
 }

@@ -5,10 +5,17 @@ export class ResolvedNameResponse implements ResolvedName {
   @ApiProperty({ example: 'Tylenol 500 mg' })
   input: string;
 
-  @ApiProperty({ type: [String], description: 'INNs; empty where the name is not known.', example: ['paracetamol'] })
+  @ApiProperty({
+    type: [String],
+    description: 'INNs; empty where the name is not known.',
+    example: ['paracetamol'],
+  })
   ingredients: string[];
 
-  @ApiProperty({ enum: ['exact', 'brand', 'synonym', 'salt', 'combination', 'spelling', 'none'], example: 'brand' })
+  @ApiProperty({
+    enum: ['exact', 'brand', 'synonym', 'salt', 'combination', 'spelling', 'none'],
+    example: 'brand',
+  })
   method: MatchMethod;
 
   @ApiProperty({ example: 1 })

@@ -2,7 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type AdherenceFacts, adherenceOf, PERIOD_DAYS } from '../adherence.rule';
 
 class SinceStartResponse {
-  @ApiProperty({ format: 'date', description: 'The first date that counts: not before the medication or its schedule began.' })
+  @ApiProperty({
+    format: 'date',
+    description: 'The first date that counts: not before the medication or its schedule began.',
+  })
   start: string;
 
   @ApiProperty({ type: 'integer', nullable: true })
@@ -52,7 +55,8 @@ export class AdherenceResponse {
   @ApiProperty({
     type: 'number',
     nullable: true,
-    description: 'Percent, one decimal: of the scheduled doses, or, without a schedule, of those logged. `null`: nothing to divide by.',
+    description:
+      'Percent, one decimal: of the scheduled doses, or, without a schedule, of those logged. `null`: nothing to divide by.',
     example: 66.7,
   })
   adherence_rate: number | null;
@@ -66,8 +70,8 @@ export function toAdherenceResponse(medicationId: string, facts: AdherenceFacts)
   return {
     medication_id: medicationId,
     period_days: PERIOD_DAYS,
-    period_start: dates[0]!,
-    period_end: dates[dates.length - 1]!,
+    period_start: dates[0],
+    period_end: dates[dates.length - 1],
     timezone,
     ...adherenceOf(facts),
   };

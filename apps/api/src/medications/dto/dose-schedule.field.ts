@@ -26,7 +26,8 @@ export function DoseScheduleField(): PropertyDecorator {
       name: 'doseSchedule',
       validator: {
         validate: (value) => value === null || typeof readDoseSchedule(value) === 'object',
-        defaultMessage: (args?: ValidationArguments) => `$property ${String(readDoseSchedule(args?.value))}`,
+        defaultMessage: (args?: ValidationArguments) =>
+          `$property ${readDoseSchedule(args?.value) as string}`,
       },
     }),
     ApiProperty({

@@ -7,6 +7,9 @@ export class LogDoseRequest {
   @BooleanField({ description: '`true` for a taken dose, `false` for a skipped one.', example: true })
   taken: boolean;
 
-  @TimestampField({ optional: true, description: 'When it was taken or skipped. Default now; not in the future.' })
+  @TimestampField({
+    optional: true,
+    description: 'When it was taken or skipped. Default now; not in the future.',
+  })
   loggedAt?: string;
 }

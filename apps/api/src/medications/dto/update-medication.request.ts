@@ -4,7 +4,10 @@ import { DoseScheduleField, type DoseScheduleShape } from './dose-schedule.field
 
 /** Any non-empty subset of the create body. */
 export class UpdateMedicationRequest extends EchoedFields {
-  @UuidField({ optional: true, description: 'Another of your profiles needs new `encrypted_data` too: the key differs.' })
+  @UuidField({
+    optional: true,
+    description: 'Another of your profiles needs new `encrypted_data` too: the key differs.',
+  })
   profile_id?: string;
 
   @TextField({ optional: true, min: 1, max: 64, printable: true, example: 'oral' })

@@ -16,12 +16,22 @@ export class UpdateProfileRequest extends EchoedFields {
   @OpaqueString({ optional: true, description: "The profile's key, wrapped by the account's." })
   wrapped_profile_dek?: string;
 
-  @OpaqueString({ optional: true, allowEmpty: true, description: 'IV of wrapped_profile_dek.', example: 'AAECAwQFBgcICQoL' })
+  @OpaqueString({
+    optional: true,
+    allowEmpty: true,
+    description: 'IV of wrapped_profile_dek.',
+    example: 'AAECAwQFBgcICQoL',
+  })
   wrapped_profile_dek_iv?: string;
 
   @OpaqueBlob({ optional: true, emptyString: true, description: 'Encrypted name.' })
   name_data?: OpaqueJson;
 
-  @OpaqueString({ optional: true, allowEmpty: true, description: 'IV of name_data.', example: 'AAECAwQFBgcICQoL' })
+  @OpaqueString({
+    optional: true,
+    allowEmpty: true,
+    description: 'IV of name_data.',
+    example: 'AAECAwQFBgcICQoL',
+  })
   name_iv?: string;
 }

@@ -6,7 +6,9 @@ export class SetupRecoveryResponse {
 }
 
 export class VerifyRecoveryResponse {
-  @ApiProperty({ description: '`false` alike for a wrong proof, an unknown email and recovery that is not set up.' })
+  @ApiProperty({
+    description: '`false` alike for a wrong proof, an unknown email and recovery that is not set up.',
+  })
   verified: boolean;
 }
 

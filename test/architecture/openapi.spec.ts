@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startService, type TestService } from '../support/service';
+
+const COMMITTED = join(__dirname, '../../apps/api/openapi.json');
+
+interface Operation {
+  summary?: string;
+  responses: Record<string, { description?: string }>;
+  requestBody?: { content: { 'application/json': { schema: { $ref: string } } } };
+}
+
+describe('the OpenAPI document', () => {
+  let service: TestService;
+  let operations: [string, Operation][];
+  let served: Record<string, any>;
+  beforeAll(async () => {
+    service = await startService();
+    served = (await service.api.get('/api/openapi.json')).body;
+    operations = Object.entries(served.paths as Record<string, Record<string, Operation>>).flatMap(
+      ([path, item]) =>
+        Object.entries(item).map(([method, operation]): [string, Operation] => [
+          `${method} ${path}`,
+          operation,
+        ]),
+    );
+  });
+  afterAll(() => service.stop());
+
+  it('is the committed one (npm run openapi writes it)', () => {
+    const text = `${JSON.stringify(served, null, 2)}\n`;
+    if (process.env.UPDATE_OPENAPI) writeFileSync(COMMITTED, text);
+    expect(existsSync(COMMITTED) && readFileSync(COMMITTED, 'utf8')).toBe(text);
+  });
+
+  it('gives every operation a summary and its answers', () => {
+    const lacking = operations.filter(
+      ([, { summary, responses }]) =>
+        !summary || !Object.keys(responses).some((status) => status.startsWith('2')),
+    );
+    expect(lacking.map(([name]) => name)).toEqual([]);
+    expect(operations.length).toBeGreaterThan(35);
+  });
+
+  it('names the code of every failure', () => {
+    const unnamed = operations.flatMap(([name, { responses }]) =>
+      Object.entries(responses)
+        .filter(([status, { description }]) => Number(status) >= 400 && !/`[a-z_]+`/.test(description ?? ''))
+        .map(([status]) => `${name} ${status}`),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  it('gives every field of a request an example or a shape that a person can fill in', () => {
+    const schemas = served.components.schemas as Record<string, { properties?: Record<string, any> }>;
+    const bodies = operations.flatMap(([, { requestBody }]) => {
+      const reference = requestBody?.content['application/json'].schema.$ref;
+      return reference ? [reference.split('/').pop()!] : [];
+    });
+    const bare = bodies.flatMap((name) =>
+      Object.entries(schemas[name]!.properties ?? {})
+        .filter(
+          ([, field]) =>
+            field.example === undefined && field.type !== 'boolean' && field.format === undefined,
+        )
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(bare).toEqual([]);
+  });
+});

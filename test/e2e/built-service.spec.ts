@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BuiltService, startBuiltService } from '../support/built-service';
+import { anAccount, aProfile } from '../support/factories';
+
+/** The embedded default: no DATABASE_URL, generated secrets. */
+function embedded(dataDir: string): Record<string, string> {
+  return { DATA_DIR: dataDir, JWT_SECRET: '', DECOY_SECRET: '' };
+}
+
+describe('the built service on its embedded PostgreSQL', () => {
+  let dataDir: string;
+  const running: BuiltService[] = [];
+  const start = async () => {
+    const service = await startBuiltService(embedded(dataDir));
+    running.push(service);
+    return service;
+  };
+  beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'hrs-built-'))));
+  afterEach(async () => {
+    for (const service of running.splice(0)) await service.end();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('keeps accounts and tokens over a restart', async () => {
+    const first = await start();
+    const account = await anAccount(first.api);
+    const profile = await aProfile(first.api, account.token);
+    expect(await first.end()).toBe(0);
+    const second = await start();
+    const { status } = await second.api.get(`/api/profiles/${profile}`, { token: account.token });
+    expect(status).toBe(200);
+    expect(await second.end()).toBe(0);
+  });
+
+  it('adopts the database that a killed service left running', async () => {
+    const first = await start();
+    const account = await anAccount(first.api);
+    await first.end('SIGKILL');
+    const second = await start();
+    expect((await second.api.get('/api/users/me', { token: account.token })).status).toBe(200);
+    expect(await second.end()).toBe(0);
+  });
+
+  it('comes back when PostgreSQL is killed under it', async () => {
+    const service = await start();
+    const account = await anAccount(service.api);
+    process.kill(postmasterOf(dataDir), 'SIGKILL');
+    const deadline = Date.now() + 20_000;
+    let status = 0;
+    const seen = new Set<number>();
+    while (status !== 200 && Date.now() < deadline) {
+      ({ status } = await service.api.get('/api/users/me', { token: account.token }));
+      seen.add(status);
+    }
+    expect(status).toBe(200);
+    expect([...seen].filter((each) => each !== 200 && each !== 503)).toEqual([]);
+  });
+
+  it('refuses a data directory that another service uses, in one sentence', async () => {
+    await start();
+    await expect(startBuiltService(embedded(dataDir))).rejects.toThrow(
+      /Another service is using the data directory/,
+    );
+  });
+
+  it('keeps the secrets where only its user can read them', async () => {
+    await start();
+    for (const name of ['jwt', 'decoy', 'postgres']) {
+      expect(statSync(join(dataDir, 'secrets', name)).mode & 0o077).toBe(0);
+    }
+  });
+
+  it('names every bad setting and does not start', async () => {
+    const attempt = startBuiltService({
+      ...embedded(dataDir),
+      PORT: '1',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+    });
+    await expect(attempt).rejects.toThrow(/LOG_LEVEL must be one of.*|DATABASE_URL must be/);
+  });
+});
+
+function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}

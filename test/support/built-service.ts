@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Api } from './api';
+import { TEST_ENVIRONMENT } from './service';
+
+const MAIN = join(__dirname, '../../dist/apps/api/src/main.js');
+const START_TIMEOUT_MS = 30_000;
+
+/** The service as it is built, in a process of its own. */
+export interface BuiltService {
+  api: Api;
+  process: ChildProcess;
+  /** All that it has written so far, to both outputs. */
+  output(): string;
+  /** Sends the signal and waits for the end. @returns the exit code, or `null` where the signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the built service and waits until it is ready. @throws Error with its output where it ends instead. */
+export async function startBuiltService(environment: Record<string, string>): Promise<BuiltService> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, ...TEST_ENVIRONMENT, ...environment, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const api = new Api(`http://127.0.0.1:${port}`);
+  const service: BuiltService = {
+    api,
+    process: child,
+    output: () => output,
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady(api))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`The service did not start: ${output}`);
+    }
+    await sleep(20);
+  }
+  return service;
+}
+
+async function isReady(api: Api): Promise<boolean> {
+  try {
+    return (await api.get('/readyz')).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that is free now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
