@@ -144,6 +144,8 @@ describe('check', () => {
       kind: 'duplicate_therapy',
       severity: 'minor',
     });
+    expect(check('salmeterol inhaler', 'salmeterol')[0].severity).toBe('moderate');
+    expect(check('ibuprofen gel', 'ibuprofen eye drops')[0].severity).toBe('minor');
     expect(check('Brufen gel', 'Advil gel')[0]).toMatchObject({
       kind: 'duplicate_therapy',
       severity: 'moderate',

@@ -194,7 +194,7 @@ class Engine implements InteractionEngine {
     const { kind = 'drug', keepLocal } = this.base.ingredients[left.part.ingredient];
     // Two coffees are no double therapy.
     if (kind === 'food' || kind === 'alcohol') return;
-    const local = !keepLocal && left.reading.local !== right.reading.local;
+    const local = !keepLocal && actElsewhere(left, right);
     const statement = local
       ? SAME_INGREDIENT_LOCAL
       : (this.duplicates.findSame(left.part.ingredient) ?? SAME_INGREDIENT);
@@ -399,6 +399,14 @@ function addTo(
   group.partners.push(partner);
   for (const id of related) group.related.add(id);
   groups.set(key, group);
+}
+
+/** True when two products with one ingredient act in different places, so that their amounts hardly add up. */
+function actElsewhere(left: Item, right: Item): boolean {
+  const [here, there] = [left.reading.local, right.reading.local];
+  if (here !== undefined && there !== undefined) return here !== there;
+  // The bare name of a drug that is only used locally means the same place as a name that says so.
+  return here !== there && !(left.locality.declared && right.locality.declared);
 }
 
 /** The least direct way in which an ingredient of the name was found; a combination when there are several. */
