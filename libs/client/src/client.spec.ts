@@ -176,6 +176,8 @@ it('replaces the phrase: the new one opens, the old one does not', async () => {
   });
   await client.setRecoveryPhrase(PASSWORD, next);
   const other = clientOf(service);
+  expect(await other.verifyRecoveryPhrase(EMAIL, next)).toBe(true);
+  expect(await other.verifyRecoveryPhrase(EMAIL, PHRASE)).toBe(false);
   await expect(other.recover(EMAIL, PHRASE, PASSWORD)).rejects.toMatchObject({ code: 'recovery_failed' });
   await other.recover(EMAIL, next, PASSWORD);
   expect((await other.profiles.list())[0]!.details.name).toBe('Ada Canary');
@@ -223,7 +225,7 @@ it('logs out: tokens gone here and there', async () => {
 
 it('loads the engine once, checks on the device and sends no name', async () => {
   const check = jest.fn(() => []);
-  const factory = jest.fn(() => ({ check, checkNew: () => [] }));
+  const factory = jest.fn(() => ({ check, checkNew: () => [], resolve: () => [] }));
   const device = clientOf(service, { interactionEngine: factory });
   const before = service.requests.length;
   await Promise.all([1, 2, 3].map(() => device.interactions.check({ medications: ['Warfarin', 'Aspirin'] })));

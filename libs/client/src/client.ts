@@ -1,5 +1,6 @@
 import { Account, type AccountSummary, type Registration } from './account/account';
 import { KeyRing } from './account/key-ring';
+import { Recovery } from './account/recovery';
 import { Events, type ClientEvents } from './events';
 import { HttpTransport, type HttpTransportOptions } from './http/http-transport';
 import { defaultLock, type LockRunner } from './http/locks';
@@ -42,6 +43,7 @@ export class HealthRecordsClient {
   readonly interactions: Interactions;
   readonly transfer: Transfer;
   readonly #account: Account;
+  readonly #recovery: Recovery;
   readonly #sessions: SessionTransport;
   readonly #keys = new KeyRing();
   readonly #ledger = new SessionLedger();
@@ -60,6 +62,7 @@ export class HealthRecordsClient {
     };
     this.#sessions = sessions;
     this.#account = new Account(http, sessions, this.#keys);
+    this.#recovery = new Recovery(http, this.#account);
     this.profiles = new Profiles(connection, this.#keys);
     this.medications = new Medications(connection);
     this.appointments = new Appointments(connection);
@@ -146,7 +149,7 @@ export class HealthRecordsClient {
 
   /** Sets or replaces the recovery phrase. @throws WrongPasswordError, RecoveryPhraseError */
   setRecoveryPhrase(currentPassword: string, phrase: string, options: CallOptions = {}): Promise<void> {
-    return this.#account.setRecoveryPhrase(currentPassword, phrase, options);
+    return this.#recovery.setPhrase(currentPassword, phrase, options);
   }
 
   /**
@@ -160,8 +163,13 @@ export class HealthRecordsClient {
     options: CallOptions = {},
   ): Promise<void> {
     this.#startOver();
-    await this.#account.recover(email, phrase, newPassword, options);
+    await this.#recovery.recover(email, phrase, newPassword, options);
     this.#unlocked();
+  }
+
+  /** Whether a phrase is the one of an account, for a page that has it checked once in a while. @throws RecoveryPhraseError */
+  verifyRecoveryPhrase(email: string, phrase: string, options: CallOptions = {}): Promise<boolean> {
+    return this.#recovery.verifyPhrase(email, phrase, options);
   }
 
   /** Erases the account and all that it owns. @throws WrongPasswordError */

@@ -52,6 +52,7 @@ export type {
   InteractionEngine,
   InteractionEngineFactory,
   InteractionResult,
+  ResolvedName,
   Species,
 } from './interactions/interaction-types';
 export { type Interactions } from './interactions/interactions';

@@ -1,12 +1,5 @@
-import { ApiError, IntegrityError, RecoveryFailedError } from '../errors';
 import { newId } from '../ids';
-import {
-  generateDataKey,
-  rewrapDataKey,
-  unwrapDataKey,
-  wrapDataKey,
-  type WrappedKey,
-} from '../crypto/key-wrapping';
+import { generateDataKey, unwrapDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import type { PasswordKeys } from '../crypto/password-keys';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
@@ -28,8 +21,8 @@ import {
 } from './credentials';
 import type { KeyRing } from './key-ring';
 
-const PASSWORD = { purpose: 'password' } as const;
-const RECOVERY = { purpose: 'recovery' } as const;
+export const PASSWORD = { purpose: 'password' } as const;
+export const RECOVERY = { purpose: 'recovery' } as const;
 
 /** What a registration takes. */
 export interface Registration {
@@ -105,7 +98,7 @@ export class Account {
   async login(email: string, password: string, options: CallOptions): Promise<void> {
     const trimmed = checkEmail(email);
     const own = await derivePasswordKeysFor(this.http, trimmed, password, options.signal);
-    await this.#loginWith(trimmed, own, options);
+    await this.loginWith(trimmed, own, options);
   }
 
   async unlock(password: string, options: CallOptions): Promise<void> {
@@ -145,77 +138,9 @@ export class Account {
     await this.#replaceSecret(email, currentPassword, checkEmail(newEmail), currentPassword, options);
   }
 
-  async setRecoveryPhrase(currentPassword: string, phrase: string, options: CallOptions): Promise<void> {
-    const recovery = await deriveRecoveryKeys(phrase);
-    const { own, wrapped } = await this.#reauthenticate(currentPassword, options);
-    const recoveryWrapped = await rewrapFromPassword(wrapped, own, {
-      key: recovery.wrappingKey,
-      purpose: RECOVERY,
-    });
-    await this.#stepUp({
-      method: 'POST',
-      path: '/api/auth/recovery/setup',
-      body: {
-        current_password: own.authSecret,
-        recovery_proof: recovery.recoveryProof,
-        recovery_wrapped_dek: recoveryWrapped.wrapped,
-        recovery_wrapped_dek_iv: recoveryWrapped.iv,
-      },
-      replayable: true,
-      ...signalOf(options),
-    });
-  }
-
-  async recover(email: string, phrase: string, newPassword: string, options: CallOptions): Promise<void> {
-    const trimmed = checkEmail(email);
-    checkNewPassword(newPassword);
-    const recovery = await deriveRecoveryKeys(phrase);
-    const path = '/api/auth/recovery-info';
-    const info = await this.http.send({
-      method: 'GET',
-      path,
-      query: { email: trimmed },
-      ...signalOf(options),
-    });
-    const reader = new ObjectReader(info.body, 'recovery-info');
-    const recoveryWrapped = {
-      wrapped: reader.text('recovery_wrapped_dek'),
-      iv: reader.text('recovery_wrapped_dek_iv'),
-    };
-    const own = await derivePasswordKeysFor(this.http, trimmed, newPassword, options.signal);
-    let wrapped: WrappedKey;
-    try {
-      wrapped = await rewrapDataKey(
-        recoveryWrapped,
-        { key: recovery.wrappingKey, purpose: RECOVERY },
-        { key: own.wrappingKey, purpose: PASSWORD },
-      );
-      await this.http.send({
-        method: 'POST',
-        path: '/api/auth/recovery/reset-password',
-        body: {
-          email: trimmed,
-          recovery_proof: recovery.recoveryProof,
-          new_password: own.authSecret,
-          new_wrapped_dek: wrapped.wrapped,
-          new_wrapped_dek_iv: wrapped.iv,
-        },
-        // The same reset twice has the effect of one.
-        replayable: true,
-        ...signalOf(options),
-      });
-    } catch (cause) {
-      const refused = cause instanceof ApiError && cause.status === 401;
-      throw refused || cause instanceof IntegrityError
-        ? new RecoveryFailedError(undefined, { cause })
-        : cause;
-    }
-    await this.#loginWith(trimmed, own, options);
-  }
-
   async delete(currentPassword: string, options: CallOptions): Promise<void> {
-    const { own } = await this.#reauthenticate(currentPassword, options);
-    await this.#stepUp({
+    const { own } = await this.reauthenticate(currentPassword, options);
+    await this.stepUp({
       method: 'POST',
       path: '/api/users/me/delete',
       body: { current_password: own.authSecret },
@@ -228,7 +153,8 @@ export class Account {
     return this.sessions.send({ method: 'GET', path: '/api/users/me', ...signalOf(options) });
   }
 
-  async #reauthenticate(
+  /** What the current password yields, and the account key as it is wrapped now. */
+  async reauthenticate(
     password: string,
     options: CallOptions,
   ): Promise<{ own: PasswordKeys; wrapped: WrappedKey }> {
@@ -237,7 +163,8 @@ export class Account {
     return { own, wrapped: readWrappedAccountKey((await this.#me(options)).body) };
   }
 
-  async #stepUp(request: HttpRequest): Promise<HttpAnswer> {
+  /** Sends a request that carries the current password. @throws WrongPasswordError */
+  async stepUp(request: HttpRequest): Promise<HttpAnswer> {
     try {
       return await this.sessions.send(request);
     } catch (cause) {
@@ -253,7 +180,7 @@ export class Account {
     newPassword: string,
     options: CallOptions,
   ): Promise<void> {
-    const { own, wrapped } = await this.#reauthenticate(currentPassword, options);
+    const { own, wrapped } = await this.reauthenticate(currentPassword, options);
     const next = await derivePasswordKeysFor(this.http, newEmail, newPassword, options.signal);
     const rewrapped = await rewrapFromPassword(wrapped, own, { key: next.wrappingKey, purpose: PASSWORD });
     const moved = newEmail !== email;
@@ -281,7 +208,8 @@ export class Account {
     }
   }
 
-  async #loginWith(email: string, own: PasswordKeys, options: CallOptions): Promise<void> {
+  /** Logs in with keys that are derived already. */
+  async loginWith(email: string, own: PasswordKeys, options: CallOptions): Promise<void> {
     const body = { email, password: own.authSecret };
     const answer = await this.http.send({
       method: 'POST',

@@ -1,7 +1,7 @@
 import { Events, type SessionEndReason } from '../events';
 import { FakeService } from '../testing/fake-service';
 import { HttpTransport } from './http-transport';
-import { inProcessLock } from './locks';
+import { defaultLock, inProcessLock, type LockRunner } from './locks';
 import { SessionTransport } from './session-transport';
 import { WebStorageSessionStore, type StorageEvents, type StoredSession } from './session-store';
 
@@ -43,7 +43,7 @@ let service: FakeService;
 let origin: FakeOrigin;
 let first: StoredSession;
 
-function openTab() {
+function openTab(lock: LockRunner = inProcessLock) {
   const { area, events: storageEvents } = origin.tab();
   const events = new Events();
   const http = new HttpTransport({
@@ -52,7 +52,7 @@ function openTab() {
     wait: () => Promise.resolve(),
   });
   const store = new WebStorageSessionStore(area, storageEvents);
-  const sessions = new SessionTransport(http, store, inProcessLock, events);
+  const sessions = new SessionTransport(http, store, lock, events);
   const ended: SessionEndReason[] = [];
   events.on('session-ended', ({ reason }) => ended.push(reason));
   return { sessions, ended, store };
@@ -85,6 +85,33 @@ it('refreshes once for ten requests in each of two tabs, and repeats each once',
   expect(service.calls('GET /api/users/me')).toHaveLength(40);
   expect([...a.ended, ...b.ended]).toEqual([]);
   expect(a.store.read()).toEqual(b.store.read());
+});
+
+it('takes the tokens of the tab that was faster, where there is no lock across tabs', async () => {
+  const [a, b] = [1, 2].map(() => openTab((_name, run) => run())) as [
+    ReturnType<typeof openTab>,
+    ReturnType<typeof openTab>,
+  ];
+  a.sessions.begin(first);
+  b.sessions.resume();
+  service.expireAccessTokens();
+  const answers = await Promise.all([a.sessions.send(get), b.sessions.send(get)]);
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+  expect(service.calls('POST /api/auth/refresh')).toHaveLength(2);
+  expect([...a.ended, ...b.ended]).toEqual([]);
+});
+
+it('uses Web Locks where the platform has them', async () => {
+  const request = jest.fn((_name: string, run: () => Promise<unknown>) => run());
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });
+  try {
+    expect(await defaultLock()('a name', () => Promise.resolve(7))).toBe(7);
+    expect(request).toHaveBeenCalledWith('a name', expect.any(Function));
+  } finally {
+    if (before) Object.defineProperty(globalThis, 'navigator', before);
+    else delete (globalThis as { navigator?: unknown }).navigator;
+  }
 });
 
 it('does not refresh again for a 401 that arrives late', async () => {

@@ -170,6 +170,10 @@ export class SessionTransport {
       tokens = readTokens(answer.body);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
+      // Without Web Locks another tab may have used this refresh token first, and stored the next one.
+      const stored = this.#store.read();
+      if (stored?.sessionId === session.sessionId && stored.refreshToken !== session.refreshToken)
+        return stored;
       this.end('refresh_refused');
       throw new SessionEndedError('The session has ended; log in again.', { cause });
     }

@@ -38,10 +38,21 @@ export interface CheckNewRequest {
   species?: Species;
 }
 
+/** What one name was read as. `ingredients` are INNs; empty when the name is unknown. */
+export interface ResolvedName {
+  input: string;
+  ingredients: string[];
+  method: string;
+  /** 1 unless the spelling was corrected. */
+  confidence: number;
+  suggestions: string[];
+}
+
 /** Checks on the device. Pure: gets names, returns findings, sends nothing. */
 export interface InteractionEngine {
   check(request: CheckRequest): InteractionResult[];
   checkNew(request: CheckNewRequest): InteractionResult[];
+  resolve(request: { medications: readonly string[] }): ResolvedName[];
 }
 
 /** Makes an engine of a served knowledge base; asynchronous so that its code can be loaded when it is first needed. */

@@ -50,7 +50,9 @@ it('says what is missing without an engine, and tries again after a failure', as
   await expect(clientOf(service).interactions.check({ medications: [] })).rejects.toMatchObject({
     code: 'invalid_argument',
   });
-  const device = clientOf(service, { interactionEngine: () => ({ check: () => [], checkNew: () => [] }) });
+  const device = clientOf(service, {
+    interactionEngine: () => ({ check: () => [], checkNew: () => [], resolve: () => [] }),
+  });
   service.intercept = () => ({ status: 200, body: [] });
   await expect(device.interactions.check({ medications: [] })).rejects.toMatchObject({
     code: 'protocol_violation',

@@ -9,6 +9,7 @@ import type {
   InteractionEngine,
   InteractionEngineFactory,
   InteractionResult,
+  ResolvedName,
 } from './interaction-types';
 
 const KINDS = new Set([
@@ -53,6 +54,11 @@ export class Interactions {
     return (await this.#load(options)).checkNew(request);
   }
 
+  /** What each name is read as, on the device; for a form that asks "did you mean". Security: as `check`. */
+  async resolve(medications: readonly string[], options: CallOptions = {}): Promise<ResolvedName[]> {
+    return (await this.#load(options)).resolve({ medications });
+  }
+
   /**
    * Lets the service check.
    * Security: sends the names, which the service neither stores nor logs by its own account. Ask the person first.
@@ -64,6 +70,21 @@ export class Interactions {
   /** Lets the service check one more medication. Security: as `checkByService`. */
   async checkNewByService(request: CheckNewRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
     return this.#byService('/api/interactions/check-new', { dosage: '', ...request }, options);
+  }
+
+  /** Lets the service read the names. Security: as `checkByService`. */
+  async resolveByService(medications: readonly string[], options: CallOptions = {}): Promise<ResolvedName[]> {
+    const answers = await this.#post('/api/interactions/resolve', { medications }, options);
+    return answers.map((each): ResolvedName => {
+      const reader = new ObjectReader(each, 'resolved name');
+      return {
+        input: reader.text('input'),
+        ingredients: readArray(reader.raw('ingredients'), 'ingredients').map(String),
+        method: reader.text('method'),
+        confidence: reader.number('confidence'),
+        suggestions: readArray(reader.raw('suggestions'), 'suggestions').map(String),
+      };
+    });
   }
 
   /** Fetches a newer knowledge base if there is one. @returns whether there was. */
@@ -103,14 +124,13 @@ export class Interactions {
   }
 
   async #byService(path: string, body: object, options: CallOptions): Promise<InteractionResult[]> {
-    const answer = await this.#sendProtected({
-      method: 'POST',
-      path,
-      body,
-      replayable: true,
-      ...(options.signal ? { signal: options.signal } : {}),
-    });
-    return readArray(answer.body, 'interactions').map(readResult);
+    return (await this.#post(path, body, options)).map(readResult);
+  }
+
+  async #post(path: string, body: object, options: CallOptions): Promise<unknown[]> {
+    const { signal } = options;
+    const request = { method: 'POST', path, body, replayable: true, ...(signal ? { signal } : {}) } as const;
+    return readArray((await this.#sendProtected(request)).body, 'interactions');
   }
 }
 

@@ -139,7 +139,9 @@ export class FakeService {
       case 'POST /api/auth/refresh': {
         const owner = this.accounts.get(this.refreshTokens.get(String(body.refresh_token)) ?? '');
         this.refreshTokens.delete(String(body.refresh_token));
-        return owner ? { status: 200, body: this.#tokens(owner) } : error(401, 'refresh_token_invalid');
+        if (!owner) return error(401, 'refresh_token_invalid');
+        const { token, refresh_token } = this.#tokens(owner);
+        return { status: 200, body: { token, refresh_token } };
       }
       case 'POST /api/auth/logout':
         this.refreshTokens.delete(String(body.refresh_token));
@@ -159,6 +161,10 @@ export class FakeService {
         }
         this.#replaceSecret(account, body);
         return { status: 200, body: { password_reset: true } };
+      case 'POST /api/auth/recovery/verify': {
+        const verified = account !== undefined && account.recovery_proof === body.recovery_proof;
+        return { status: 200, body: { verified } };
+      }
       case 'GET /api/interactions/knowledge-base':
         return { status: 200, body: { version: 'test' }, headers: { ETag: '"kb-1"' } };
       default:
@@ -173,12 +179,10 @@ export class FakeService {
     const now = '2025-01-01T00:00:00.000Z';
     switch (route) {
       case 'GET /api/users/me': {
-        const { id, email, wrapped_dek, wrapped_dek_iv } = account;
+        const { id, email, version, wrapped_dek, wrapped_dek_iv } = account;
         const flags = { email_verified: false, recovery_enabled: account.recovery_proof !== undefined };
-        return {
-          status: 200,
-          body: { id, email, ...flags, wrapped_dek, wrapped_dek_iv, created_at: now, updated_at: now },
-        };
+        const stamps = { token_version: version, revision: 1, created_at: now, updated_at: now };
+        return { status: 200, body: { id, email, ...flags, wrapped_dek, wrapped_dek_iv, ...stamps } };
       }
       case 'PUT /api/users/me':
         this.accounts.delete(account.email);
@@ -277,7 +281,9 @@ export class FakeService {
 
   #insert(name: string, account: FakeAccount, body: Body): Body {
     const now = '2025-01-01T00:00:00.000Z';
-    const record = { ...body, owner: account.id, revision: 1, created_at: now, updated_at: now };
+    const stamps = name.startsWith('doses') ? {} : { revision: 1, updated_at: now };
+    const record: Body = { ...body, owner: account.id, created_at: now, ...stamps };
+    if (name === 'profiles') record.owner_account_id = account.id;
     this.#of(name).push(record);
     return record;
   }

@@ -1,0 +1,98 @@
+import { ApiError, IntegrityError, RecoveryFailedError } from '../errors';
+import { rewrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
+import { deriveRecoveryKeys } from '../crypto/recovery-keys';
+import type { HttpTransport } from '../http/http-transport';
+import { ObjectReader } from '../http/object-reader';
+import { signalOf } from '../records/encrypted-collection';
+import type { CallOptions } from '../records/record-types';
+import { PASSWORD, RECOVERY, type Account } from './account';
+import { checkEmail, checkNewPassword, derivePasswordKeysFor, rewrapFromPassword } from './credentials';
+
+/** Everything that a recovery phrase is for. The phrase itself never leaves the device. */
+export class Recovery {
+  constructor(
+    private readonly http: HttpTransport,
+    private readonly account: Account,
+  ) {}
+
+  async setPhrase(currentPassword: string, phrase: string, options: CallOptions): Promise<void> {
+    const recovery = await deriveRecoveryKeys(phrase);
+    const { own, wrapped } = await this.account.reauthenticate(currentPassword, options);
+    const recoveryWrapped = await rewrapFromPassword(wrapped, own, {
+      key: recovery.wrappingKey,
+      purpose: RECOVERY,
+    });
+    await this.account.stepUp({
+      method: 'POST',
+      path: '/api/auth/recovery/setup',
+      body: {
+        current_password: own.authSecret,
+        recovery_proof: recovery.recoveryProof,
+        recovery_wrapped_dek: recoveryWrapped.wrapped,
+        recovery_wrapped_dek_iv: recoveryWrapped.iv,
+      },
+      replayable: true,
+      ...signalOf(options),
+    });
+  }
+
+  async recover(email: string, phrase: string, newPassword: string, options: CallOptions): Promise<void> {
+    const trimmed = checkEmail(email);
+    checkNewPassword(newPassword);
+    const recovery = await deriveRecoveryKeys(phrase);
+    const path = '/api/auth/recovery-info';
+    const info = await this.http.send({
+      method: 'GET',
+      path,
+      query: { email: trimmed },
+      ...signalOf(options),
+    });
+    const reader = new ObjectReader(info.body, 'recovery-info');
+    const recoveryWrapped = {
+      wrapped: reader.text('recovery_wrapped_dek'),
+      iv: reader.text('recovery_wrapped_dek_iv'),
+    };
+    const own = await derivePasswordKeysFor(this.http, trimmed, newPassword, options.signal);
+    let wrapped: WrappedKey;
+    try {
+      wrapped = await rewrapDataKey(
+        recoveryWrapped,
+        { key: recovery.wrappingKey, purpose: RECOVERY },
+        { key: own.wrappingKey, purpose: PASSWORD },
+      );
+      await this.http.send({
+        method: 'POST',
+        path: '/api/auth/recovery/reset-password',
+        body: {
+          email: trimmed,
+          recovery_proof: recovery.recoveryProof,
+          new_password: own.authSecret,
+          new_wrapped_dek: wrapped.wrapped,
+          new_wrapped_dek_iv: wrapped.iv,
+        },
+        // The same reset twice has the effect of one.
+        replayable: true,
+        ...signalOf(options),
+      });
+    } catch (cause) {
+      const refused = cause instanceof ApiError && cause.status === 401;
+      throw refused || cause instanceof IntegrityError
+        ? new RecoveryFailedError(undefined, { cause })
+        : cause;
+    }
+    await this.account.loginWith(trimmed, own, options);
+  }
+
+  async verifyPhrase(email: string, phrase: string, options: CallOptions): Promise<boolean> {
+    const trimmed = checkEmail(email);
+    const { recoveryProof } = await deriveRecoveryKeys(phrase);
+    const answer = await this.http.send({
+      method: 'POST',
+      path: '/api/auth/recovery/verify',
+      body: { email: trimmed, recovery_proof: recoveryProof },
+      replayable: true,
+      ...signalOf(options),
+    });
+    return new ObjectReader(answer.body, 'verification').boolean('verified');
+  }
+}
