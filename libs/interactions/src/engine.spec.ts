@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { smallBase } from './__fixtures__/small-base';
+import { compileSmallBase, smallBase } from './__fixtures__/small-base';
 import { createEngine } from './engine';
 import type { InteractionResult, Species } from './types';
 
@@ -205,6 +205,22 @@ describe('check', () => {
       results.filter(({ kind }) => kind === 'interaction').flatMap((result) => result.medications),
     );
     expect([...named].sort()).toEqual([...medications].sort());
+  });
+});
+
+describe('a list made to cause many results', () => {
+  it('gives an answer in proportion, in which every name stands', () => {
+    const letters = 'bcdfghjklm';
+    const inns = Array.from(
+      { length: 100 },
+      (_, i) => `drug${letters[Math.floor(i / 10)]}${letters[i % 10]}`,
+    );
+    const { base: large } = compileSmallBase({
+      'ingredients/many.yaml': `ingredients:\n${inns.map((inn) => `  - { inn: ${inn}, tags: { sedating: [s1] } }`).join('\n')}\n`,
+    });
+    const results = createEngine(large).check({ medications: inns });
+    expect(results.length).toBeLessThan(3010);
+    expect(new Set(results.flatMap(({ medications }) => medications)).size).toBe(100);
   });
 });
 

@@ -166,14 +166,8 @@ class Engine implements InteractionEngine {
   private compareItems(left: Item, right: Item, species: Species, results: Findings): void {
     const [x, y] = [left.part.ingredient, right.part.ingredient];
     const itemOf = (ingredient: number): Item => (ingredient === x ? left : right);
-    const key = [
-      x,
-      y,
-      left.locality.named,
-      left.locality.declared,
-      right.locality.named,
-      right.locality.declared,
-    ].join();
+    const places = localityCode(left.locality) * 4 + localityCode(right.locality);
+    const key = (x * this.base.ingredients.length + y) * 16 + places;
     const found = results.verdict(key, () => this.pairs.find(x, y, species, left.locality, right.locality));
     if (found && found.rule.severity !== 'none') {
       const pair = [itemOf(found.a), itemOf(found.b)];
@@ -209,9 +203,11 @@ class Engine implements InteractionEngine {
     items: readonly Item[],
     related: string[],
   ): void {
-    const key = `${kind} ${statement.id} ${items.map(({ part }) => part.ingredient).join(' ')}`;
+    const ingredients = items.map(({ part }) => part.ingredient);
     const matches = items.map((item) => this.match(item));
-    results.addPair(key, matches, () => this.result(kind, statement, items, related));
+    results.addPair(`${kind} ${statement.id}`, ingredients, matches, () =>
+      this.result(kind, statement, items, related),
+    );
   }
 
   private toxicity({ items }: Product, species: Species, results: Findings): void {
@@ -399,6 +395,10 @@ function addTo(
   group.partners.push(partner);
   for (const id of related) group.related.add(id);
   groups.set(key, group);
+}
+
+function localityCode({ named, declared }: Locality): number {
+  return (named ? 2 : 0) + (declared ? 1 : 0);
 }
 
 /** True when two products with one ingredient act in different places, so that their amounts hardly add up. */

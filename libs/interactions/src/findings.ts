@@ -2,49 +2,69 @@ import { severityRank, type PairVerdict } from './rules/pair-rules';
 import type { CompiledRule, InteractionResult, NameMatch } from './types';
 
 const MAX_RESULTS_OF_A_PAIR = 10;
+/** A hundred different drugs give some fifteen hundred results; more come only from names made to cause them. */
+const MAX_SINGLE_RESULTS = 3000;
+
+interface Merged {
+  count: number;
+  last: InteractionResult;
+  inputs: Set<string>;
+}
 
 /**
- * Collects the results of one request. The same two ingredients in more than ten pairs of names (a list that repeats one drug under
- * many names) are reported in one result for all further names: nothing is dropped, and the answer does not grow with the square
- * of the list.
+ * Collects the results of one request, and keeps the answer in proportion to the question. The same two ingredients in more than ten
+ * pairs of names (a list that repeats one drug under many names) are reported in one result for all further names; beyond 3000
+ * results the further pairs of a rule are reported in one result. Nothing is dropped: every name stands in a result.
  */
 export class Findings {
   private readonly list: InteractionResult[] = [];
-  private readonly counts = new Map<
-    string,
-    { count: number; last: InteractionResult; inputs: Set<string> }
-  >();
-  private readonly verdicts = new Map<string, PairVerdict<CompiledRule> | undefined>();
+  private readonly byPair = new Map<string, Merged>();
+  private readonly byRule = new Map<string, Merged>();
+  private readonly verdicts = new Map<number, PairVerdict<CompiledRule> | undefined>();
 
   /** Adds a result. */
   push(result: InteractionResult): void {
     this.list.push(result);
   }
 
-  /** Adds a result about a pair, or only its matches when there are many of the same; `make` is called only for a new result. */
-  addPair(key: string, matches: readonly NameMatch[], make: () => InteractionResult): void {
-    const known = this.counts.get(key);
-    if (!known || known.count < MAX_RESULTS_OF_A_PAIR) {
+  /** Adds a result about a pair of one rule, or only its matches when there are many; `make` is called only for a new result. */
+  addPair(
+    rule: string,
+    ingredients: readonly number[],
+    matches: readonly NameMatch[],
+    make: () => InteractionResult,
+  ): void {
+    const crowded = this.list.length >= MAX_SINGLE_RESULTS;
+    const [merged, key, most] = crowded
+      ? [this.byRule, rule, 1]
+      : [this.byPair, `${rule} ${ingredients.join(' ')}`, MAX_RESULTS_OF_A_PAIR];
+    const known = merged.get(key);
+    if (!known || known.count < most) {
       const last = make();
       this.list.push(last);
-      this.counts.set(key, { count: (known?.count ?? 0) + 1, last, inputs: new Set(last.medications) });
+      merged.set(key, { count: (known?.count ?? 0) + 1, last, inputs: new Set(last.medications) });
       return;
     }
+    const { last, inputs } = known;
     for (const match of matches) {
-      if (known.inputs.has(match.input)) continue;
-      known.inputs.add(match.input);
-      known.last.matches.push(match);
-      known.last.medications.push(match.input);
+      if (inputs.has(match.input)) continue;
+      inputs.add(match.input);
+      last.matches.push(match);
+      last.medications.push(match.input);
+      if (!last.ingredients.includes(match.ingredient)) last.ingredients.push(match.ingredient);
     }
   }
 
   /** The verdict on a pair, found once in a request. */
   verdict(
-    key: string,
+    key: number,
     find: () => PairVerdict<CompiledRule> | undefined,
   ): PairVerdict<CompiledRule> | undefined {
-    if (!this.verdicts.has(key)) this.verdicts.set(key, find());
-    return this.verdicts.get(key);
+    const known = this.verdicts.get(key);
+    if (known || this.verdicts.has(key)) return known;
+    const found = find();
+    this.verdicts.set(key, found);
+    return found;
   }
 
   /** Most severe first, then by the names as sent; the rest makes the order total, so that it never depends on the input's order. */

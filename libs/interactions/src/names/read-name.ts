@@ -33,7 +33,7 @@ export interface IngredientTraits {
 /** The most words one name in the base has ("live attenuated influenza vaccine nasal spray"). */
 const MAX_WORDS_OF_A_NAME = 8;
 /** Ingredients one written name may add up to; the rest is reported as unknown. */
-const MAX_PARTS = 12;
+const MAX_PARTS = 10;
 /** Approximate look-ups spent on one name; hostile input must not buy more. */
 const MAX_SPELLING_ATTEMPTS = 12;
 
