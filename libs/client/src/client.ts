@@ -1,4 +1,5 @@
 import { Account, type AccountSummary, type Registration } from './account/account';
+import { InvalidArgumentError } from './errors';
 import { KeyRing } from './account/key-ring';
 import { Recovery } from './account/recovery';
 import { Events, type ClientEvents } from './events';
@@ -6,7 +7,7 @@ import { HttpTransport, type HttpTransportOptions } from './http/http-transport'
 import { defaultLock, type LockRunner } from './http/locks';
 import { MemorySessionStore, type SessionStore } from './http/session-store';
 import { SessionTransport } from './http/session-transport';
-import type { InteractionEngineFactory } from './interactions/interaction-types';
+import type { InteractionEngineFactory, InteractionResult } from './interactions/interaction-types';
 import { Interactions } from './interactions/interactions';
 import { Appointments } from './records/appointments';
 import { HealthStats } from './records/health-stats';
@@ -17,6 +18,7 @@ import type { CallOptions } from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
 import { Transfer } from './transfer/transfer';
+import { localDate } from './trends/local-date';
 
 /** How to reach the service, and what of the platform to use. */
 export interface HealthRecordsClientOptions extends HttpTransportOptions {
@@ -129,6 +131,7 @@ export class HealthRecordsClient {
 
   /** Ends the session here and on the service; the credentials are cleared even when the service cannot be reached. */
   async logout(options: CallOptions = {}): Promise<void> {
+    this.lock();
     await this.#sessions.logout(options.signal);
   }
 
@@ -175,6 +178,27 @@ export class HealthRecordsClient {
   /** Erases the account and all that it owns. @throws WrongPasswordError */
   deleteAccount(currentPassword: string, options: CallOptions = {}): Promise<void> {
     return this.#account.delete(currentPassword, options);
+  }
+
+  /**
+   * Checks everything that a profile takes now (medications whose `endDate` has not passed), on the device, for its species.
+   * @throws InvalidArgumentError for a pet whose `species` is neither `dog` nor `cat`: an unchecked list must not look checked.
+   */
+  async checkInteractionsOf(profileId: string, options: CallOptions = {}): Promise<InteractionResult[]> {
+    const [profile, medications] = await Promise.all([
+      this.profiles.get(profileId, options),
+      this.medications.list({ profileId }, options),
+    ]);
+    const species = profile.kind === 'human' ? 'human' : profile.details.species;
+    if (species !== 'human' && species !== 'dog' && species !== 'cat') {
+      throw new InvalidArgumentError('Checks exist for humans, dogs and cats; give the profile its species.');
+    }
+    const today = localDate(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const current = medications.filter(({ details }) => !details.endDate || details.endDate >= today);
+    return this.interactions.check(
+      { medications: current.map(({ details }) => details.name), species },
+      options,
+    );
   }
 
   /** Drops the keys and stops listening to other tabs. */

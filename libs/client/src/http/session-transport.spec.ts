@@ -203,10 +203,15 @@ it('ends every tab with a logout, even when the service cannot be told', async (
   const [a, b] = [openTab(), openTab()];
   a.sessions.begin(first);
   b.sessions.resume();
-  service.intercept = () => Promise.reject(new TypeError('fetch failed'));
+  let storedAtRequest: unknown;
+  service.intercept = () => {
+    storedAtRequest = a.store.read();
+    return Promise.reject(new TypeError('fetch failed'));
+  };
   await expect(a.sessions.logout()).rejects.toMatchObject({ code: 'network_failed' });
   await turn();
   expect([a.ended, b.ended, origin.values.size]).toEqual([['logged_out'], ['logged_out_elsewhere'], 0]);
+  expect(storedAtRequest).toBeNull();
 });
 
 it('does not let a refresh that is under way undo a logout', async () => {

@@ -122,23 +122,23 @@ export class SessionTransport {
     });
   }
 
-  /** Revokes the refresh token, then clears the credentials even when the service could not be told. */
+  /**
+   * Clears the credentials, then revokes the refresh token. In this order, since the service may be out of reach for long.
+   * @throws TransportError, ApiError when the service could not be told; the session has ended here nevertheless.
+   */
   async logout(signal?: AbortSignal): Promise<void> {
     await this.#lock(this.#lockName, async () => {
       const session = this.#store.read();
-      try {
-        if (session && session.sessionId === this.#sessionId) {
-          await this.#http.send({
-            method: 'POST',
-            path: '/api/auth/logout',
-            body: { refresh_token: session.refreshToken },
-            replayable: true,
-            ...(signal ? { signal } : {}),
-          });
-        }
-      } finally {
-        this.end('logged_out');
-      }
+      const isOurs = session !== null && session.sessionId === this.#sessionId;
+      this.end('logged_out');
+      if (!isOurs) return;
+      await this.#http.send({
+        method: 'POST',
+        path: '/api/auth/logout',
+        body: { refresh_token: session.refreshToken },
+        replayable: true,
+        ...(signal ? { signal } : {}),
+      });
     });
   }
 

@@ -1,4 +1,5 @@
-import { clientOf, registered } from '../testing/fake-client';
+import { clientOf, EMAIL, PASSWORD, registered } from '../testing/fake-client';
+import type { CheckRequest } from './interaction-types';
 import { FakeService } from '../testing/fake-service';
 
 const result = {
@@ -43,6 +44,33 @@ it('lets the service check where it is asked to, and reads the answer member by 
       code: 'protocol_violation',
     });
   }
+});
+
+it('checks all that a profile takes now, for its species, without a name on the wire', async () => {
+  const { service, client: owner } = await registered();
+  await owner.logout();
+  const check = jest.fn((_request: CheckRequest) => []);
+  const client = clientOf(service, {
+    interactionEngine: () => ({ check, checkNew: () => [], resolve: () => [] }),
+  });
+  await client.login(EMAIL, PASSWORD);
+  const pet = await client.profiles.create({ kind: 'pet', details: { name: 'Tom', species: 'cat' } });
+  const add = (name: string, endDate?: string) =>
+    client.medications.create({
+      profileId: pet.id,
+      route: 'oral',
+      schedule: null,
+      details: { name, endDate },
+    });
+  await add('Canarine');
+  await add('Canarol', '2999-12-31');
+  await add('Canarex', '2020-01-01');
+  await client.checkInteractionsOf(pet.id);
+  expect(check.mock.calls[0]![0].species).toBe('cat');
+  expect([...check.mock.calls[0]![0].medications].sort()).toEqual(['Canarine', 'Canarol']);
+  await client.profiles.update(pet, { details: { species: 'rabbit' } });
+  await expect(client.checkInteractionsOf(pet.id)).rejects.toMatchObject({ code: 'invalid_argument' });
+  expect(service.wire).not.toMatch(/canar/i);
 });
 
 it('says what is missing without an engine, and tries again after a failure', async () => {
