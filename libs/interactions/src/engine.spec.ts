@@ -367,6 +367,8 @@ describe('checkNew', () => {
     ['paracetamol', '', []],
     ['methotrexate', '10 mg daily', ['methotrexate-weekly']],
     ['methotrexate', '10 mg once a week', []],
+    ['methotrexate', '10 mg twice a week', []],
+    ['methotrexate', '7.5 mg three times a week', ['methotrexate-weekly']],
     ['methotrexate', '10 mg', []],
     ['methotrexate', '40 mg weekly', ['methotrexate-weekly']],
     ['vitamin D3', '10,000 IU daily', ['vitamin-d-daily']],
