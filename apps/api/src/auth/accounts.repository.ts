@@ -18,7 +18,7 @@ const FIND_CALLER: Statement = {
 };
 const LOCK: Statement = {
   name: 'accounts lock',
-  text: `SELECT id FROM accounts WHERE id = $1 AND token_version = $2 AND password_hash = $3 FOR NO KEY UPDATE`,
+  text: 'SELECT id FROM accounts WHERE id = $1 AND token_version = $2 FOR NO KEY UPDATE',
 };
 const INSERT: Statement = {
   name: 'accounts insert',
@@ -91,9 +91,12 @@ export class AccountsRepository {
     return account;
   }
 
-  /** Holds the account until the transaction ends, if its secret is still the one that was checked. */
+  /**
+   * Holds the account until the transaction ends, if its secret is still the one that was checked: with another secret it
+   * has another token version. The hash may differ, where a login at the same time has raised its cost.
+   */
   async lock(transaction: Executor, account: AccountEntity): Promise<boolean> {
-    const rows = await transaction.query(LOCK, [account.id, account.token_version, account.password_hash]);
+    const rows = await transaction.query(LOCK, [account.id, account.token_version]);
     return rows.length > 0;
   }
 
@@ -126,6 +129,7 @@ export class AccountsRepository {
     await transaction.query(DELETE_LOGIN, [email, accountId]);
   }
 
+  /** Stores the same secret at another cost, unless another request has done so, or has changed the secret. */
   async rehash(account: AccountEntity, passwordHash: string): Promise<void> {
     await this.database.query(REHASH, [account.id, account.password_hash, passwordHash]);
   }

@@ -70,11 +70,11 @@ export class AuthService {
     const account = await this.accountsService.findByEmail(request.email);
     const isRight = await this.hasher.verify(request.password, account?.password_hash);
     if (!account || !isRight) throw new ServiceError('invalid_credentials');
-    const current = await this.strengthen(account, request.password);
+    await this.strengthen(account, request.password);
     return this.database.transaction(async (transaction) => {
       // The secret may have changed while it was being checked.
-      if (!(await this.accounts.lock(transaction, current))) throw new ServiceError('invalid_credentials');
-      return this.openSession(transaction, current);
+      if (!(await this.accounts.lock(transaction, account))) throw new ServiceError('invalid_credentials');
+      return this.openSession(transaction, account);
     });
   }
 
@@ -149,10 +149,8 @@ export class AuthService {
   }
 
   /** Hashes a secret again that was stored at a lower cost; only now, while it is at hand, can that be done. */
-  private async strengthen(account: AccountEntity, secret: string): Promise<AccountEntity> {
-    if (!this.hasher.isOutdated(account.password_hash)) return account;
-    const passwordHash = await this.hasher.hash(secret);
-    await this.accounts.rehash(account, passwordHash);
-    return { ...account, password_hash: passwordHash };
+  private async strengthen(account: AccountEntity, secret: string): Promise<void> {
+    if (!this.hasher.isOutdated(account.password_hash)) return;
+    await this.accounts.rehash(account, await this.hasher.hash(secret));
   }
 }
