@@ -1,11 +1,21 @@
 import { sql } from './databases';
 
 /** Every table of the schema, by name, whoever added it. */
-export async function tableNames(databaseUrl: string): Promise<string[]> {
+async function tableNames(databaseUrl: string): Promise<string[]> {
   const rows = await sql<{ table_name: string }>(
     databaseUrl,
     `SELECT table_name FROM information_schema.tables
       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY table_name`,
+  );
+  return rows.map((row) => row.table_name);
+}
+
+/** Every table whose rows belong to an account. */
+export async function accountTables(databaseUrl: string): Promise<string[]> {
+  const rows = await sql<{ table_name: string }>(
+    databaseUrl,
+    `SELECT DISTINCT table_name FROM information_schema.columns
+      WHERE table_schema = 'public' AND (column_name = 'account_id' OR table_name = 'accounts') ORDER BY table_name`,
   );
   return rows.map((row) => row.table_name);
 }
