@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ConfigModule, type ServiceConfig } from '@app/config';
 import { DatabaseModule } from '@app/database';
 import { ErrorFilter, RequestPipe } from '@app/http';
-import { AccessTokenGuard, SecurityModule } from '@app/security';
+import { AccessTokenGuard, RateLimitGuard, SecurityModule } from '@app/security';
 import { AppointmentsModule } from './appointments/appointments.module';
 import { AuthModule } from './auth/auth.module';
 import { ENTITIES } from './database-schema';
@@ -35,6 +35,7 @@ export class AppModule {
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessTokenGuard },
+        { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_PIPE, useClass: RequestPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

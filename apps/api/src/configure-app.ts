@@ -1,3 +1,4 @@
+import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '@app/common';
@@ -41,6 +42,10 @@ export async function createApp(config: ServiceConfig): Promise<NestFastifyAppli
     bodyParser: false,
     logger: new ServiceLogger(log),
     abortOnError: false,
+  });
+  await app.register(helmet, {
+    // Swagger UI is served over plain HTTP on a developer's machine: no upgrade there, and it styles itself inline.
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
   });
   app.setGlobalPrefix('api', { exclude: ['healthz', 'readyz'] });
   if (config.corsOrigins.length > 0) {

@@ -4,4 +4,6 @@ export interface Caller {
   tokenVersion: number;
   /** The session whose login or refresh issued the token. */
   sessionId: string;
+  /** Where the request comes from. Security: never stored or logged as it is. */
+  address: string;
 }

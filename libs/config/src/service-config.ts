@@ -33,6 +33,8 @@ export class ServiceConfig {
   readonly rateLimits: boolean;
   readonly metricsPort: number | undefined;
   readonly passwordHashIterations: number;
+  readonly quotaRecords: number;
+  readonly quotaBytes: number;
   readonly webConcurrency: number;
   readonly databaseReplicaUrl: string | undefined;
 
@@ -63,6 +65,8 @@ export class ServiceConfig {
     this.rateLimits = read('RATE_LIMITS');
     this.metricsPort = read('METRICS_PORT');
     this.passwordHashIterations = read('PASSWORD_HASH_ITERATIONS');
+    this.quotaRecords = read('QUOTA_RECORDS');
+    this.quotaBytes = read('QUOTA_BYTES');
     this.webConcurrency = read('WEB_CONCURRENCY');
     this.databaseReplicaUrl = read('DATABASE_REPLICA_URL');
     if (problems.length > 0) throw new ConfigError(`The service cannot start: ${problems.join('; ')}.`);

@@ -151,6 +151,17 @@ export const SETTINGS = {
     defaultText: '`210000`',
     parse: passwordHashIterations,
   },
+  QUOTA_RECORDS: {
+    description:
+      'Records (profiles, medications, doses, appointments, statistics) that one account may store.',
+    defaultText: '`1000000`',
+    parse: integer(1_000_000, 1, 1_000_000_000),
+  },
+  QUOTA_BYTES: {
+    description: 'Bytes of blobs that one account may store.',
+    defaultText: '`2147483648`',
+    parse: integer(2 * 1024 ** 3, 1, Number.MAX_SAFE_INTEGER),
+  },
   WEB_CONCURRENCY: {
     description: 'Worker processes behind one port.',
     defaultText: '`1`',

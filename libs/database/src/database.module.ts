@@ -10,7 +10,7 @@ import { keptSecret, type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { DataSource } from 'typeorm';
 import { Connector } from './connector';
 import { dataSourceOptions, type EntityClasses } from './data-source-options';
-import { Database, PREPARED } from './database';
+import { Database, DATABASE_SETTINGS, type DatabaseSettings } from './database';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 
 const EMBEDDED = Symbol('the embedded PostgreSQL, where there is one');
@@ -63,9 +63,12 @@ export class DatabaseModule implements OnApplicationShutdown {
           },
         },
         {
-          provide: PREPARED,
+          provide: DATABASE_SETTINGS,
           inject: [ServiceConfig],
-          useFactory: (config: ServiceConfig) => config.databasePrepared,
+          useFactory: (config: ServiceConfig): DatabaseSettings => ({
+            prepared: config.databasePrepared,
+            quotas: { records: config.quotaRecords, bytes: config.quotaBytes },
+          }),
         },
         Database,
       ],

@@ -6,7 +6,15 @@ import { DataSource } from 'typeorm';
 import { isRetryable, translateDatabaseError } from './database-errors';
 import { type Statement, VALUE_TYPES } from './statement';
 
-export const PREPARED = Symbol('whether statements are prepared by name');
+/** The injection token of {@link DatabaseSettings}. */
+export const DATABASE_SETTINGS = Symbol('database settings');
+
+export interface DatabaseSettings {
+  /** Whether statements are prepared by name. */
+  prepared: boolean;
+  /** What one account may store; a create beyond either is refused. */
+  quotas: { records: number; bytes: number };
+}
 
 const MAX_ATTEMPTS = 4;
 
@@ -24,7 +32,7 @@ export interface Executor {
 export class Database implements Executor {
   constructor(
     readonly dataSource: DataSource,
-    @Inject(PREPARED) private readonly prepared: boolean,
+    @Inject(DATABASE_SETTINGS) readonly settings: DatabaseSettings,
   ) {}
 
   async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
@@ -63,7 +71,9 @@ export class Database implements Executor {
   }
 
   private configOf({ name, text }: Statement, values: unknown[]) {
-    return this.prepared ? { name, text, values, types: VALUE_TYPES } : { text, values, types: VALUE_TYPES };
+    return this.settings.prepared
+      ? { name, text, values, types: VALUE_TYPES }
+      : { text, values, types: VALUE_TYPES };
   }
 
   private get pool(): Pool {

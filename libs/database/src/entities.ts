@@ -15,7 +15,10 @@ export abstract class OwnedEntity {
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at: string;
+}
 
+/** An owned record that a client creates, perhaps twice on a bad network. */
+export abstract class RepeatableEntity extends OwnedEntity {
   /** Digest of the Idempotency-Key that made the record; see `RequestKey`. */
   @Column('bytea', { nullable: true, select: false })
   idempotency_key: Buffer | null;
@@ -25,7 +28,7 @@ export abstract class OwnedEntity {
 }
 
 /** An owned record that changes: `revision` is 1 on create and grows by one with each update. */
-export abstract class RevisedEntity extends OwnedEntity {
+export abstract class RevisedEntity extends RepeatableEntity {
   @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updated_at: string;
 

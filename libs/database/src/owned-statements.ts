@@ -1,6 +1,10 @@
 import type { EntityMetadata } from 'typeorm';
 import type { DataSource, EntityTarget } from 'typeorm';
+import type { DatabaseSettings } from './database';
 import type { Statement } from './statement';
+
+/** Columns whose new value can make a record larger. */
+const BLOBS = new Set(['encrypted_data', 'name_data', 'wrapped_profile_dek']);
 
 /** Where records of a kind hang and how they are listed. */
 export interface OwnedShape {
@@ -31,6 +35,7 @@ export class OwnedStatements {
   constructor(
     dataSource: DataSource,
     private readonly shape: OwnedShape,
+    private readonly quotas: DatabaseSettings['quotas'],
   ) {
     const metadata = dataSource.getMetadata(shape.entity);
     this.table = metadata.tableName;
@@ -72,7 +77,7 @@ export class OwnedStatements {
     });
   }
 
-  /** $3… the values of `columns`, which begin with `id`. No row: session dead, parent missing, id or request key taken. */
+  /** $3… the values of `columns`, which begin with `id`. No row: session dead, parent missing, quota reached, id or request key taken. */
   insert(columns: string[]): Statement {
     return this.once(`insert ${columns.join()}`, () => {
       const values = columns.map((column, index) => this.param(column, index + 3));
@@ -82,7 +87,8 @@ export class OwnedStatements {
         : '';
       return `INSERT INTO ${this.table} AS r (account_id, ${columns.join(', ')})
         SELECT a.id, ${values.join(', ')} FROM accounts a${parentJoin}
-        WHERE a.id = $1 AND a.token_version = $2 ON CONFLICT DO NOTHING RETURNING ${this.returned}`;
+        WHERE a.id = $1 AND a.token_version = $2 AND NOT ${this.overQuota('records', 'bytes')}
+        ON CONFLICT DO NOTHING RETURNING ${this.returned}`;
     });
   }
 
@@ -101,10 +107,11 @@ export class OwnedStatements {
           `${column} = ${expression.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!)}`,
         );
       }
+      const growth = columns.some((column) => BLOBS.has(column)) ? ` AND NOT ${this.overQuota('bytes')}` : '';
       return `UPDATE ${this.table} r
         SET ${[...assignments, 'revision = r.revision + 1', 'updated_at = now()'].join(', ')}
         FROM accounts a WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3
-        AND ($4::integer[] IS NULL OR r.revision = ANY ($4)) RETURNING ${this.returned}`;
+        AND ($4::integer[] IS NULL OR r.revision = ANY ($4))${growth} RETURNING ${this.returned}`;
     });
   }
 
@@ -145,6 +152,20 @@ export class OwnedStatements {
         WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.idempotency_key = $3
         AND r.created_at <= now() - interval '24 hours'`,
     );
+  }
+
+  /** Whether the account stores more than it may. */
+  reachedQuota(): Statement {
+    return this.once(
+      'quota',
+      () => `SELECT ${this.overQuota('records')} AS records, ${this.overQuota('bytes')} AS bytes
+        FROM accounts a WHERE a.id = $1 AND a.token_version = $2`,
+    );
+  }
+
+  private overQuota(...limits: (keyof DatabaseSettings['quotas'])[]): string {
+    const reached = limits.map((limit) => `u.${limit} >= ${this.quotas[limit]}`).join(' OR ');
+    return `EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = a.id AND (${reached}))`;
   }
 
   private param(column: string, number: number): string {

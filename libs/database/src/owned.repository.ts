@@ -112,7 +112,8 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     const values = [...identity(caller), safeId(id), allowed, ...Object.values(changes)];
     const rows = await this.guarded(this.database.query<Row>(statement, values));
     if (rows[0]) return rows[0];
-    await this.find(caller, id);
+    const current = await this.find(caller, id);
+    if (!allowed || allowed.includes(current.revision!)) await this.assertQuotas(caller);
     throw new ServiceError('revision_mismatch');
   }
 
@@ -179,7 +180,11 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
 
   /** Built at the first use: the metadata is complete once the data source is. */
   protected get statements(): OwnedStatements {
-    return (this.built ??= new OwnedStatements(this.database.dataSource, this.shape));
+    return (this.built ??= new OwnedStatements(
+      this.database.dataSource,
+      this.shape,
+      this.database.settings.quotas,
+    ));
   }
 
   /** A parent's id may come from a path, where anything can stand. */
@@ -213,10 +218,25 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     return row as unknown as Row;
   }
 
+  /** @throws ServiceError `quota_exceeded`. */
+  private async assertQuotas(caller: Caller): Promise<void> {
+    const [reached] = await this.database.query<{ records: boolean; bytes: boolean }>(
+      this.statements.reachedQuota(),
+      identity(caller),
+    );
+    if (!reached?.records && !reached?.bytes) return;
+    const { records, bytes } = this.database.settings.quotas;
+    const limit = reached.records ? `${records} records` : `${bytes} bytes of data`;
+    throw new ServiceError('quota_exceeded', {
+      sentence: `This account stores ${limit} or more, which is all that it may: delete something first.`,
+    });
+  }
+
   private async explainRefusedInsert(caller: Caller, row: Record<string, unknown>): Promise<never> {
     await assertLiveSession(this.database, caller);
     const parent = this.shape.parent;
     if (parent && !(await this.ownsParent(caller, row[parent.column] as string))) throw notFound();
+    await this.assertQuotas(caller);
     throw new ServiceError('id_taken');
   }
 }

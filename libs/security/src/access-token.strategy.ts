@@ -4,7 +4,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { type Caller, ServiceError } from '@app/common';
 import { type Secrets, SECRETS } from '@app/config';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { ACCESS_TOKEN_TYPE, decodeHeader, toCaller } from './tokens';
+import { ACCESS_TOKEN_TYPE, bearerOf, decodeHeader } from './tokens';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
@@ -35,10 +35,10 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     } as never);
   }
 
-  validate(request: { tokenHeader: Header }, payload: Header): Caller {
-    const caller = toCaller({ header: request.tokenHeader, payload }, ACCESS_TOKEN_TYPE);
-    if (!caller) throw new ServiceError('token_invalid');
-    return caller;
+  validate(request: { tokenHeader: Header; ip: string }, payload: Header): Caller {
+    const bearer = bearerOf({ header: request.tokenHeader, payload }, ACCESS_TOKEN_TYPE);
+    if (!bearer) throw new ServiceError('token_invalid');
+    return { ...bearer, address: request.ip };
   }
 }
 

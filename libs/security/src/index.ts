@@ -1,8 +1,12 @@
 export * from './access-token.guard';
+export * from './client-address';
 export * from './credential-fields';
 export * from './current-caller';
 export * from './decoys';
 export * from './live-session.guard';
 export * from './password-hasher';
+export * from './rate-limits/policies';
+export * from './rate-limits/rate-limit.guard';
+export * from './rate-limits/rate-limits';
 export * from './security.module';
 export { type RefreshTicket, REFRESH_TOKEN_TTL_SECONDS, Tokens, type TokenSubject } from './tokens';

@@ -5,6 +5,7 @@ import { type Secrets, SECRETS } from '@app/config';
 import { AccessTokenStrategy, signingKey } from './access-token.strategy';
 import { Decoys } from './decoys';
 import { PasswordHasher } from './password-hasher';
+import { RateLimits } from './rate-limits/rate-limits';
 import { jwtOptions, Tokens } from './tokens';
 
 /** Tokens, hashing and decoys; the guards are registered by the application, in their order. */
@@ -17,7 +18,7 @@ import { jwtOptions, Tokens } from './tokens';
       useFactory: (secrets: Secrets) => jwtOptions(signingKey(secrets)),
     }),
   ],
-  providers: [AccessTokenStrategy, Tokens, PasswordHasher, Decoys],
-  exports: [Tokens, PasswordHasher, Decoys],
+  providers: [AccessTokenStrategy, Tokens, PasswordHasher, Decoys, RateLimits],
+  exports: [Tokens, PasswordHasher, Decoys, RateLimits],
 })
 export class SecurityModule {}

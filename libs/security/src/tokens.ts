@@ -17,7 +17,10 @@ export interface TokenSubject {
   token_version: number;
 }
 
-export interface RefreshTicket extends Caller {
+/** What a verified token says of its bearer. */
+export type TokenBearer = Omit<Caller, 'address'>;
+
+export interface RefreshTicket extends TokenBearer {
   tokenHash: Buffer;
 }
 
@@ -61,8 +64,8 @@ export class Tokens {
 
   tryReadRefreshToken(token: string): RefreshTicket | undefined {
     try {
-      const caller = toCaller(this.jwt.verify<Decoded>(token, { complete: true }), REFRESH_TOKEN_TYPE);
-      return caller && { ...caller, tokenHash: hashToken(token) };
+      const bearer = bearerOf(this.jwt.verify<Decoded>(token, { complete: true }), REFRESH_TOKEN_TYPE);
+      return bearer && { ...bearer, tokenHash: hashToken(token) };
     } catch {
       return undefined;
     }
@@ -83,8 +86,8 @@ export function jwtOptions(key: KeyObject) {
   };
 }
 
-/** The caller that a verified token names, or `undefined` where it is not a token of this kind. */
-export function toCaller({ header, payload }: Decoded, typ: string): Caller | undefined {
+/** The bearer that a verified token names, or `undefined` where it is not a token of this kind. */
+export function bearerOf({ header, payload }: Decoded, typ: string): TokenBearer | undefined {
   const { sub, token_version: tokenVersion } = payload;
   const sessionId = typeof header.jti === 'string' ? header.jti.split('.')[0] : undefined;
   if (header.typ !== typ || !isUuid(sub) || !isUuid(sessionId) || !Number.isInteger(tokenVersion))

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, ServiceError } from '@app/common';
-import { Database, type Executor, isUniqueViolation, type Statement } from '@app/database';
+import { Database, type Executor, type Statement } from '@app/database';
 import type { AccountEntity } from './entities/account.entity';
-import type { LoginEntity } from './entities/login.entity';
 
 const COLUMNS = `id, email, email_verified, password_hash, wrapped_dek, wrapped_dek_iv, recovery_enabled,
   recovery_phrase_hash, token_version, created_at, updated_at, revision`;
 
-const FIND_LOGIN: Statement = {
-  name: 'logins find',
-  text: 'SELECT email, account_id, kdf, kdf_iterations, kdf_salt FROM logins WHERE email = $1',
-};
 const FIND: Statement = { name: 'accounts find', text: `SELECT ${COLUMNS} FROM accounts WHERE id = $1` };
 const FIND_CALLER: Statement = {
   name: 'accounts find caller',
@@ -26,14 +21,6 @@ const INSERT: Statement = {
       recovery_wrapped_dek_iv, recovery_phrase_hash, recovery_enabled)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8::text IS NOT NULL) RETURNING ${COLUMNS}`,
 };
-const INSERT_LOGIN: Statement = {
-  name: 'logins insert',
-  text: 'INSERT INTO logins (email, account_id, kdf, kdf_iterations, kdf_salt) VALUES ($1, $2, $3, $4, $5)',
-};
-const DELETE_LOGIN: Statement = {
-  name: 'logins delete',
-  text: 'DELETE FROM logins WHERE email = $1 AND account_id = $2',
-};
 const REHASH: Statement = {
   name: 'accounts rehash',
   text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
@@ -43,6 +30,11 @@ const REPLACE_SECRET: Statement = {
   text: `UPDATE accounts SET password_hash = $4, wrapped_dek = $5, wrapped_dek_iv = $6, email = coalesce($7, email),
       token_version = token_version + 1, revision = revision + 1, updated_at = now()
     WHERE id = $1 AND token_version = $2 AND $3 IN (password_hash, recovery_phrase_hash) RETURNING ${COLUMNS}`,
+};
+const RAISE_TOKEN_VERSION: Statement = {
+  name: 'accounts raise token version',
+  text: `UPDATE accounts SET token_version = token_version + 1, revision = revision + 1, updated_at = now()
+    WHERE id = $1 AND token_version = $2 RETURNING id`,
 };
 const DELETE: Statement = {
   name: 'accounts delete',
@@ -72,10 +64,6 @@ export interface NewSecret {
 @Injectable()
 export class AccountsRepository {
   constructor(private readonly database: Database) {}
-
-  async findLogin(email: string): Promise<LoginEntity | undefined> {
-    return (await this.database.query<LoginEntity>(FIND_LOGIN, [email]))[0];
-  }
 
   async find(id: string): Promise<AccountEntity | undefined> {
     return (await this.database.query<AccountEntity>(FIND, [id]))[0];
@@ -114,22 +102,6 @@ export class AccountsRepository {
     return rows[0];
   }
 
-  /** @throws ServiceError `email_taken`. */
-  async insertLogin(transaction: Executor, login: LoginEntity): Promise<void> {
-    const values = [login.email, login.account_id, login.kdf, login.kdf_iterations, login.kdf_salt];
-    try {
-      await transaction.query(INSERT_LOGIN, values);
-    } catch (error) {
-      if (isUniqueViolation(error, 'logins_pkey')) throw new ServiceError('email_taken');
-      throw error;
-    }
-  }
-
-  async deleteLogin(transaction: Executor, email: string, accountId: string): Promise<void> {
-    await transaction.query(DELETE_LOGIN, [email, accountId]);
-  }
-
-  /** Stores the same secret at another cost, unless another request has done so, or has changed the secret. */
   async rehash(account: AccountEntity, passwordHash: string): Promise<void> {
     await this.database.query(REHASH, [account.id, account.password_hash, passwordHash]);
   }
@@ -154,6 +126,12 @@ export class AccountsRepository {
       secret.email ?? null,
     ]);
     return rows[0];
+  }
+
+  /** @returns whether the caller's tokens were still alive; they are not any more. */
+  async raiseTokenVersion(transaction: Executor, caller: Caller): Promise<boolean> {
+    const rows = await transaction.query(RAISE_TOKEN_VERSION, [caller.accountId, caller.tokenVersion]);
+    return rows.length > 0;
   }
 
   /** Removes the account and, by cascade, all that it owns. @returns whether it was there with that secret. */

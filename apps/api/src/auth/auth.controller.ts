@@ -2,8 +2,8 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS } from '@app/http';
-import { CurrentCaller, Public } from '@app/security';
-import { AuthService } from './auth.service';
+import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LimitByAddress, Public } from '@app/security';
+import { CredentialsService } from './credentials.service';
 import { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
 import { ChangePasswordRequest } from './dto/change-password.request';
 import { LoginRequest } from './dto/login.request';
@@ -11,13 +11,24 @@ import { PreloginRequest } from './dto/prelogin.request';
 import { PreloginResponse } from './dto/prelogin.response';
 import { RefreshRequest } from './dto/refresh.request';
 import { RegisterRequest } from './dto/register.request';
+import { LoginsService } from './logins.service';
+import { RegistrationService } from './registration.service';
+import { SessionsService } from './sessions.service';
+import { SignInService } from './sign-in.service';
 
 @ApiTags('Authentication')
 @Controller('auth')
 export class AuthController {
-  constructor(private readonly auth: AuthService) {}
+  constructor(
+    private readonly registration: RegistrationService,
+    private readonly logins: LoginsService,
+    private readonly signIn: SignInService,
+    private readonly sessions: SessionsService,
+    private readonly credentials: CredentialsService,
+  ) {}
 
   @Public()
+  @LimitByAddress(ADDRESS_POLICIES.prelogin)
   @Post('prelogin')
   @HttpCode(200)
   @ApiRoute({
@@ -29,10 +40,11 @@ export class AuthController {
     isPublic: true,
   })
   prelogin(@Body() request: PreloginRequest): Promise<PreloginResponse> {
-    return this.auth.prelogin(request.email);
+    return this.logins.prelogin(request.email);
   }
 
   @Public()
+  @LimitByAddress(ADDRESS_POLICIES.register)
   @Post('register')
   @ApiRoute({
     summary: 'Create an account, and its first profile where a wrapped profile key is sent',
@@ -41,8 +53,11 @@ export class AuthController {
     errors: [...BODY_ERRORS, 'email_taken'],
     isPublic: true,
   })
-  register(@Body() request: RegisterRequest): Promise<AuthenticationResponse> {
-    return this.auth.register(request);
+  register(
+    @Body() request: RegisterRequest,
+    @ClientAddress() address: string,
+  ): Promise<AuthenticationResponse> {
+    return this.registration.register(request, address);
   }
 
   @Public()
@@ -55,8 +70,8 @@ export class AuthController {
     errors: [...BODY_ERRORS, 'invalid_credentials'],
     isPublic: true,
   })
-  login(@Body() request: LoginRequest): Promise<AuthenticationResponse> {
-    return this.auth.login(request);
+  login(@Body() request: LoginRequest, @ClientAddress() address: string): Promise<AuthenticationResponse> {
+    return this.signIn.login(request, address);
   }
 
   @Public()
@@ -64,14 +79,16 @@ export class AuthController {
   @HttpCode(200)
   @ApiRoute({
     summary: 'Exchange a refresh token for a new pair',
-    description: 'A refresh token works once: of many requests with one token exactly one succeeds.',
+    description:
+      'A refresh token works once: of many requests with one token exactly one succeeds. To use one again more than ten ' +
+      'seconds after its exchange ends the whole session: it may have been stolen.',
     status: 200,
     body: TokensResponse,
     errors: [...BODY_ERRORS, 'refresh_token_invalid'],
     isPublic: true,
   })
-  refresh(@Body() request: RefreshRequest): Promise<TokensResponse> {
-    return this.auth.refresh(request.refresh_token);
+  refresh(@Body() request: RefreshRequest, @ClientAddress() address: string): Promise<TokensResponse> {
+    return this.sessions.refresh(request.refresh_token, address);
   }
 
   @Public()
@@ -84,8 +101,8 @@ export class AuthController {
     errors: BODY_ERRORS,
     isPublic: true,
   })
-  logout(@Body() request: RefreshRequest): Promise<void> {
-    return this.auth.logout(request.refresh_token);
+  logout(@Body() request: RefreshRequest, @ClientAddress() address: string): Promise<void> {
+    return this.sessions.logout(request.refresh_token, address);
   }
 
   @Post('change-password')
@@ -101,6 +118,6 @@ export class AuthController {
     @CurrentCaller() caller: Caller,
     @Body() request: ChangePasswordRequest,
   ): Promise<AuthenticationResponse> {
-    return this.auth.changePassword(caller, request);
+    return this.credentials.change(caller, request);
   }
 }

@@ -3,15 +3,40 @@ import { ProfilesModule } from '../profiles/profiles.module';
 import { AccountsRepository } from './accounts.repository';
 import { AccountsService } from './accounts.service';
 import { AuthController } from './auth.controller';
-import { AuthService } from './auth.service';
+import { CredentialsService } from './credentials.service';
+import { HousekeepingService } from './housekeeping.service';
+import { KnownAddressesRepository } from './known-addresses.repository';
+import { LoginsRepository } from './logins.repository';
+import { LoginsService } from './logins.service';
+import { RegistrationService } from './registration.service';
+import { SecurityEventsRepository } from './security-events.repository';
+import { SecurityEventsService } from './security-events.service';
+import { SessionsController } from './sessions.controller';
 import { SessionsRepository } from './sessions.repository';
+import { SessionsService } from './sessions.service';
+import { SignInService } from './sign-in.service';
 import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
 @Module({
   imports: [ProfilesModule],
-  controllers: [AuthController, UsersController],
-  providers: [AuthService, UsersService, AccountsService, AccountsRepository, SessionsRepository],
-  exports: [AccountsService],
+  controllers: [AuthController, SessionsController, UsersController],
+  providers: [
+    AccountsService,
+    AccountsRepository,
+    CredentialsService,
+    HousekeepingService,
+    KnownAddressesRepository,
+    LoginsService,
+    LoginsRepository,
+    RegistrationService,
+    SecurityEventsService,
+    SecurityEventsRepository,
+    SessionsService,
+    SessionsRepository,
+    SignInService,
+    UsersService,
+  ],
+  exports: [AccountsService, SecurityEventsService],
 })
 export class AuthModule {}

@@ -1,13 +1,15 @@
-import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS, ITEM_HEADERS } from '@app/http';
+import type { Caller, Page } from '@app/common';
+import { ApiRoute, BODY_ERRORS, ITEM_HEADERS, LIST_HEADERS, ListQuery } from '@app/http';
 import { CurrentCaller } from '@app/security';
-import { AuthService } from './auth.service';
+import { CredentialsService } from './credentials.service';
 import { AuthenticationResponse } from './dto/authentication.response';
 import { DeleteMeRequest } from './dto/delete-me.request';
 import { MeResponse } from './dto/me.response';
+import { SecurityEventResponse } from './dto/security-event.response';
 import { UpdateMeRequest } from './dto/update-me.request';
+import { SecurityEventsService } from './security-events.service';
 import { UsersService } from './users.service';
 
 @ApiTags('Account')
@@ -15,7 +17,8 @@ import { UsersService } from './users.service';
 export class UsersController {
   constructor(
     private readonly users: UsersService,
-    private readonly auth: AuthService,
+    private readonly credentials: CredentialsService,
+    private readonly events: SecurityEventsService,
   ) {}
 
   @Get()
@@ -37,7 +40,7 @@ export class UsersController {
     @CurrentCaller() caller: Caller,
     @Body() request: UpdateMeRequest,
   ): Promise<AuthenticationResponse> {
-    return this.auth.changePassword(caller, request);
+    return this.credentials.change(caller, request);
   }
 
   @Post('delete')
@@ -48,6 +51,21 @@ export class UsersController {
     errors: [...BODY_ERRORS, 'current_password_wrong'],
   })
   deleteMe(@CurrentCaller() caller: Caller, @Body() request: DeleteMeRequest): Promise<void> {
-    return this.users.deleteMe(caller, request.current_password);
+    return this.credentials.erase(caller, request.current_password);
+  }
+
+  @Get('events')
+  @ApiRoute({
+    summary: 'What happened to the credentials of your account in the last 180 days, newest first',
+    status: 200,
+    body: [SecurityEventResponse],
+    headers: LIST_HEADERS,
+    errors: ['validation_failed'],
+  })
+  listEvents(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListQuery,
+  ): Promise<Page<SecurityEventResponse>> {
+    return this.events.list(caller, query);
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '@app/security';
+import { Public, Unlimited } from '@app/security';
 import { HealthService } from './health.service';
 
 /** For orchestrators; outside the `/api` prefix. */
@@ -11,6 +11,7 @@ export class HealthController {
 
   /** The process is alive. */
   @Public()
+  @Unlimited()
   @Get('healthz')
   alive(): { status: 'ok' } {
     return { status: 'ok' };
@@ -18,6 +19,7 @@ export class HealthController {
 
   /** The database answers, its migrations are current, and the service is not on its way out. */
   @Public()
+  @Unlimited()
   @Get('readyz')
   async ready(): Promise<{ status: 'ok' }> {
     await this.health.assertReady();

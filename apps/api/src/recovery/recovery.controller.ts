@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS } from '@app/http';
-import { CurrentCaller, Public } from '@app/security';
+import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LimitByAddress, Public } from '@app/security';
 import { RecoveryInfoQuery } from './dto/recovery-info.query';
 import { RecoveryInfoResponse } from './dto/recovery-info.response';
 import { RecoveryProofRequest } from './dto/recovery-proof.request';
@@ -21,6 +21,7 @@ export class RecoveryController {
   constructor(private readonly recovery: RecoveryService) {}
 
   @Public()
+  @LimitByAddress(ADDRESS_POLICIES.recoveryInfo)
   @Get('recovery-info')
   @ApiRoute({
     summary: 'Fetch the account key as wrapped under the recovery phrase',
@@ -60,8 +61,11 @@ export class RecoveryController {
     errors: BODY_ERRORS,
     isPublic: true,
   })
-  async verify(@Body() request: RecoveryProofRequest): Promise<VerifyRecoveryResponse> {
-    return { verified: await this.recovery.verify(request) };
+  async verify(
+    @Body() request: RecoveryProofRequest,
+    @ClientAddress() address: string,
+  ): Promise<VerifyRecoveryResponse> {
+    return { verified: await this.recovery.verify(request, address) };
   }
 
   @Public()
@@ -75,8 +79,11 @@ export class RecoveryController {
     errors: [...BODY_ERRORS, 'invalid_credentials'],
     isPublic: true,
   })
-  async resetPassword(@Body() request: ResetPasswordRequest): Promise<ResetPasswordResponse> {
-    await this.recovery.resetPassword(request);
+  async resetPassword(
+    @Body() request: ResetPasswordRequest,
+    @ClientAddress() address: string,
+  ): Promise<ResetPasswordResponse> {
+    await this.recovery.resetPassword(request, address);
     return { password_reset: true };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '@app/database';
+import { Database, type Executor, type Statement } from '@app/database';
 import type { RecoveryInfoResponse } from './dto/recovery-info.response';
 
 const FIND_WRAP: Statement = {
@@ -33,8 +33,8 @@ export class RecoveryRepository {
   }
 
   /** @returns whether it was done: not where the secret changed meanwhile, or recovery is on and no new wrap is given. */
-  async enable(setup: RecoverySetup): Promise<boolean> {
-    const rows = await this.database.query(ENABLE, [
+  async enable(transaction: Executor, setup: RecoverySetup): Promise<boolean> {
+    const rows = await transaction.query(ENABLE, [
       setup.accountId,
       setup.tokenVersion,
       setup.verifiedHash,

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, normalizeEmail, ServiceError, validationError } from '@app/common';
+import { Database } from '@app/database';
 import { Decoys, PasswordHasher } from '@app/security';
 import { AccountsService } from '../auth/accounts.service';
+import { SecurityEventsService } from '../auth/security-events.service';
 import type { RecoveryInfoResponse } from './dto/recovery-info.response';
 import type { RecoveryProofRequest } from './dto/recovery-proof.request';
 import type { ResetPasswordRequest } from './dto/reset-password.request';
@@ -16,10 +18,12 @@ import { RecoveryRepository } from './recovery.repository';
 @Injectable()
 export class RecoveryService {
   constructor(
+    private readonly database: Database,
     private readonly accounts: AccountsService,
     private readonly recovery: RecoveryRepository,
     private readonly hasher: PasswordHasher,
     private readonly decoys: Decoys,
+    private readonly events: SecurityEventsService,
   ) {}
 
   /** The stored wrap of a known email, whether recovery is on or not; a stable decoy for any other. */
@@ -47,38 +51,54 @@ export class RecoveryService {
         },
       ]);
     }
-    const isDone = await this.recovery.enable({
+    const setup = {
       accountId: account.id,
       tokenVersion: account.token_version,
       verifiedHash: account.password_hash,
       proofHash: await this.hasher.hash(request.recovery_proof),
       wrap,
+    };
+    await this.database.transaction(async (transaction) => {
+      if (!(await this.recovery.enable(transaction, setup))) throw new ServiceError('token_revoked');
+      await this.events.record(transaction, account.id, 'recovery_set_up', caller.address);
     });
-    if (!isDone) throw new ServiceError('token_revoked');
   }
 
-  async verify(request: RecoveryProofRequest): Promise<boolean> {
-    return (await this.prove(request)) !== undefined;
+  async verify(request: RecoveryProofRequest, address: string): Promise<boolean> {
+    return (await this.prove(request, address)) !== undefined;
   }
 
-  /** @throws ServiceError `invalid_credentials`. */
-  async resetPassword(request: ResetPasswordRequest): Promise<void> {
-    const account = await this.prove(request);
+  /** @throws ServiceError `invalid_credentials`, `rate_limited`. */
+  async resetPassword(request: ResetPasswordRequest, address: string): Promise<void> {
+    const account = await this.prove(request, address);
     if (!account) throw new ServiceError('invalid_credentials');
     const secret = {
       passwordHash: await this.hasher.hash(request.new_password),
       wrappedDek: request.new_wrapped_dek,
       wrappedDekIv: request.new_wrapped_dek_iv,
     };
-    const isDone = await this.accounts.replaceSecret(account, account.recovery_phrase_hash!, secret, () =>
-      Promise.resolve(true),
+    const isDone = await this.accounts.replaceSecret(
+      account,
+      account.recovery_phrase_hash!,
+      secret,
+      async (transaction) => {
+        await this.events.record(transaction, account.id, 'recovery_used', address);
+        return true;
+      },
     );
     if (!isDone) throw new ServiceError('invalid_credentials');
   }
 
-  private async prove(request: RecoveryProofRequest) {
+  private async prove(request: RecoveryProofRequest, address: string) {
     const account = await this.accounts.findByEmail(request.email);
-    const stored = account?.recovery_enabled ? account.recovery_phrase_hash : null;
-    return (await this.hasher.verify(request.recovery_proof, stored)) ? account : undefined;
+    const isRight = await this.accounts.prove({
+      email: request.email,
+      address,
+      account,
+      secret: request.recovery_proof,
+      hash: account?.recovery_enabled ? account.recovery_phrase_hash : null,
+      refusal: 'recovery_failed',
+    });
+    return isRight ? account : undefined;
   }
 }

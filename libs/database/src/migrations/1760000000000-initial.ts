@@ -1,5 +1,49 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+/** The tables that count against an account's quotas, with the bytes of one row. */
+const COUNTED = {
+  profiles: 'octet_length(name_data) + octet_length(wrapped_profile_dek)',
+  medications: 'octet_length(encrypted_data)',
+  doses: '0',
+  appointments: 'octet_length(encrypted_data)',
+  health_stats: 'octet_length(encrypted_data)',
+};
+
+/** Keeps `account_usage` in step with a table, also through cascades: once for each statement, whatever its rows. */
+function countUsage(table: string, bytes: string): string {
+  return `
+    CREATE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN
+        INSERT INTO account_usage AS u (account_id, records, bytes)
+          SELECT account_id, count(*), sum(${bytes}) FROM new_rows GROUP BY account_id
+          ON CONFLICT (account_id) DO UPDATE
+          SET records = u.records + excluded.records, bytes = u.bytes + excluded.bytes;
+      ELSIF TG_OP = 'DELETE' THEN
+        UPDATE account_usage u SET records = u.records - gone.records, bytes = u.bytes - gone.bytes
+          FROM (SELECT account_id, count(*) AS records, sum(${bytes}) AS bytes FROM old_rows GROUP BY account_id) gone
+          WHERE u.account_id = gone.account_id;
+      ELSE
+        UPDATE account_usage u SET bytes = u.bytes + grown.bytes
+          FROM (
+            SELECT account_id, sum(bytes) AS bytes FROM (
+              SELECT account_id, ${bytes} AS bytes FROM new_rows
+              UNION ALL SELECT account_id, -(${bytes}) FROM old_rows
+            ) changed GROUP BY account_id
+          ) grown
+          WHERE u.account_id = grown.account_id AND grown.bytes <> 0;
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER ${table}_inserted AFTER INSERT ON ${table} REFERENCING NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_${table}();
+    CREATE TRIGGER ${table}_deleted AFTER DELETE ON ${table} REFERENCING OLD TABLE AS old_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_${table}();
+    CREATE TRIGGER ${table}_updated AFTER UPDATE ON ${table} REFERENCING NEW TABLE AS new_rows OLD TABLE AS old_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_${table}();
+  `;
+}
+
 /**
  * The first schema.
  *
@@ -51,11 +95,50 @@ export class Initial1760000000000 implements MigrationInterface {
       CREATE TABLE sessions (
         account_id uuid NOT NULL,
         id uuid NOT NULL,
-        token_hash bytea NOT NULL,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
+        token_hash bytea NOT NULL,
         last_used_at timestamptz(3) NOT NULL DEFAULT now(),
+        device_label text,
+        retired jsonb NOT NULL DEFAULT '[]',
         CONSTRAINT sessions_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT sessions_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
+      );
+
+      -- Where an account signs in from, as HMACs.
+      CREATE TABLE known_addresses (
+        account_id uuid NOT NULL,
+        address bytea NOT NULL,
+        last_login_at timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT known_addresses_pkey PRIMARY KEY (account_id, address),
+        CONSTRAINT known_addresses_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
+      );
+
+      CREATE TABLE security_events (
+        account_id uuid NOT NULL,
+        id uuid NOT NULL,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        kind text NOT NULL,
+        origin bytea,
+        CONSTRAINT security_events_pkey PRIMARY KEY (account_id, id),
+        CONSTRAINT security_events_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
+      );
+      CREATE INDEX security_events_by_age ON security_events (account_id, created_at, id);
+
+      -- What an account stores, kept by triggers, for its quotas.
+      CREATE TABLE account_usage (
+        account_id uuid NOT NULL,
+        records bigint NOT NULL,
+        bytes bigint NOT NULL,
+        CONSTRAINT account_usage_pkey PRIMARY KEY (account_id),
+        CONSTRAINT account_usage_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
+      );
+
+      -- Counters of the rate limits; columns as rate-limiter-flexible wants them. Lost with a crash, and no loss.
+      CREATE UNLOGGED TABLE rate_limits (
+        key varchar(255) NOT NULL,
+        points integer NOT NULL DEFAULT 0,
+        expire bigint,
+        CONSTRAINT rate_limits_pkey PRIMARY KEY (key)
       );
 
       CREATE TABLE profiles (
@@ -157,6 +240,7 @@ export class Initial1760000000000 implements MigrationInterface {
       CREATE UNIQUE INDEX health_stats_idempotency ON health_stats (account_id, idempotency_key)
         WHERE idempotency_key IS NOT NULL;
     `);
+    for (const [table, bytes] of Object.entries(COUNTED)) await queryRunner.query(countUsage(table, bytes));
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -166,10 +250,15 @@ export class Initial1760000000000 implements MigrationInterface {
       DROP TABLE doses;
       DROP TABLE medications;
       DROP TABLE profiles;
+      DROP TABLE rate_limits;
+      DROP TABLE account_usage;
+      DROP TABLE security_events;
+      DROP TABLE known_addresses;
       DROP TABLE sessions;
       DROP TABLE accounts;
       DROP TABLE logins;
       DROP TABLE secret_fingerprints;
     `);
+    for (const table of Object.keys(COUNTED)) await queryRunner.query(`DROP FUNCTION count_${table}()`);
   }
 }

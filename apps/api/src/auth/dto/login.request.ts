@@ -1,3 +1,4 @@
+import { DeviceLabelField } from './device-label.field';
 import { EmailField, SecretField } from '@app/security';
 
 export class LoginRequest {
@@ -6,4 +7,7 @@ export class LoginRequest {
 
   @SecretField({ description: 'The auth secret, derived by the client.' })
   password: string;
+
+  @DeviceLabelField()
+  device_label?: string;
 }

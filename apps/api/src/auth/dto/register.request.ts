@@ -1,6 +1,7 @@
 import { EnumField, TextField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueString } from '@app/opaque';
 import { EmailField, IvField, SecretField, WrappedKeyField } from '@app/security';
+import { DeviceLabelField } from './device-label.field';
 
 export class RegisterRequest {
   @EmailField()
@@ -47,4 +48,7 @@ export class RegisterRequest {
 
   @OpaqueString({ optional: true, allowEmpty: true, example: 'AAECAwQFBgcICQoL' })
   default_profile_name_iv?: string;
+
+  @DeviceLabelField()
+  device_label?: string;
 }

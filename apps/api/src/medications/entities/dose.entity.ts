@@ -1,4 +1,4 @@
-import { OwnedEntity } from '@app/database';
+import { RepeatableEntity } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
 /** One dose, taken or skipped. */
@@ -12,7 +12,7 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
-export class DoseEntity extends OwnedEntity {
+export class DoseEntity extends RepeatableEntity {
   @Column('uuid')
   medication_id: string;
 

@@ -1,0 +1,32 @@
+import { OwnedEntity } from '@app/database';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+
+export const SECURITY_EVENTS = [
+  'registered',
+  'login',
+  'login_failed',
+  'step_up_failed',
+  'password_changed',
+  'email_changed',
+  'recovery_set_up',
+  'recovery_failed',
+  'recovery_used',
+  'session_ended',
+  'logged_out_everywhere',
+  'token_reuse',
+] as const;
+
+export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
+
+/** Something that happened to the credentials of an account, for its owner to see. */
+@Entity('security_events')
+@ForeignKey('accounts', ['account_id'], ['id'], { name: 'security_events_account_fkey', onDelete: 'CASCADE' })
+@Index('security_events_by_age', ['account_id', 'created_at', 'id'])
+export class SecurityEventEntity extends OwnedEntity {
+  @Column('text')
+  kind: SecurityEventKind;
+
+  /** HMAC of the address, where there was one; see `RateLimits.tagOf`. */
+  @Column('bytea', { nullable: true })
+  origin: Buffer | null;
+}

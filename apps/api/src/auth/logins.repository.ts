@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '@app/common';
+import { Database, type Executor, isUniqueViolation, type Statement } from '@app/database';
+import type { LoginEntity } from './entities/login.entity';
+
+const FIND: Statement = {
+  name: 'logins find',
+  text: 'SELECT email, account_id, kdf, kdf_iterations, kdf_salt FROM logins WHERE email = $1',
+};
+const INSERT: Statement = {
+  name: 'logins insert',
+  text: 'INSERT INTO logins (email, account_id, kdf, kdf_iterations, kdf_salt) VALUES ($1, $2, $3, $4, $5)',
+};
+const DELETE: Statement = {
+  name: 'logins delete',
+  text: 'DELETE FROM logins WHERE email = $1 AND account_id = $2',
+};
+
+/** The one table that is not under an account: it is the way to one. */
+@Injectable()
+export class LoginsRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(email: string): Promise<LoginEntity | undefined> {
+    return (await this.database.query<LoginEntity>(FIND, [email]))[0];
+  }
+
+  /** @throws ServiceError `email_taken`. */
+  async insert(transaction: Executor, login: LoginEntity): Promise<void> {
+    const values = [login.email, login.account_id, login.kdf, login.kdf_iterations, login.kdf_salt];
+    try {
+      await transaction.query(INSERT, values);
+    } catch (error) {
+      if (isUniqueViolation(error, 'logins_pkey')) throw new ServiceError('email_taken');
+      throw error;
+    }
+  }
+
+  async delete(transaction: Executor, email: string, accountId: string): Promise<void> {
+    await transaction.query(DELETE, [email, accountId]);
+  }
+}

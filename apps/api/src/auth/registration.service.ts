@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, newId, normalizeEmail } from '@app/common';
+import { Database, type Executor } from '@app/database';
+import { PasswordHasher } from '@app/security';
+import { ProfilesService } from '../profiles/profiles.service';
+import { AccountsRepository } from './accounts.repository';
+import { LoginsService } from './logins.service';
+import type { AuthenticationResponse } from './dto/authentication.response';
+import type { RegisterRequest } from './dto/register.request';
+import { SignInService } from './sign-in.service';
+
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly logins: LoginsService,
+    private readonly profiles: ProfilesService,
+    private readonly hasher: PasswordHasher,
+    private readonly signIn: SignInService,
+  ) {}
+
+  /** Creates an account, its first profile where a key for it is sent, and a session: all or nothing. @throws ServiceError `email_taken`. */
+  async register(request: RegisterRequest, address: string): Promise<AuthenticationResponse> {
+    const email = normalizeEmail(request.email)!;
+    const passwordHash = await this.hasher.hash(request.password);
+    const recoveryHash =
+      request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof);
+    const id = newId();
+    return this.database.transaction(async (transaction) => {
+      await this.logins.create(transaction, email, id);
+      const account = await this.accounts.insert(transaction, {
+        id,
+        email,
+        password_hash: passwordHash,
+        wrapped_dek: request.wrapped_dek,
+        wrapped_dek_iv: request.wrapped_dek_iv,
+        recovery_wrapped_dek: request.recovery_wrapped_dek,
+        recovery_wrapped_dek_iv: request.recovery_wrapped_dek_iv,
+        recovery_phrase_hash: recoveryHash,
+      });
+      const caller = { accountId: id, tokenVersion: account.token_version, sessionId: newId(), address };
+      if (request.default_profile_wrapped_dek !== undefined)
+        await this.createProfile(transaction, caller, request);
+      return this.signIn.enter(transaction, account, {
+        kind: 'registered',
+        address,
+        deviceLabel: request.device_label,
+      });
+    });
+  }
+
+  private async createProfile(
+    transaction: Executor,
+    caller: Caller,
+    request: RegisterRequest,
+  ): Promise<void> {
+    const profile = {
+      profile_id: request.default_profile_id,
+      kind: request.default_profile_kind,
+      relationship: request.default_profile_relationship,
+      wrapped_profile_dek: request.default_profile_wrapped_dek!,
+      wrapped_profile_dek_iv: request.default_profile_wrapped_dek_iv,
+      name_data: request.default_profile_name_data,
+      name_iv: request.default_profile_name_iv,
+    };
+    await this.profiles.create(caller, profile, undefined, transaction);
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Caller, Page } from '@app/common';
+import type { Executor } from '@app/database';
+import { type ListQuery, toListRequest } from '@app/http';
+import { RateLimits } from '@app/security';
+import { type SecurityEventResponse, toSecurityEventResponse } from './dto/security-event.response';
+import type { SecurityEventKind } from './entities/security-event.entity';
+import { SecurityEventsRepository } from './security-events.repository';
+
+/** What happened to the credentials of an account, for its owner. */
+@Injectable()
+export class SecurityEventsService implements OnApplicationShutdown {
+  private readonly log = new Logger('SecurityEvents');
+  private readonly pending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly events: SecurityEventsRepository,
+    private readonly limits: RateLimits,
+  ) {}
+
+  async list(caller: Caller, query: ListQuery): Promise<Page<SecurityEventResponse>> {
+    return (await this.events.list(caller, toListRequest(query))).map(toSecurityEventResponse);
+  }
+
+  /** Records an event in the transaction of what it tells of. */
+  async record(
+    executor: Executor,
+    accountId: string,
+    kind: SecurityEventKind,
+    address: string,
+  ): Promise<void> {
+    await this.events.add(accountId, kind, this.limits.tagOf(address), executor);
+  }
+
+  /**
+   * Records a refusal beside the answer, not before it.
+   *
+   * Security: writing costs time that an account has and an unknown email has not; the answer must not wait for it.
+   */
+  recordRefusal(accountId: string, kind: SecurityEventKind, address: string): void {
+    const recorded = this.events
+      .add(accountId, kind, this.limits.tagOf(address))
+      .catch((error: Error) => this.log.warn(`An event was not recorded (${error.name}).`))
+      .finally(() => this.pending.delete(recorded));
+    this.pending.add(recorded);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+}
