@@ -5,6 +5,11 @@
  */
 export type RevisionCondition = '*' | number[];
 
+/** The condition as a parameter of a statement: the revisions that it allows, or `null` for any. */
+export function allowedRevisions(condition: RevisionCondition | undefined): number[] | null {
+  return condition === undefined || condition === '*' ? null : condition;
+}
+
 /** An `Idempotency-Key` as it is kept: nothing of the key or the body can be read from it. */
 export interface RequestKey {
   /** 32 bytes: digest of method, full path and key. The account is a column beside it. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, ServiceError } from '@app/common';
+import { allowedRevisions, type Caller, type RevisionCondition, ServiceError } from '@app/common';
 import { Database, type Executor, type Statement } from '@app/database';
 import type { AccountEntity } from './entities/account.entity';
 
@@ -29,7 +29,8 @@ const REPLACE_SECRET: Statement = {
   name: 'accounts replace secret',
   text: `UPDATE accounts SET password_hash = $4, wrapped_dek = $5, wrapped_dek_iv = $6, email = coalesce($7, email),
       token_version = token_version + 1, revision = revision + 1, updated_at = now()
-    WHERE id = $1 AND token_version = $2 AND $3 IN (password_hash, recovery_phrase_hash) RETURNING ${COLUMNS}`,
+    WHERE id = $1 AND token_version = $2 AND $3 IN (password_hash, recovery_phrase_hash)
+      AND ($8::integer[] IS NULL OR revision = ANY ($8)) RETURNING ${COLUMNS}`,
 };
 const RAISE_TOKEN_VERSION: Statement = {
   name: 'accounts raise token version',
@@ -38,7 +39,8 @@ const RAISE_TOKEN_VERSION: Statement = {
 };
 const DELETE: Statement = {
   name: 'accounts delete',
-  text: 'DELETE FROM accounts WHERE id = $1 AND token_version = $2 AND password_hash = $3 RETURNING email',
+  text: `DELETE FROM accounts WHERE id = $1 AND token_version = $2 AND password_hash = $3
+      AND ($4::integer[] IS NULL OR revision = ANY ($4)) RETURNING email`,
 };
 
 export interface NewAccount extends Pick<
@@ -59,6 +61,8 @@ export interface NewSecret {
   wrappedDekIv: string;
   /** Where the email changes with it. */
   email?: string;
+  /** Where the account must still be at a revision. */
+  condition?: RevisionCondition;
 }
 
 @Injectable()
@@ -102,6 +106,7 @@ export class AccountsRepository {
     return rows[0];
   }
 
+  /** Stores the same secret at another cost, unless another request has done so, or has changed the secret. */
   async rehash(account: AccountEntity, passwordHash: string): Promise<void> {
     await this.database.query(REHASH, [account.id, account.password_hash, passwordHash]);
   }
@@ -124,6 +129,7 @@ export class AccountsRepository {
       secret.wrappedDek,
       secret.wrappedDekIv,
       secret.email ?? null,
+      allowedRevisions(secret.condition),
     ]);
     return rows[0];
   }
@@ -134,9 +140,14 @@ export class AccountsRepository {
     return rows.length > 0;
   }
 
-  /** Removes the account and, by cascade, all that it owns. @returns whether it was there with that secret. */
-  async delete(transaction: Executor, account: AccountEntity): Promise<boolean> {
-    const rows = await transaction.query(DELETE, [account.id, account.token_version, account.password_hash]);
+  /** Removes the account and, by cascade, all that it owns. @returns whether it was there, with that secret and revision. */
+  async delete(
+    transaction: Executor,
+    account: AccountEntity,
+    condition?: RevisionCondition,
+  ): Promise<boolean> {
+    const { id, token_version: tokenVersion, password_hash: hash } = account;
+    const rows = await transaction.query(DELETE, [id, tokenVersion, hash, allowedRevisions(condition)]);
     return rows.length > 0;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, normalizeEmail, ServiceError } from '@app/common';
+import { type Caller, normalizeEmail, type RevisionCondition, ServiceError } from '@app/common';
 import { Database } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import { AccountsRepository } from './accounts.repository';
@@ -26,11 +26,13 @@ export class CredentialsService {
   /**
    * Changes the secret, and the email where one is given; every older token dies.
    *
-   * @throws ServiceError `current_password_wrong`, `token_revoked`, `email_taken`, `rate_limited`.
+   * @throws ServiceError `current_password_wrong`, `token_revoked`, `revision_mismatch`, `email_taken`,
+   *   `rate_limited`.
    */
   async change(
     caller: Caller,
     request: ChangePasswordRequest & { email?: string },
+    condition?: RevisionCondition,
   ): Promise<AuthenticationResponse> {
     const account = await this.accountsService.confirmPassword(caller, request.current_password);
     const email = request.email === undefined ? undefined : normalizeEmail(request.email);
@@ -39,6 +41,7 @@ export class CredentialsService {
       wrappedDek: request.new_wrapped_dek,
       wrappedDekIv: request.new_wrapped_dek_iv,
       email,
+      condition,
     };
     const kind = email === undefined || email === account.email ? 'password_changed' : 'email_changed';
     const response = await this.accountsService.replaceSecret(
@@ -51,16 +54,25 @@ export class CredentialsService {
       },
       caller,
     );
-    if (!response) throw new ServiceError('token_revoked');
+    if (!response) throw overtaken(condition);
     return response;
   }
 
-  /** Erases the account and all that it owns. @throws ServiceError `current_password_wrong`, `rate_limited`. */
-  async erase(caller: Caller, currentPassword: string): Promise<void> {
+  /**
+   * Erases the account and all that it owns.
+   *
+   * @throws ServiceError `current_password_wrong`, `token_revoked`, `revision_mismatch`, `rate_limited`.
+   */
+  async erase(caller: Caller, currentPassword: string, condition?: RevisionCondition): Promise<void> {
     const account = await this.accountsService.confirmPassword(caller, currentPassword);
     await this.database.transaction(async (transaction) => {
-      if (!(await this.accounts.delete(transaction, account))) throw new ServiceError('token_revoked');
+      if (!(await this.accounts.delete(transaction, account, condition))) throw overtaken(condition);
       await this.logins.remove(transaction, account);
     });
   }
+}
+
+/** Why a write found no account: it is at another revision; without a condition on that, the session has ended. */
+function overtaken(condition: RevisionCondition | undefined): ServiceError {
+  return new ServiceError(Array.isArray(condition) ? 'revision_mismatch' : 'token_revoked');
 }

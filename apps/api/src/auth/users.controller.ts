@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller, Page } from '@app/common';
-import { ApiRoute, BODY_ERRORS, ITEM_HEADERS, LIST_HEADERS, ListQuery } from '@app/http';
+import type { Caller, Page, RevisionCondition } from '@app/common';
+import { ApiIfMatch, ApiRoute, BODY_ERRORS, IfMatch, ITEM_HEADERS, LIST_HEADERS, ListQuery } from '@app/http';
 import { CurrentCaller } from '@app/security';
 import { CredentialsService } from './credentials.service';
 import { AuthenticationResponse } from './dto/authentication.response';
@@ -28,30 +28,37 @@ export class UsersController {
   }
 
   @Put()
+  @ApiIfMatch()
   @ApiRoute({
     summary: 'Change the email, and the secret with it',
     description:
       'The salt of the key derivation belongs to the email. Every older token of the account dies at once.',
     status: 200,
     body: AuthenticationResponse,
-    errors: [...BODY_ERRORS, 'current_password_wrong', 'email_taken'],
+    errors: [...BODY_ERRORS, 'current_password_wrong', 'email_taken', 'revision_mismatch'],
   })
   updateMe(
     @CurrentCaller() caller: Caller,
     @Body() request: UpdateMeRequest,
+    @IfMatch() condition?: RevisionCondition,
   ): Promise<AuthenticationResponse> {
-    return this.credentials.change(caller, request);
+    return this.credentials.change(caller, request, condition);
   }
 
   @Post('delete')
   @HttpCode(204)
+  @ApiIfMatch()
   @ApiRoute({
     summary: 'Erase your account and everything that it owns',
     status: 204,
-    errors: [...BODY_ERRORS, 'current_password_wrong'],
+    errors: [...BODY_ERRORS, 'current_password_wrong', 'revision_mismatch'],
   })
-  deleteMe(@CurrentCaller() caller: Caller, @Body() request: DeleteMeRequest): Promise<void> {
-    return this.credentials.erase(caller, request.current_password);
+  deleteMe(
+    @CurrentCaller() caller: Caller,
+    @Body() request: DeleteMeRequest,
+    @IfMatch() condition?: RevisionCondition,
+  ): Promise<void> {
+    return this.credentials.erase(caller, request.current_password, condition);
   }
 
   @Get('events')
