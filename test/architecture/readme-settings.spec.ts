@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Setting, SETTINGS } from '@app/config';
 
-const README = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+const README = join(__dirname, '../../README.md');
+const TABLE = /(^## Settings\n[^|]*)((?:^\|.*\n)+)/m;
 
 /** The rows of the table below `## Settings`, a list of cells each, without its head. */
 function settingsTable(): string[][] {
-  const section = /^## Settings\n([\s\S]*?)^## /m.exec(README)?.[1] ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  const rows = TABLE.exec(readFileSync(README, 'utf8'))?.[2].trimEnd().split('\n') ?? [];
   return rows.slice(2).map((row) =>
     row
       .slice(1, -1)
@@ -23,7 +23,16 @@ function rowOf([name, setting]: [string, Setting<unknown>]): string[] {
 }
 
 describe("the README's table of settings", () => {
+  const expected = Object.entries<Setting<unknown>>(SETTINGS).map(rowOf);
+
+  // After a change of the settings: UPDATE_README=1 npx jest test/architecture/readme-settings && npm run format
+  if (process.env.UPDATE_README) {
+    const rows = [['Setting', 'Default', 'What it is'], ['---', '---', '---'], ...expected];
+    const table = rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+    writeFileSync(README, readFileSync(README, 'utf8').replace(TABLE, (_, before: string) => before + table));
+  }
+
   it('names every setting of libs/config, in its order, with its default and its words', () => {
-    expect(settingsTable()).toEqual(Object.entries<Setting<unknown>>(SETTINGS).map(rowOf));
+    expect(settingsTable()).toEqual(expected);
   });
 });

@@ -1,0 +1,25 @@
+FROM node:20-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No install scripts: the build is a step of its own, and no package needs one to run.
+RUN npm ci --ignore-scripts
+COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY apps apps
+COPY libs libs
+RUN npm run build
+# The optional packages are the embedded PostgreSQL: here the database is another container, named by DATABASE_URL.
+RUN npm prune --omit=dev --omit=optional --ignore-scripts
+
+FROM node:20-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+# Files belong to root: the process cannot change its own code.
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY LICENSE NOTICE ./
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/apps/api/src/main.js"]
