@@ -31,7 +31,10 @@ module.exports = async () => {
   await client.end();
   const url = new URL(clusterUrl);
   url.pathname = `/${TEMPLATE}`;
-  const options = dataSourceOptions({ databasePoolSize: 2, databasePrepared: true }, url.href, ENTITIES);
+  // `npm run test:partitioned` runs every test on hash-partitioned tables.
+  const databasePartitions = Number(process.env.TEST_PARTITIONS ?? 0);
+  const settings = { databasePoolSize: 2, databasePrepared: true, databasePartitions };
+  const options = dataSourceOptions(settings, url.href, ENTITIES);
   const dataSource = await new DataSource(options).initialize();
   await dataSource.runMigrations();
   await dataSource.destroy();

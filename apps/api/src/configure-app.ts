@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module';
 import { serveOpenApi } from './open-api';
+import { measureRequests } from './process/metrics';
 import { createLog, ServiceLogger } from './service-logger';
 
 /** A client gets this long to send a request; one that is slower holds a connection and no more. */
@@ -38,6 +39,7 @@ export async function createApp(config: ServiceConfig): Promise<NestFastifyAppli
   registerAnswers(fastify);
   registerHeaders(fastify);
   registerRequestLog(fastify, log);
+  if (config.metricsPort !== undefined) measureRequests(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
     bodyParser: false,
     logger: new ServiceLogger(log),

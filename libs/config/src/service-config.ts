@@ -36,6 +36,7 @@ export class ServiceConfig {
   readonly quotaRecords: number;
   readonly quotaBytes: number;
   readonly webConcurrency: number;
+  readonly databasePartitions: number;
   readonly databaseReplicaUrl: string | undefined;
 
   constructor(env: Environment = process.env) {
@@ -68,7 +69,13 @@ export class ServiceConfig {
     this.quotaRecords = read('QUOTA_RECORDS');
     this.quotaBytes = read('QUOTA_BYTES');
     this.webConcurrency = read('WEB_CONCURRENCY');
+    this.databasePartitions = read('DATABASE_PARTITIONS');
     this.databaseReplicaUrl = read('DATABASE_REPLICA_URL');
+    if (!this.databasePrepared && (this.databaseReplicaUrl || this.databasePartitions)) {
+      problems.push(
+        'DATABASE_PREPARED must be on where DATABASE_REPLICA_URL or DATABASE_PARTITIONS is given',
+      );
+    }
     if (problems.length > 0) throw new ConfigError(`The service cannot start: ${problems.join('; ')}.`);
   }
 }

@@ -167,8 +167,13 @@ export const SETTINGS = {
     defaultText: '`1`',
     parse: integer(1, 1, 64),
   },
+  DATABASE_PARTITIONS: {
+    description: 'Hash partitions of each account table; counts only when the schema is first made.',
+    defaultText: '`0`',
+    parse: integer(0, 0, 1024),
+  },
   DATABASE_REPLICA_URL: {
-    description: 'A streaming replica that answers reads.',
+    description: 'A synchronous streaming replica that answers reads.',
     defaultText: 'none',
     secret: true,
     parse: postgresUrl,

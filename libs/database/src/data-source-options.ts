@@ -18,9 +18,12 @@ class PostgresNames extends DefaultNamingStrategy {
   }
 }
 
+export type ConnectionSettings = Pick<ServiceConfig, 'databasePoolSize' | 'databasePrepared'> &
+  Partial<Pick<ServiceConfig, 'databasePartitions' | 'databaseReplicaUrl'>>;
+
 /** How the service, its tests and TypeORM's own command line reach the database: one description for all. */
 export function dataSourceOptions(
-  config: Pick<ServiceConfig, 'databasePoolSize' | 'databasePrepared'>,
+  config: ConnectionSettings,
   url: string,
   entities: EntityClasses,
 ): DataSourceOptions {
@@ -45,9 +48,19 @@ export function dataSourceOptions(
             statement_timeout: STATEMENT_TIMEOUT_MS,
             lock_timeout: LOCK_TIMEOUT_MS,
             idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-            options: '-c TimeZone=UTC',
+            options: sessionSettings(config),
           }
         : { query_timeout: STATEMENT_TIMEOUT_MS }),
     },
   };
+}
+
+function sessionSettings(config: ConnectionSettings): string {
+  const settings: Record<string, string> = { TimeZone: 'UTC' };
+  if (config.databasePartitions) settings['health_records.partitions'] = String(config.databasePartitions);
+  // A commit returns when the replica shows it: reads there see one's own writes, and no token that was revoked.
+  if (config.databaseReplicaUrl) settings.synchronous_commit = 'remote_apply';
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 }

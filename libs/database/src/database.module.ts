@@ -67,6 +67,13 @@ export class DatabaseModule implements OnApplicationShutdown {
           inject: [ServiceConfig],
           useFactory: (config: ServiceConfig): DatabaseSettings => ({
             prepared: config.databasePrepared,
+            replica: config.databaseReplicaUrl
+              ? {
+                  url: config.databaseReplicaUrl,
+                  poolSize: config.databasePoolSize,
+                  warn: (line) => log.warn(line),
+                }
+              : undefined,
             quotas: { records: config.quotaRecords, bytes: config.quotaBytes },
           }),
         },

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceError } from '@app/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { isRetryable, translateDatabaseError } from './database-errors';
+import { Replica, type ReplicaSettings } from './replica';
 import { type Statement, VALUE_TYPES } from './statement';
 
 /** The injection token of {@link DatabaseSettings}. */
@@ -12,6 +13,8 @@ export const DATABASE_SETTINGS = Symbol('database settings');
 export interface DatabaseSettings {
   /** Whether statements are prepared by name. */
   prepared: boolean;
+  /** A replica that answers reads, where there is one. */
+  replica?: ReplicaSettings;
   /** What one account may store; a create beyond either is refused. */
   quotas: { records: number; bytes: number };
 }
@@ -29,11 +32,22 @@ export interface Executor {
 
 /** The service's way to PostgreSQL: named prepared statements on the pool that TypeORM's data source holds. */
 @Injectable()
-export class Database implements Executor {
+export class Database implements Executor, OnApplicationShutdown {
+  /** For statements that only read and show committed state. */
+  readonly reader: Executor;
+  private readonly replica: Replica | undefined;
+
   constructor(
     readonly dataSource: DataSource,
     @Inject(DATABASE_SETTINGS) readonly settings: DatabaseSettings,
-  ) {}
+  ) {
+    this.replica = settings.replica && new Replica(this, settings.replica);
+    this.reader = this.replica ?? this;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.replica?.close();
+  }
 
   async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
     return retrying(async () => {
@@ -64,6 +78,13 @@ export class Database implements Executor {
         client.release(broken);
       }
     });
+  }
+
+  /** Connections that are open, and requests that wait for one. */
+  connections(): { open: number; waiting: number } {
+    if (!this.dataSource.isInitialized) return { open: 0, waiting: 0 };
+    const { totalCount: open, waitingCount: waiting } = this.pool;
+    return { open, waiting };
   }
 
   private async on<R>(client: PoolClient, statement: Statement, values: unknown[]): Promise<R[]> {

@@ -54,8 +54,9 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     private readonly shape: OwnedShape,
   ) {}
 
-  async find(caller: Caller, id: string): Promise<Row> {
-    const rows = await this.database.query<Row>(this.statements.find(), [...identity(caller), safeId(id)]);
+  /** @param executor the primary, where what is read decides about a write. */
+  async find(caller: Caller, id: string, executor: Executor = this.database.reader): Promise<Row> {
+    const rows = await executor.query<Row>(this.statements.find(), [...identity(caller), safeId(id)]);
     return rows[0] ?? this.missing(caller);
   }
 
@@ -70,7 +71,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     if (request.limit) values.push(request.limit + 1);
     const names = filters.map(([name]) => name);
     const statement = this.statements.list(names, request.after !== undefined, request.limit !== undefined);
-    const rows = await this.database.query<Row>(statement, values);
+    const rows = await this.database.reader.query<Row>(statement, values);
     if (rows.length === 0) await this.assertListable(caller, request);
     if (!request.limit || rows.length <= request.limit) return new Page(rows);
     const items = rows.slice(0, request.limit);
@@ -112,7 +113,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     const values = [...identity(caller), safeId(id), allowed, ...Object.values(changes)];
     const rows = await this.guarded(this.database.query<Row>(statement, values));
     if (rows[0]) return rows[0];
-    const current = await this.find(caller, id);
+    const current = await this.find(caller, id, this.database);
     if (!allowed || allowed.includes(current.revision!)) await this.assertQuotas(caller);
     throw new ServiceError('revision_mismatch');
   }
@@ -128,7 +129,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     decide: (current: Row) => Promise<UpdateRequest<Row>> | UpdateRequest<Row>,
   ): Promise<Row> {
     for (let attempt = 1; attempt <= MAX_MODIFY_ATTEMPTS; attempt++) {
-      const current = await this.find(caller, id);
+      const current = await this.find(caller, id, this.database);
       const allowed = allowedRevisions(condition);
       if (allowed && !allowed.includes(current.revision!)) throw new ServiceError('revision_mismatch');
       const request = await decide(current);
@@ -154,7 +155,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     const rows = await this.database.query(statement, values);
     if (rows.length > 0) return;
     if (!allowed) return this.missing(caller);
-    await this.find(caller, id);
+    await this.find(caller, id, this.database);
     throw new ServiceError('revision_mismatch');
   }
 

@@ -47,7 +47,7 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
   ): Promise<[AdherenceRow, ...AdherenceRow[]]> {
     if (!isUuid(id)) return this.missing(caller);
     const instants = boundaries.map((boundary) => boundary.toISOString());
-    const rows = await this.database.query<AdherenceRow>(ADHERENCE, [
+    const rows = await this.database.reader.query<AdherenceRow>(ADHERENCE, [
       caller.accountId,
       caller.tokenVersion,
       id,

@@ -9,6 +9,35 @@ const COUNTED = {
   health_stats: 'octet_length(encrypted_data)',
 };
 
+/** Every table that is distributed by account (`logins`: by email); all others are small and whole. */
+const DISTRIBUTED = [
+  'logins',
+  'accounts',
+  'sessions',
+  'known_addresses',
+  'security_events',
+  'account_usage',
+  ...Object.keys(COUNTED),
+];
+
+/** How many hash partitions the database was asked to have; 0 for plain tables. See `DATABASE_PARTITIONS`. */
+async function partitionCount(queryRunner: QueryRunner): Promise<number> {
+  const rows = (await queryRunner.query(
+    "SELECT current_setting('health_records.partitions', true) AS count",
+  )) as { count: string | null }[];
+  return Number(rows[0].count ?? 0);
+}
+
+async function createPartitions(queryRunner: QueryRunner, count: number): Promise<void> {
+  for (const table of DISTRIBUTED) {
+    for (let remainder = 0; remainder < count; remainder++) {
+      await queryRunner.query(
+        `CREATE TABLE ${table}_${remainder} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${count}, REMAINDER ${remainder})`,
+      );
+    }
+  }
+}
+
 /** Keeps `account_usage` in step with a table, also through cascades: once for each statement, whatever its rows. */
 function countUsage(table: string, bytes: string): string {
   return `
@@ -54,6 +83,8 @@ export class Initial1760000000000 implements MigrationInterface {
   readonly name = 'Initial1760000000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
+    const partitions = await partitionCount(queryRunner);
+    const by = (column: string) => (partitions > 0 ? ` PARTITION BY HASH (${column})` : '');
     await queryRunner.query(`
       CREATE TABLE secret_fingerprints (
         name text NOT NULL,
@@ -69,7 +100,7 @@ export class Initial1760000000000 implements MigrationInterface {
         kdf_iterations integer NOT NULL,
         kdf_salt text NOT NULL,
         CONSTRAINT logins_pkey PRIMARY KEY (email)
-      );
+      )${by('email')};
 
       CREATE TABLE accounts (
         id uuid NOT NULL,
@@ -89,7 +120,7 @@ export class Initial1760000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         revision integer NOT NULL DEFAULT 1,
         CONSTRAINT accounts_pkey PRIMARY KEY (id)
-      );
+      )${by('id')};
 
       -- The registry of refresh tokens: one live token for each session.
       CREATE TABLE sessions (
@@ -102,7 +133,7 @@ export class Initial1760000000000 implements MigrationInterface {
         retired jsonb NOT NULL DEFAULT '[]',
         CONSTRAINT sessions_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT sessions_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
-      );
+      )${by('account_id')};
 
       -- Where an account signs in from, as HMACs.
       CREATE TABLE known_addresses (
@@ -111,7 +142,7 @@ export class Initial1760000000000 implements MigrationInterface {
         last_login_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT known_addresses_pkey PRIMARY KEY (account_id, address),
         CONSTRAINT known_addresses_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
-      );
+      )${by('account_id')};
 
       CREATE TABLE security_events (
         account_id uuid NOT NULL,
@@ -121,7 +152,7 @@ export class Initial1760000000000 implements MigrationInterface {
         origin bytea,
         CONSTRAINT security_events_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT security_events_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
-      );
+      )${by('account_id')};
       CREATE INDEX security_events_by_age ON security_events (account_id, created_at, id);
 
       -- What an account stores, kept by triggers, for its quotas.
@@ -131,7 +162,7 @@ export class Initial1760000000000 implements MigrationInterface {
         bytes bigint NOT NULL,
         CONSTRAINT account_usage_pkey PRIMARY KEY (account_id),
         CONSTRAINT account_usage_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
-      );
+      )${by('account_id')};
 
       -- Counters of the rate limits; columns as rate-limiter-flexible wants them. Lost with a crash, and no loss.
       CREATE UNLOGGED TABLE rate_limits (
@@ -157,7 +188,7 @@ export class Initial1760000000000 implements MigrationInterface {
         name_iv text NOT NULL,
         CONSTRAINT profiles_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT profiles_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
-      );
+      )${by('account_id')};
       CREATE INDEX profiles_by_age ON profiles (account_id, created_at, id);
       CREATE UNIQUE INDEX profiles_idempotency ON profiles (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
@@ -177,7 +208,7 @@ export class Initial1760000000000 implements MigrationInterface {
         CONSTRAINT medications_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT medications_profile_fkey FOREIGN KEY (account_id, profile_id)
           REFERENCES profiles (account_id, id) ON DELETE CASCADE
-      );
+      )${by('account_id')};
       CREATE INDEX medications_by_age ON medications (account_id, created_at, id);
       CREATE INDEX medications_of_profile ON medications (account_id, profile_id, created_at, id);
       CREATE UNIQUE INDEX medications_idempotency ON medications (account_id, idempotency_key)
@@ -195,7 +226,7 @@ export class Initial1760000000000 implements MigrationInterface {
         CONSTRAINT doses_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT doses_medication_fkey FOREIGN KEY (account_id, medication_id)
           REFERENCES medications (account_id, id) ON DELETE CASCADE
-      );
+      )${by('account_id')};
       CREATE INDEX doses_of_medication ON doses (account_id, medication_id, logged_at, id, taken);
       CREATE UNIQUE INDEX doses_idempotency ON doses (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
@@ -213,7 +244,7 @@ export class Initial1760000000000 implements MigrationInterface {
         CONSTRAINT appointments_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT appointments_profile_fkey FOREIGN KEY (account_id, profile_id)
           REFERENCES profiles (account_id, id) ON DELETE CASCADE
-      );
+      )${by('account_id')};
       CREATE INDEX appointments_by_age ON appointments (account_id, created_at, id);
       CREATE INDEX appointments_of_profile ON appointments (account_id, profile_id, created_at, id);
       CREATE INDEX appointments_by_status ON appointments (account_id, status, created_at, id);
@@ -234,12 +265,13 @@ export class Initial1760000000000 implements MigrationInterface {
         CONSTRAINT health_stats_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT health_stats_profile_fkey FOREIGN KEY (account_id, profile_id)
           REFERENCES profiles (account_id, id) ON DELETE CASCADE
-      );
+      )${by('account_id')};
       CREATE INDEX health_stats_by_time ON health_stats (account_id, recorded_at, id);
       CREATE INDEX health_stats_of_profile ON health_stats (account_id, profile_id, recorded_at, id);
       CREATE UNIQUE INDEX health_stats_idempotency ON health_stats (account_id, idempotency_key)
         WHERE idempotency_key IS NOT NULL;
     `);
+    if (partitions > 0) await createPartitions(queryRunner, partitions);
     for (const [table, bytes] of Object.entries(COUNTED)) await queryRunner.query(countUsage(table, bytes));
   }
 

@@ -1,0 +1,66 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { keptSecret, resolveSecrets, type ServiceConfig } from '@app/config';
+import { EmbeddedPostgres } from '@app/database';
+import { AggregatorRegistry } from 'prom-client';
+import { createLog } from '../service-logger';
+import { serveMetrics } from './metrics';
+import { onSignal } from './on-signal';
+import { announce } from './service';
+
+/** A worker that dies at once would die again at once. */
+const RESTART_DELAY_MS = 1_000;
+
+/**
+ * Runs `WEB_CONCURRENCY` workers behind one port, restarts those that die, and ends them in good order.
+ *
+ * What there may be only one of stays here: the embedded database, the generated secrets, the metrics port.
+ */
+export async function runPrimary(config: ServiceConfig, fail: (error: unknown) => never): Promise<void> {
+  const log = createLog(config);
+  resolveSecrets(config);
+  const embedded = config.databaseUrl
+    ? undefined
+    : await EmbeddedPostgres.start({
+        dataDir: config.dataDir,
+        password: keptSecret(config.dataDir, 'postgres'),
+        log: (line) => log.info({ context: 'Database', msg: line }),
+      });
+  let closing = false;
+  let listening = 0;
+  const fork = () => cluster.fork(embedded && { DATABASE_URL: embedded.url });
+
+  cluster.on('listening', (_worker, address) => {
+    if (++listening === config.webConcurrency)
+      announce(`http://${address.address ?? config.host}:${address.port}`);
+  });
+  cluster.on('exit', (worker, code, signal) => {
+    if (closing) return;
+    // Before the first worker listens, a death is a setting or a database that no restart will mend.
+    if (listening === 0) process.exit(code || 1);
+    log.error({ msg: 'A worker died and is started again.', pid: worker.process.pid, code, signal });
+    setTimeout(fork, RESTART_DELAY_MS);
+  });
+  onSignal(async () => {
+    closing = true;
+    await Promise.all(workers().map(end));
+    await embedded?.stop();
+  }, fail);
+
+  for (let count = 0; count < config.webConcurrency; count++) fork();
+  if (config.metricsPort !== undefined) {
+    const registry = new AggregatorRegistry();
+    await serveMetrics(config.host, config.metricsPort, () => registry.clusterMetrics());
+  }
+}
+
+function workers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+async function end(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
+  const ended = once(worker, 'exit');
+  worker.process.kill('SIGTERM');
+  await ended;
+}

@@ -1,0 +1,26 @@
+import cluster from 'node:cluster';
+import type { ServiceConfig } from '@app/config';
+import { Database } from '@app/database';
+import { AggregatorRegistry } from 'prom-client';
+import { createApp } from '../configure-app';
+import { measureProcess, serveMetrics } from './metrics';
+import { onSignal } from './on-signal';
+
+/** Runs one process of the service: the only one, or a worker of several. */
+export async function runService(config: ServiceConfig, fail: (error: unknown) => never): Promise<void> {
+  const app = await createApp(config);
+  onSignal(() => app.close(), fail);
+  if (config.metricsPort !== undefined) {
+    measureProcess(app.get(Database));
+    // A worker's numbers are asked for, and added up, by the primary.
+    if (cluster.isWorker) new AggregatorRegistry();
+    else await serveMetrics(config.host, config.metricsPort);
+  }
+  await app.listen(config.port, config.host);
+  if (cluster.isPrimary) announce(await app.getUrl());
+}
+
+/** The line that tells a person where to go. */
+export function announce(url: string): void {
+  process.stdout.write(`Health Records Service is ready at ${url} - its documentation at /api/docs\n`);
+}

@@ -1,0 +1,90 @@
+import { ServiceError } from '@app/common';
+import { Pool } from 'pg';
+import type { Executor } from './database';
+import { isRetryable, translateDatabaseError } from './database-errors';
+import { type Statement, VALUE_TYPES } from './statement';
+
+/** After a failure reads go to the primary for this long. */
+const REST_MS = 5_000;
+
+export interface ReplicaSettings {
+  url: string;
+  poolSize: number;
+  /** For an operator: why reads go to the primary. */
+  warn: (line: string) => void;
+}
+
+/**
+ * Reads from a synchronous streaming replica, and from the primary where the replica cannot answer.
+ *
+ * A person must read their own writes, and a revoked token must not live on through lag. Both hold because the primary's
+ * connections commit with `synchronous_commit = remote_apply`, which only means something while
+ * `synchronous_standby_names` is set: without it the replica is left alone.
+ */
+export class Replica implements Executor {
+  private readonly pool: Pool;
+  private usable: Promise<boolean> | undefined;
+  private restingUntil = 0;
+
+  constructor(
+    private readonly primary: Executor,
+    private readonly settings: ReplicaSettings,
+  ) {
+    this.pool = new Pool({
+      connectionString: settings.url,
+      max: settings.poolSize,
+      connectionTimeoutMillis: 1_000,
+      statement_timeout: 30_000,
+      options: '-c TimeZone=UTC',
+      application_name: 'health-records-service',
+    });
+    this.pool.on('error', () => undefined); // an idle connection broke: the next query says so
+  }
+
+  async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
+    if (Date.now() < this.restingUntil || !(await this.isUsable()))
+      return this.primary.query<R>(statement, values);
+    try {
+      const { rows } = await this.pool.query<R & object>({ ...statement, values, types: VALUE_TYPES });
+      return rows;
+    } catch (error) {
+      if (!isRetryable(error) && !(translateDatabaseError(error) instanceof ServiceError)) throw error;
+      if (!isRetryable(error)) this.rest();
+      return this.primary.query<R>(statement, values);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private rest(): void {
+    this.restingUntil = Date.now() + REST_MS;
+    this.settings.warn('The replica does not answer; reads go to the primary.');
+  }
+
+  /** Asked once: what it depends on is the installation's configuration. A failed question is asked again. */
+  private isUsable(): Promise<boolean> {
+    return (this.usable ??= this.commitsAreApplied().catch((error: unknown) => {
+      this.usable = undefined;
+      throw error;
+    }));
+  }
+
+  private async commitsAreApplied(): Promise<boolean> {
+    const [setting] = await this.primary.query<{ level: string; names: string }>(
+      {
+        name: 'replica settings',
+        text: "SELECT current_setting('synchronous_commit') AS level, current_setting('synchronous_standby_names') AS names",
+      },
+      [],
+    );
+    const isApplied = setting.level === 'remote_apply' && setting.names !== '';
+    if (!isApplied) {
+      this.settings.warn(
+        'The replica is not used: synchronous_standby_names of the primary does not name it.',
+      );
+    }
+    return isApplied;
+  }
+}
