@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ConfigModule, type ServiceConfig } from '@app/config';
 import { DatabaseModule } from '@app/database';
-import { ErrorFilter, RequestPipe } from '@app/http';
+import { ErrorFilter, KnownQueryGuard, RequestPipe } from '@app/http';
 import { AccessTokenGuard, RateLimitGuard, SecurityModule } from '@app/security';
 import { AppointmentsModule } from './appointments/appointments.module';
 import { AuthModule } from './auth/auth.module';
@@ -36,6 +36,7 @@ export class AppModule {
       providers: [
         { provide: APP_GUARD, useClass: AccessTokenGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: KnownQueryGuard },
         { provide: APP_PIPE, useClass: RequestPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

@@ -7,6 +7,7 @@ export * from './error.filter';
 export * from './fields';
 export * from './idempotency-key';
 export * from './if-match';
+export * from './known-query.guard';
 export * from './list.query';
 export * from './non-empty';
 export * from './response-fields';

@@ -1,51 +1,68 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { type ErrorDetail, ServiceError, validationError } from '@app/common';
 import { fieldName, TOO_LARGE } from '@app/opaque';
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
 
-/** Validates bodies and queries against their DTO; a field that the DTO does not name is refused by name. */
+/**
+ * Validates bodies and queries against their DTO; a field that the DTO does not name is refused by name.
+ *
+ * Values reach the DTO as they are. Nest's own pipe would copy them with class-transformer, and drop without a word what is
+ * named like a member of JavaScript's objects (`constructor`, `toString`), at any depth.
+ */
 @Injectable()
-export class RequestPipe extends ValidationPipe {
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      validationError: { target: false, value: false },
-      exceptionFactory: toServiceError,
-    });
-  }
+export class RequestPipe implements PipeTransform {
+  private readonly knownFields = new Map<Type<object>, Set<string>>();
 
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'body') return super.transform(value, metadata);
-    if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (type !== 'body' && type !== 'query') return value;
+    const fields = value ?? {};
+    // `null` is a body, and no object.
+    if (typeof fields !== 'object' || value === null || Array.isArray(fields)) {
       throw validationError([{ field: 'body', message: 'the request body must be a JSON object' }]);
     }
-    return super.transform(value ?? {}, metadata);
+    const requestClass = metatype as Type<object>;
+    const known = this.fieldsOf(requestClass);
+    const unknown = Object.keys(fields).filter((name) => !known.has(name));
+    const request = new requestClass();
+    for (const [name, field] of Object.entries(fields))
+      if (known.has(name)) (request as Record<string, unknown>)[name] = field;
+    const errors = await validate(request, {
+      forbidUnknownValues: false,
+      validationError: { target: false, value: false },
+    });
+    if (unknown.length > 0)
+      throw validationError([...unknown.map(unknownField), ...errors.flatMap(detailsOf)]);
+    if (errors.length > 0) throw toServiceError(errors);
+    return request;
+  }
+
+  private fieldsOf(requestClass: Type<object>): Set<string> {
+    let known = this.knownFields.get(requestClass);
+    if (!known) {
+      const rules = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);
+      known = new Set(rules.map(({ propertyName }) => propertyName));
+      this.knownFields.set(requestClass, known);
+    }
+    return known;
   }
 }
 
+function unknownField(name: string): ErrorDetail {
+  const field = fieldName(name);
+  return { field, message: `${field} is not a field of this request` };
+}
+
 function toServiceError(errors: ValidationError[]): ServiceError {
-  const details = errors.flatMap((error) => detailsOf(error, ''));
-  const onlyTooLarge = errors.every((error) =>
-    Object.keys(error.constraints ?? {}).every((name) => error.contexts?.[name] === TOO_LARGE),
+  const details = errors.flatMap(detailsOf);
+  const isTooLarge = errors.every(({ constraints, contexts }) =>
+    Object.keys(constraints ?? {}).every((name) => contexts?.[name] === TOO_LARGE),
   );
-  const isTooLarge = onlyTooLarge && details.length > 0 && errors.every((error) => error.constraints);
   if (isTooLarge)
     return new ServiceError('payload_too_large', { sentence: `${details[0].message}.`, details });
   return validationError(details);
 }
 
-function detailsOf(error: ValidationError, path: string): ErrorDetail[] {
-  const field = `${path}${fieldName(error.property)}`;
-  const own = Object.entries(error.constraints ?? {}).map(([name, message]) => ({
-    field,
-    message:
-      name === 'whitelistValidation'
-        ? `${field} is not a field of this request`
-        : fieldName(error.property) === error.property
-          ? `${path}${message}`
-          : `${field} is not valid`,
-  }));
-  return [...own, ...(error.children ?? []).flatMap((child) => detailsOf(child, `${field}.`))];
+/** DTOs are flat: an error has no children. */
+function detailsOf({ property, constraints }: ValidationError): ErrorDetail[] {
+  return Object.values(constraints ?? {}).map((message) => ({ field: property, message }));
 }
