@@ -67,6 +67,20 @@ it('locks, refuses to work locked, and unlocks with the right password only', as
   expect((await client.profiles.list()).map((each) => each.id)).toEqual([profileId]);
 });
 
+it('refuses a label of a device that the service would refuse, before anything is sent', async () => {
+  const other = clientOf(service);
+  const before = service.requests.length;
+  const options = { deviceLabel: 'x'.repeat(65) };
+  for (const call of [
+    other.login(EMAIL, PASSWORD, options),
+    other.recover(EMAIL, PHRASE, PASSWORD, options),
+    other.register({ email: 'x@example.org', password: PASSWORD, recoveryPhrase: null, ...options }),
+  ]) {
+    await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
+  }
+  expect(service.requests).toHaveLength(before);
+});
+
 it('takes up the session after a reload, locked until the password is given', async () => {
   const page = clientOf(service, { sessionStore: store });
   expect([page.state, page.resume(), page.state]).toEqual(['signed-out', EMAIL, 'locked']);

@@ -2,6 +2,8 @@ import { Account, type AccountSummary, type Registration } from './account/accou
 import { InvalidArgumentError } from './errors';
 import { KeyRing } from './account/key-ring';
 import { Recovery } from './account/recovery';
+import { SecurityEvents } from './account/security-events';
+import { Sessions } from './account/sessions';
 import { Events, type ClientEvents } from './events';
 import { HttpTransport, type HttpTransportOptions } from './http/http-transport';
 import { defaultLock, type LockRunner } from './http/locks';
@@ -14,7 +16,7 @@ import { HealthStats } from './records/health-stats';
 import { Medications } from './records/medications';
 import { ProfileKeys } from './records/profile-keys';
 import { Profiles } from './records/profiles';
-import type { CallOptions } from './records/record-types';
+import type { CallOptions, LoginOptions } from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
 import { Transfer } from './transfer/transfer';
@@ -44,9 +46,11 @@ export class HealthRecordsClient {
   readonly healthStats: HealthStats;
   readonly interactions: Interactions;
   readonly transfer: Transfer;
+  readonly sessions: Sessions;
+  readonly securityEvents: SecurityEvents;
   readonly #account: Account;
   readonly #recovery: Recovery;
-  readonly #sessions: SessionTransport;
+  readonly #transport: SessionTransport;
   readonly #keys = new KeyRing();
   readonly #ledger = new SessionLedger();
   readonly #events = new Events();
@@ -54,16 +58,16 @@ export class HealthRecordsClient {
   constructor(options: HealthRecordsClientOptions) {
     const http = new HttpTransport(options);
     const store = options.sessionStore ?? new MemorySessionStore();
-    const sessions = new SessionTransport(http, store, options.lock ?? defaultLock(), this.#events);
+    const transport = new SessionTransport(http, store, options.lock ?? defaultLock(), this.#events);
     const profileKeys = new ProfileKeys(this.#keys, (id) => this.profiles.get(id));
     const connection: ServiceConnection = {
       baseUrl: http.baseUrl,
       ledger: this.#ledger,
-      send: (request) => sessions.send(request),
+      send: (request) => transport.send(request),
       keyOf: (profileId) => profileKeys.keyOf(profileId),
     };
-    this.#sessions = sessions;
-    this.#account = new Account(http, sessions, this.#keys);
+    this.#transport = transport;
+    this.#account = new Account(http, transport, this.#keys);
     this.#recovery = new Recovery(http, this.#account);
     this.profiles = new Profiles(connection, this.#keys);
     this.medications = new Medications(connection);
@@ -71,21 +75,23 @@ export class HealthRecordsClient {
     this.healthStats = new HealthStats(connection);
     this.interactions = new Interactions(
       (request) => http.send(request),
-      (request) => sessions.send(request),
+      (request) => transport.send(request),
       options.interactionEngine,
     );
     this.transfer = new Transfer(this);
+    this.sessions = new Sessions(connection);
+    this.securityEvents = new SecurityEvents(connection);
     this.#events.on('session-ended', () => this.#startOver());
   }
 
   get state(): ClientState {
     if (this.#keys.isUnlocked) return 'unlocked';
-    return this.#sessions.isActive ? 'locked' : 'signed-out';
+    return this.#transport.isActive ? 'locked' : 'signed-out';
   }
 
   /** Email of the session; `null` when signed out. */
   get email(): string | null {
-    return this.#sessions.isActive ? this.#sessions.current().email : null;
+    return this.#transport.isActive ? this.#transport.current().email : null;
   }
 
   /** @returns ends the subscription. */
@@ -96,7 +102,7 @@ export class HealthRecordsClient {
   /** Takes up the session of an earlier page or of another tab, locked. @returns its email, `null` when there is none. */
   resume(): string | null {
     this.#startOver();
-    return this.#sessions.resume()?.email ?? null;
+    return this.#transport.resume()?.email ?? null;
   }
 
   /**
@@ -110,7 +116,7 @@ export class HealthRecordsClient {
   }
 
   /** @throws ApiError `invalid_credentials`; KdfRefusedError; IntegrityError when the service returns another key. */
-  async login(email: string, password: string, options: CallOptions = {}): Promise<void> {
+  async login(email: string, password: string, options: LoginOptions = {}): Promise<void> {
     this.#startOver();
     await this.#account.login(email, password, options);
     this.#unlocked();
@@ -132,7 +138,15 @@ export class HealthRecordsClient {
   /** Ends the session here and on the service; the credentials are cleared even when the service cannot be reached. */
   async logout(options: CallOptions = {}): Promise<void> {
     this.lock();
-    await this.#sessions.logout(options.signal);
+    await this.#transport.logout(options.signal);
+  }
+
+  /**
+   * Signs every device out, this one too: every token of the account dies at once.
+   * @throws SessionEndedError; when the service cannot be reached this session goes on.
+   */
+  async logoutEverywhere(options: CallOptions = {}): Promise<void> {
+    await this.#transport.logoutEverywhere(options.signal);
   }
 
   /** The account as the service sees it. */
@@ -163,7 +177,7 @@ export class HealthRecordsClient {
     email: string,
     phrase: string,
     newPassword: string,
-    options: CallOptions = {},
+    options: LoginOptions = {},
   ): Promise<void> {
     this.#startOver();
     await this.#recovery.recover(email, phrase, newPassword, options);
@@ -204,7 +218,7 @@ export class HealthRecordsClient {
   /** Drops the keys and stops listening to other tabs. */
   close(): void {
     this.lock();
-    this.#sessions.close();
+    this.#transport.close();
   }
 
   #startOver(): void {
@@ -213,6 +227,6 @@ export class HealthRecordsClient {
   }
 
   #unlocked(): void {
-    this.#events.emit('unlocked', { email: this.#sessions.current().email });
+    this.#events.emit('unlocked', { email: this.#transport.current().email });
   }
 }

@@ -1,6 +1,6 @@
 /** Why a session ended. */
 export type SessionEndReason =
-  /** `logout` or `deleteAccount` on this client. */
+  /** `logout`, `logoutEverywhere` or `deleteAccount` on this client. */
   | 'logged_out'
   /** The service refused the refresh token. */
   | 'refresh_refused'

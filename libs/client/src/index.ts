@@ -1,5 +1,7 @@
 export { HealthRecordsClient, type ClientState, type HealthRecordsClientOptions } from './client';
 export type { AccountSummary, Registration } from './account/account';
+export { SECURITY_EVENT_KINDS, type SecurityEvent, type SecurityEvents } from './account/security-events';
+export type { DeviceSession, Sessions } from './account/sessions';
 export { MIN_PASSWORD_LENGTH } from './account/credentials';
 export {
   derivePasswordKeys,

@@ -57,9 +57,13 @@ async function everything(service: FakeService): Promise<void> {
     password: PASSWORD,
     recoveryPhrase: PHRASE,
     profile: { details: { name: 'Ada' } },
+    deviceLabel: 'Phone',
   });
   service.expireAccessTokens();
   await client.account();
+  const [session] = await client.sessions.list();
+  await client.sessions.end(session!.id);
+  await client.securityEvents.list();
   const [profile] = await client.profiles.list();
   const profileId = profile!.id;
   const pet = await client.profiles.create({ kind: 'pet', relationship: 'dog', details: { name: 'Rex' } });
@@ -122,6 +126,8 @@ async function everything(service: FakeService): Promise<void> {
   await client.verifyRecoveryPhrase('eve@example.org', next);
   await client.recover('eve@example.org', next, PASSWORD);
   await client.logout();
+  await client.login('eve@example.org', PASSWORD, { deviceLabel: 'Phone' });
+  await client.logoutEverywhere();
   await client.login('eve@example.org', PASSWORD);
   await client.deleteAccount(PASSWORD);
 }

@@ -9,8 +9,8 @@ import { ObjectReader } from '../http/object-reader';
 import { readTokens, type SessionTransport } from '../http/session-transport';
 import type { StoredSession } from '../http/session-store';
 import { sealNewProfile, type NewProfile } from '../records/profiles';
-import { signalOf } from '../records/encrypted-collection';
-import type { CallOptions } from '../records/record-types';
+import { requireText, signalOf } from '../records/encrypted-collection';
+import type { CallOptions, LoginOptions } from '../records/record-types';
 import {
   asWrongPassword,
   checkEmail,
@@ -35,6 +35,8 @@ export interface Registration {
   recoveryPhrase: string | null;
   /** Created with the account; left out, the account begins without a profile. */
   profile?: NewProfile;
+  /** What the list of sessions calls this device, 1 to 64 characters. Plaintext on the service. */
+  deviceLabel?: string;
 }
 
 /** The account as the service sees it. */
@@ -58,6 +60,7 @@ export class Account {
   async register(registration: Registration, options: CallOptions): Promise<void> {
     const email = checkEmail(registration.email);
     checkNewPassword(registration.password);
+    const label = deviceLabelOf(registration);
     const phrase =
       registration.recoveryPhrase === null ? null : normalizeRecoveryPhrase(registration.recoveryPhrase);
     const own = await derivePasswordKeysFor(this.http, email, registration.password, options.signal);
@@ -89,14 +92,16 @@ export class Account {
           default_profile_name_data: profile.nameData,
           default_profile_name_iv: profile.nameIv,
         }),
+        ...label,
       },
       ...signalOf(options),
     });
     await this.#begin(email, answer.body, wrapped, own);
   }
 
-  async login(email: string, password: string, options: CallOptions): Promise<void> {
+  async login(email: string, password: string, options: LoginOptions): Promise<void> {
     const trimmed = checkEmail(email);
+    deviceLabelOf(options);
     const own = await derivePasswordKeysFor(this.http, trimmed, password, options.signal);
     await this.loginWith(trimmed, own, options);
   }
@@ -209,8 +214,8 @@ export class Account {
   }
 
   /** Logs in with keys that are derived already. */
-  async loginWith(email: string, own: PasswordKeys, options: CallOptions): Promise<void> {
-    const body = { email, password: own.authSecret };
+  async loginWith(email: string, own: PasswordKeys, options: LoginOptions): Promise<void> {
+    const body = { email, password: own.authSecret, ...deviceLabelOf(options) };
     const answer = await this.http.send({
       method: 'POST',
       path: '/api/auth/login',
@@ -227,4 +232,11 @@ export class Account {
     this.sessions.begin(session);
     this.keys.unlock(accountKey);
   }
+}
+
+/** @throws InvalidArgumentError */
+export function deviceLabelOf({ deviceLabel }: { deviceLabel?: string }): { device_label?: string } {
+  if (deviceLabel === undefined) return {};
+  requireText(deviceLabel, 'The label of the device', 64);
+  return { device_label: deviceLabel };
 }

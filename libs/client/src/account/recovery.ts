@@ -4,8 +4,8 @@ import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import type { HttpTransport } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
 import { signalOf } from '../records/encrypted-collection';
-import type { CallOptions } from '../records/record-types';
-import { PASSWORD, RECOVERY, type Account } from './account';
+import type { CallOptions, LoginOptions } from '../records/record-types';
+import { deviceLabelOf, PASSWORD, RECOVERY, type Account } from './account';
 import { checkEmail, checkNewPassword, derivePasswordKeysFor, rewrapFromPassword } from './credentials';
 
 /** Everything that a recovery phrase is for. The phrase itself never leaves the device. */
@@ -36,8 +36,9 @@ export class Recovery {
     });
   }
 
-  async recover(email: string, phrase: string, newPassword: string, options: CallOptions): Promise<void> {
+  async recover(email: string, phrase: string, newPassword: string, options: LoginOptions): Promise<void> {
     const trimmed = checkEmail(email);
+    deviceLabelOf(options);
     checkNewPassword(newPassword);
     const recovery = await deriveRecoveryKeys(phrase);
     const path = '/api/auth/recovery-info';

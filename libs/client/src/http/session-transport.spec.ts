@@ -214,6 +214,21 @@ it('ends every tab with a logout, even when the service cannot be told', async (
   expect(storedAtRequest).toBeNull();
 });
 
+it('ends every tab with a logout everywhere, once the service has done it', async () => {
+  const [a, b] = [openTab(), openTab()];
+  a.sessions.begin(first);
+  b.sessions.resume();
+  service.intercept = () => Promise.reject(new TypeError('fetch failed'));
+  await expect(a.sessions.logoutEverywhere()).rejects.toMatchObject({ code: 'network_failed' });
+  expect([a.ended, a.store.read()]).toEqual([[], first]);
+  service.intercept = undefined;
+  service.expireAccessTokens();
+  await a.sessions.logoutEverywhere();
+  await turn();
+  expect([a.ended, b.ended, origin.values.size]).toEqual([['logged_out'], ['logged_out_elsewhere'], 0]);
+  expect(service.refreshTokens.size).toBe(0);
+});
+
 it('does not let a refresh that is under way undo a logout', async () => {
   const [a, b] = [openTab(), openTab()];
   a.sessions.begin(first);

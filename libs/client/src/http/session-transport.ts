@@ -142,6 +142,18 @@ export class SessionTransport {
     });
   }
 
+  /**
+   * Ends every session of the account; the credentials are cleared when the service has done so.
+   * @throws SessionEndedError, and what {@link HttpTransport.send} throws; this session then goes on.
+   */
+  async logoutEverywhere(signal?: AbortSignal): Promise<void> {
+    await this.sendExclusive(
+      { method: 'POST', path: '/api/auth/logout-all', ...(signal ? { signal } : {}) },
+      () => ({ session: null, result: undefined }),
+    );
+    this.#leave('logged_out');
+  }
+
   #leave(reason: SessionEndReason): void {
     if (this.#sessionId === undefined) return;
     this.#sessionId = undefined;

@@ -148,10 +148,20 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Options of every list. */
-export interface ListOptions extends CallOptions {
+/** Options of a login. */
+export interface LoginOptions extends CallOptions {
+  /** What the list of sessions calls this device, 1 to 64 characters. Plaintext on the service. */
+  deviceLabel?: string;
+}
+
+/** Options of a list that is not encrypted. */
+export interface PageOptions extends CallOptions {
   /** Records of one request, 1 to 1000; default 200. */
   pageSize?: number;
+}
+
+/** Options of every list of records. */
+export interface ListOptions extends PageOptions {
   /** Called for records that cannot be decrypted, which are then left out. Without it the first one ends the list. */
   onUnreadable?: (record: UnreadableRecord) => void;
 }

@@ -190,6 +190,25 @@ export class FakeService {
         this.accounts.set(account.email, account);
         this.#replaceSecret(account, body);
         return { status: 200, body: this.#tokens(account) };
+      case 'GET /api/auth/sessions': {
+        const stamps = { created_at: now, last_used_at: now };
+        const session = {
+          id: account.id,
+          ...stamps,
+          current: true,
+          device_label: account.device_label ?? null,
+        };
+        return { status: 200, body: [session] };
+      }
+      case 'POST /api/auth/logout-all':
+        this.accessTokens.clear();
+        this.refreshTokens.clear();
+        return { status: 204 };
+      case 'GET /api/users/me/events':
+        return {
+          status: 200,
+          body: [{ id: account.id, kind: 'login', created_at: now, origin: '9f2c41d0' }],
+        };
       case 'POST /api/auth/change-password':
         this.#replaceSecret(account, body);
         return { status: 200, body: this.#tokens(account) };
@@ -200,7 +219,7 @@ export class FakeService {
         this.accounts.delete(account.email);
         return { status: 204 };
       default:
-        return undefined;
+        return route.startsWith('DELETE /api/auth/sessions/') ? { status: 204 } : undefined;
     }
   }
 

@@ -1,0 +1,58 @@
+import { requireId } from '../ids';
+import { ObjectReader } from '../http/object-reader';
+import { pages } from '../http/paging';
+import { collect, signalOf } from '../records/encrypted-collection';
+import type { CallOptions, PageOptions } from '../records/record-types';
+import type { ServiceConnection } from '../records/service-connection';
+
+const PATH = '/api/auth/sessions';
+
+/** A device that is signed in. Plaintext on the service. */
+export interface DeviceSession {
+  id: string;
+  createdAt: string;
+  /** The last sign-in or refresh. */
+  lastUsedAt: string;
+  /** Whether it is the session of this client. */
+  current: boolean;
+  /** The `deviceLabel` of its login. */
+  deviceLabel: string | null;
+}
+
+/** The devices that are signed in to the account. */
+export class Sessions {
+  constructor(private readonly connection: ServiceConnection) {}
+
+  /** Last used first, fetched as they are consumed. */
+  async *iterate(options: PageOptions = {}): AsyncGenerator<DeviceSession, void, undefined> {
+    const { send, baseUrl } = this.connection;
+    const request = { method: 'GET', path: PATH, ...signalOf(options) } as const;
+    for await (const page of pages(send, request, baseUrl, options.pageSize)) yield* page.map(readSession);
+  }
+
+  /** All at once, last used first. */
+  list(options: PageOptions = {}): Promise<DeviceSession[]> {
+    return collect(this.iterate(options));
+  }
+
+  /**
+   * Signs another device out; for this one there is `logout`. What that device has is good for up to 15 minutes more:
+   * `logoutEverywhere` and a new password end every device at once.
+   * @throws ApiError `not_found`
+   */
+  async end(id: string, options: CallOptions = {}): Promise<void> {
+    const path = `${PATH}/${requireId(id, 'The session id')}`;
+    await this.connection.send({ method: 'DELETE', path, ...signalOf(options) });
+  }
+}
+
+function readSession(body: unknown): DeviceSession {
+  const reader = new ObjectReader(body, 'session');
+  return {
+    id: reader.id('id'),
+    createdAt: reader.timestamp('created_at'),
+    lastUsedAt: reader.timestamp('last_used_at'),
+    current: reader.boolean('current'),
+    deviceLabel: reader.nullable('device_label', reader.text),
+  };
+}
