@@ -1,11 +1,14 @@
 import { sql } from './databases';
 
+/** Partitions are parts of a table, not tables of their own. */
+const WHOLE = 'table_name NOT IN (SELECT relname FROM pg_class JOIN pg_inherits ON inhrelid = oid)';
+
 /** Every table of the schema, by name, whoever added it. */
 async function tableNames(databaseUrl: string): Promise<string[]> {
   const rows = await sql<{ table_name: string }>(
     databaseUrl,
     `SELECT table_name FROM information_schema.tables
-      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY table_name`,
+      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND ${WHOLE} ORDER BY table_name`,
   );
   return rows.map((row) => row.table_name);
 }
@@ -15,7 +18,8 @@ export async function accountTables(databaseUrl: string): Promise<string[]> {
   const rows = await sql<{ table_name: string }>(
     databaseUrl,
     `SELECT DISTINCT table_name FROM information_schema.columns
-      WHERE table_schema = 'public' AND (column_name = 'account_id' OR table_name = 'accounts') ORDER BY table_name`,
+      WHERE table_schema = 'public' AND (column_name = 'account_id' OR table_name = 'accounts') AND ${WHOLE}
+      ORDER BY table_name`,
   );
   return rows.map((row) => row.table_name);
 }

@@ -32,7 +32,8 @@ export function isRetryable(error: unknown): boolean {
 /** Whether a unique index or primary key of this name refused the row. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { code, constraint: name } = error as PostgresError;
-  return code === '23505' && name === constraint;
+  // Of a partition (`logins_3_pkey`) it is the table's own, with the number in it.
+  return code === '23505' && name?.replace(/_\d+_/, '_') === constraint;
 }
 
 /** Whether a row was refused because its parent is not (or no longer) there. */
