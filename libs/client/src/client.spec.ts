@@ -1,4 +1,4 @@
-import { HealthRecordsClient } from './client';
+import { type HealthRecordsClient } from './client';
 import { clientOf, EMAIL, PASSWORD, PHRASE } from './testing/fake-client';
 import { FakeService } from './testing/fake-service';
 import { MemorySessionStore } from './http/session-store';
@@ -21,7 +21,7 @@ beforeAll(async () => {
     recoveryPhrase: PHRASE,
     profile: { kind: 'human', relationship: 'self', details: { name: 'Ada Canary' } },
   });
-  profileId = (await client.profiles.list())[0]!.id;
+  profileId = (await client.profiles.list())[0].id;
 });
 
 afterEach(() => {
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 it('registers with a profile and recovery, and sends no secret', () => {
-  const { body } = service.calls('POST /api/auth/register')[0]!;
+  const { body } = service.calls('POST /api/auth/register')[0];
   expect(body).toMatchObject({ email: EMAIL, default_profile_kind: 'human', default_profile_id: profileId });
   expect(Buffer.from(body.password as string, 'base64')).toHaveLength(32);
   expect(Buffer.from(body.recovery_wrapped_dek as string, 'base64')).toHaveLength(48);
@@ -141,13 +141,13 @@ it('changes the password: other sessions end, the data stays readable, the phras
   });
   expect(service.calls('POST /api/auth/change-password')).toHaveLength(0);
   await client.changePassword(PASSWORD, NEXT_PASSWORD);
-  expect((await client.profiles.list())[0]!.details.name).toBe('Ada Canary');
+  expect((await client.profiles.list())[0].details.name).toBe('Ada Canary');
   await expect(other.profiles.list()).rejects.toMatchObject({ code: 'session_ended' });
   expect([ended, other.state]).toEqual([['refresh_refused'], 'signed-out']);
 
   const device = clientOf(service);
   await device.recover(EMAIL, ` ${PHRASE.toUpperCase()}\n`, PASSWORD);
-  expect((await device.profiles.list())[0]!.details.name).toBe('Ada Canary');
+  expect((await device.profiles.list())[0].details.name).toBe('Ada Canary');
   await client.login(EMAIL, PASSWORD);
 });
 
@@ -156,7 +156,7 @@ it('changes the email, and everything that hangs on its salt', async () => {
   expect(client.email).toBe('lovelace@example.org');
   const other = clientOf(service);
   await other.login('lovelace@example.org', PASSWORD);
-  expect((await other.profiles.list())[0]!.details.name).toBe('Ada Canary');
+  expect((await other.profiles.list())[0].details.name).toBe('Ada Canary');
   await expect(clientOf(service).login(EMAIL, PASSWORD)).rejects.toMatchObject({
     code: 'invalid_credentials',
   });
@@ -194,7 +194,7 @@ it('replaces the phrase: the new one opens, the old one does not', async () => {
   expect(await other.verifyRecoveryPhrase(EMAIL, PHRASE)).toBe(false);
   await expect(other.recover(EMAIL, PHRASE, PASSWORD)).rejects.toMatchObject({ code: 'recovery_failed' });
   await other.recover(EMAIL, next, PASSWORD);
-  expect((await other.profiles.list())[0]!.details.name).toBe('Ada Canary');
+  expect((await other.profiles.list())[0].details.name).toBe('Ada Canary');
   await client.login(EMAIL, PASSWORD);
   await client.setRecoveryPhrase(PASSWORD, PHRASE);
 });

@@ -10,7 +10,7 @@ const CHUNK = 0x8000;
 
 /** UTF-8 without a byte order mark. */
 export function utf8(text: string): Bytes {
-  return encoder.encode(text) as Bytes;
+  return encoder.encode(text);
 }
 
 /**

@@ -62,10 +62,10 @@ async function everything(service: FakeService): Promise<void> {
   service.expireAccessTokens();
   await client.account();
   const [session] = await client.sessions.list();
-  await client.sessions.end(session!.id);
+  await client.sessions.end(session.id);
   await client.securityEvents.list();
   const [profile] = await client.profiles.list();
-  const profileId = profile!.id;
+  const profileId = profile.id;
   const pet = await client.profiles.create({ kind: 'pet', relationship: 'dog', details: { name: 'Rex' } });
   await client.profiles.update(await client.profiles.get(pet.id), { details: { species: 'dog' } });
   await client.profiles.delete(pet.id);
@@ -137,7 +137,7 @@ describe('the description of the service', () => {
   let api: OpenApi;
 
   const resolve = (schema: Schema): Schema =>
-    schema.$ref ? resolve(api.components.schemas[schema.$ref.split('/').at(-1)!]!) : schema;
+    schema.$ref ? resolve(api.components.schemas[schema.$ref.split('/').at(-1)!]) : schema;
   const operations = () =>
     Object.entries(api.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({

@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
 import { pages } from '../http/paging';
 import { collect, signalOf } from '../records/encrypted-collection';
@@ -36,9 +37,10 @@ export class SecurityEvents {
 
   /** Newest first, fetched as they are consumed. */
   async *iterate(options: PageOptions = {}): AsyncGenerator<SecurityEvent, void, undefined> {
-    const { send, baseUrl } = this.connection;
     const request = { method: 'GET', path: '/api/users/me/events', ...signalOf(options) } as const;
-    for await (const page of pages(send, request, baseUrl, options.pageSize)) yield* page.map(readEvent);
+    const send = (each: HttpRequest) => this.connection.send(each);
+    for await (const page of pages(send, request, this.connection.baseUrl, options.pageSize))
+      yield* page.map(readEvent);
   }
 
   /** All at once, newest first. */
@@ -53,6 +55,6 @@ function readEvent(body: unknown): SecurityEvent {
     id: reader.id('id'),
     kind: reader.text('kind'),
     createdAt: reader.timestamp('created_at'),
-    origin: reader.nullable('origin', reader.text),
+    origin: reader.nullable('origin', (name) => reader.text(name)),
   };
 }

@@ -1,4 +1,5 @@
 import { requireId } from '../ids';
+import type { HttpRequest } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
 import { pages } from '../http/paging';
 import { collect, signalOf } from '../records/encrypted-collection';
@@ -25,9 +26,10 @@ export class Sessions {
 
   /** Last used first, fetched as they are consumed. */
   async *iterate(options: PageOptions = {}): AsyncGenerator<DeviceSession, void, undefined> {
-    const { send, baseUrl } = this.connection;
     const request = { method: 'GET', path: PATH, ...signalOf(options) } as const;
-    for await (const page of pages(send, request, baseUrl, options.pageSize)) yield* page.map(readSession);
+    const send = (each: HttpRequest) => this.connection.send(each);
+    for await (const page of pages(send, request, this.connection.baseUrl, options.pageSize))
+      yield* page.map(readSession);
   }
 
   /** All at once, last used first. */
@@ -53,6 +55,6 @@ function readSession(body: unknown): DeviceSession {
     createdAt: reader.timestamp('created_at'),
     lastUsedAt: reader.timestamp('last_used_at'),
     current: reader.boolean('current'),
-    deviceLabel: reader.nullable('device_label', reader.text),
+    deviceLabel: reader.nullable('device_label', (name) => reader.text(name)),
   };
 }

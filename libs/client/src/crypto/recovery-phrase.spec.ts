@@ -74,7 +74,6 @@ describe('normalizeRecoveryPhrase', () => {
   });
 });
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 function catchError(run: () => unknown): any {
   try {
     run();

@@ -38,16 +38,16 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(change, row[j]! + 1, next[j - 1]! + 1);
+      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(change, row[j] + 1, next[j - 1] + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        next[j] = Math.min(next[j]!, before[j - 2]! + 1);
+        next[j] = Math.min(next[j], before[j - 2] + 1);
       }
     }
     before = row;
     row = next;
   }
-  return row[b.length]!;
+  return row[b.length];
 }
 
 /** Words of the list that are at most two typing errors away, or begin with the same four letters. */

@@ -59,7 +59,7 @@ it('uses a new ephemeral key each time', async () => {
   const [one, two] = await Promise.all(
     [1, 2].map(() => shareProfileKey(profileId, wrapped, mine, recipient.publicKey)),
   );
-  expect(one!.ephemeralPublicKey).not.toBe(two!.ephemeralPublicKey);
+  expect(one.ephemeralPublicKey).not.toBe(two.ephemeralPublicKey);
 });
 
 it.each([

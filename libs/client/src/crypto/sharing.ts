@@ -90,16 +90,19 @@ async function agree(
   );
 }
 
+async function generatePair(extractable: boolean): Promise<{ publicKey: Key; privateKey: Key }> {
+  // Node's declarations do not say that this algorithm gives a pair.
+  const pair: unknown = await subtle().generateKey(X25519, extractable, ['deriveBits']);
+  return pair as { publicKey: Key; privateKey: Key };
+}
+
 /**
  * A key pair for receiving shared profiles.
  * @throws UnsupportedPlatformError `x25519_unavailable`
  */
 export function generateSharingKeyPair(accountKey: Key): Promise<SharingKeyPair> {
   return x25519(async () => {
-    const pair = (await subtle().generateKey(X25519, true, ['deriveBits'])) as {
-      publicKey: Key;
-      privateKey: Key;
-    };
+    const pair = await generatePair(true);
     const iv = randomBytes(IV_BYTES);
     const algorithm = { name: 'AES-GCM', iv, additionalData: keyAad({ purpose: 'sharing-private-key' }) };
     const wrapped = await subtle().wrapKey('pkcs8', pair.privateKey, accountKey, algorithm);
@@ -148,10 +151,7 @@ export function shareProfileKey(
 ): Promise<SharedKey> {
   return x25519(async () => {
     const recipient = decodePublicKey(recipientPublicKey);
-    const pair = (await subtle().generateKey(X25519, false, ['deriveBits'])) as {
-      publicKey: Key;
-      privateKey: Key;
-    };
+    const pair = await generatePair(false);
     const ephemeral = new Uint8Array(await subtle().exportKey('raw', pair.publicKey));
     const salt = concatBytes(ephemeral, recipient);
     const key = await agree(pair.privateKey, recipient, salt, profileId, 'wrapKey');

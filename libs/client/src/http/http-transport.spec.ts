@@ -9,7 +9,7 @@ let waits: number[];
 const transport = (options: Partial<HttpTransportOptions> = {}) =>
   new HttpTransport({
     baseUrl: 'https://health.example',
-    fetch: service.fetch as never,
+    fetch: service.fetch,
     wait: (ms) => {
       waits.push(ms);
       return Promise.resolve();
@@ -214,6 +214,6 @@ it('keeps a path of the base URL', async () => {
     ...get,
     query: { a: 'b c', d: undefined },
   });
-  expect(service.requests[0]!.path).toBe('/prefix/api/x');
-  expect(service.requests[0]!.query.toString()).toBe('a=b+c');
+  expect(service.requests[0].path).toBe('/prefix/api/x');
+  expect(service.requests[0].query.toString()).toBe('a=b+c');
 });

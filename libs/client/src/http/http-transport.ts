@@ -199,7 +199,7 @@ function readApiError(response: Response, text: string, lost: boolean): ApiError
     // A proxy's page; the status says enough.
   }
   const member = (name: string) =>
-    isJsonObject(body) && typeof body[name] === 'string' ? (body[name] as string) : undefined;
+    isJsonObject(body) && typeof body[name] === 'string' ? body[name] : undefined;
   const listed = isJsonObject(body) && Array.isArray(body.details) ? body.details : [];
   const details = listed.flatMap((detail): ApiErrorDetail[] =>
     isJsonObject(detail) && typeof detail.field === 'string' && typeof detail.message === 'string'

@@ -16,7 +16,7 @@ export function nextCursor(link: string | null, baseUrl: string): string | undef
       continue;
     let cursor: string | null;
     try {
-      cursor = new URL(target!, `${baseUrl}/`).searchParams.get('cursor');
+      cursor = new URL(target, `${baseUrl}/`).searchParams.get('cursor');
     } catch (cause) {
       throw new ProtocolError('The link to the next page is not a URL.', { cause });
     }

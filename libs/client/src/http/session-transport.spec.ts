@@ -48,7 +48,7 @@ function openTab(lock: LockRunner = inProcessLock) {
   const events = new Events();
   const http = new HttpTransport({
     baseUrl: 'https://health.example',
-    fetch: service.fetch as never,
+    fetch: service.fetch,
     wait: () => Promise.resolve(),
   });
   const store = new WebStorageSessionStore(area, storageEvents);
@@ -161,7 +161,7 @@ it.each([
   const { sessions, ended, store } = openTab();
   sessions.begin(first);
   service.expireAccessTokens();
-  service.intercept = (request) => (request.path === '/api/auth/refresh' ? (answer() as never) : undefined);
+  service.intercept = (request) => (request.path === '/api/auth/refresh' ? answer() : undefined);
   await expect(sessions.send(get)).rejects.toMatchObject({ code });
   expect([ended, store.read()]).toEqual([[], first]);
   service.intercept = undefined;

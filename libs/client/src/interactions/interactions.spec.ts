@@ -66,8 +66,8 @@ it('checks all that a profile takes now, for its species, without a name on the 
   await add('Canarol', '2999-12-31');
   await add('Canarex', '2020-01-01');
   await client.checkInteractionsOf(pet.id);
-  expect(check.mock.calls[0]![0].species).toBe('cat');
-  expect([...check.mock.calls[0]![0].medications].sort()).toEqual(['Canarine', 'Canarol']);
+  expect(check.mock.calls[0][0].species).toBe('cat');
+  expect([...check.mock.calls[0][0].medications].sort()).toEqual(['Canarine', 'Canarol']);
   await client.profiles.update(pet, { details: { species: 'rabbit' } });
   await expect(client.checkInteractionsOf(pet.id)).rejects.toMatchObject({ code: 'invalid_argument' });
   expect(service.wire).not.toMatch(/canar/i);

@@ -225,7 +225,7 @@ describe('health statistics', () => {
     ]);
     const [latest] = await client.healthStats.list({ profileId });
     expect(
-      await client.healthStats.update(latest!, { details: { unit: 'kPa', metric: 'blood_pressure' } }),
+      await client.healthStats.update(latest, { details: { unit: 'kPa', metric: 'blood_pressure' } }),
     ).toMatchObject({
       altered: [],
       recordedAt: '2025-02-03T07:00:00.000Z',

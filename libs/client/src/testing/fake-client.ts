@@ -13,7 +13,7 @@ export function clientOf(
 ): HealthRecordsClient {
   return new HealthRecordsClient({
     baseUrl: 'https://health.example',
-    fetch: service.fetch as never,
+    fetch: service.fetch,
     wait: () => Promise.resolve(),
     ...options,
   });
@@ -29,5 +29,5 @@ export async function registered(service = new FakeService()) {
     profile: { details: { name: 'Ada Canary' } },
   });
   const [profile] = await client.profiles.list();
-  return { service, client, profileId: profile!.id };
+  return { service, client, profileId: profile.id };
 }

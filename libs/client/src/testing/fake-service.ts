@@ -112,7 +112,9 @@ export class FakeService {
         .update(`salt ${String(email)}`)
         .digest()
         .subarray(0, 16);
-    const account = this.accounts.get(String(body.email ?? query.get('email')));
+    const account = this.accounts.get(
+      typeof body.email === 'string' ? body.email : (query.get('email') ?? ''),
+    );
     switch (route) {
       case 'POST /api/auth/prelogin':
         return { status: 200, body: { salt: salt(body.email).toString('base64'), ...this.kdf } };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const changed = (at: number) => {
   const copy = Uint8Array.from(file);
-  copy[at < 0 ? copy.length + at : at]! ^= 1;
+  copy[at < 0 ? copy.length + at : at] ^= 1;
   return copy;
 };
 

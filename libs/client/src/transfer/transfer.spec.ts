@@ -37,11 +37,11 @@ beforeAll(async () => {
 it('holds everything, readable', async () => {
   expect(document.profiles.map((each) => each.details.name)).toEqual(['Ada Canary', 'Tom']);
   const [ada] = document.profiles;
-  expect(ada!.medications[0]).toMatchObject({
+  expect(ada.medications[0]).toMatchObject({
     schedule: { timesPerDay: 1, daysOfWeek: [1] },
     doses: [{}, {}],
   });
-  expect([ada!.appointments.length, ada!.healthStats.length]).toEqual([1, 10]);
+  expect([ada.appointments.length, ada.healthStats.length]).toEqual([1, 10]);
   const readable = await client.transfer.exportReadable();
   expect(readable).toContain('"name": "Canarine"');
   const read = await client.transfer.readFile(utf8(readable));

@@ -76,7 +76,7 @@ describe('computeTrend', () => {
       [1, 2],
       [2, 2],
       [3, 6],
-    ].map(([day, value]) => ({ at: `2025-01-0${day}T12:00:00Z`, value: value! }));
+    ].map(([day, value]) => ({ at: `2025-01-0${day}T12:00:00Z`, value: value }));
     expect(computeTrend(uneven, utc).slopePerDay).toBeCloseTo(2.5, 12);
   });
 

@@ -89,10 +89,10 @@ export function computeTrend(
   const points = dates.map((date) => ({ x: dayNumber(date), y: meanOf(byDate.get(date)!) }));
   let from = 0;
   const days = points.map(({ x, y }, at): TrendDay => {
-    while (points[from]!.x <= x - window) from += 1;
-    const values = byDate.get(dates[at]!)!;
+    while (points[from].x <= x - window) from += 1;
+    const values = byDate.get(dates[at])!;
     return {
-      date: dates[at]!,
+      date: dates[at],
       count: values.length,
       mean: y,
       minimum: values.reduce((least, value) => Math.min(least, value)),
