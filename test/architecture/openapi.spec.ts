@@ -51,6 +51,18 @@ describe('the OpenAPI document', () => {
     expect(unnamed).toEqual([]);
   });
 
+  it('describes an opaque value as any text or object, not as a class of the service', () => {
+    const schemas = served.components.schemas as Record<string, { properties?: Record<string, any> }>;
+    const opaque = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([field]) => /^(encrypted_data|(.*_)?name_data)$/.test(field))
+        .map(([field, { oneOf, allOf, type }]) => ({ at: `${name}.${field}`, oneOf, allOf, type })),
+    );
+    expect(opaque.length).toBeGreaterThan(10);
+    expect(opaque.filter(({ oneOf, allOf, type }) => oneOf?.length !== 2 || allOf || type)).toEqual([]);
+    expect(Object.keys(schemas)).not.toContain('OpaqueJson');
+  });
+
   it('gives every field of a request an example or a shape that a person can fill in', () => {
     const schemas = served.components.schemas as Record<string, { properties?: Record<string, any> }>;
     const bodies = operations.flatMap(([, { requestBody }]) => {

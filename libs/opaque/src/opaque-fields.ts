@@ -89,6 +89,8 @@ export function OpaqueString(
 export function ApiOpaque(): PropertyDecorator {
   return ApiProperty({
     description: 'Opaque; returned unchanged, to the byte.',
+    // Else the class of the field would be described beside these.
+    type: Object,
     oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
     example: EXAMPLE_BLOB,
   });
