@@ -1,0 +1,114 @@
+import { startService, type TestService } from '../support/service';
+import { nameOf, type Operation, readOperations, readRouteTable, type Route } from './route-table';
+import { attempt, aWorld, Findings, parametersOf } from './world';
+
+/** Who may come in without a token. To open a route, add its name here, and say why in review. */
+const PUBLIC = [
+  'POST /api/auth/prelogin',
+  'POST /api/auth/register',
+  'POST /api/auth/login',
+  'POST /api/auth/refresh',
+  'POST /api/auth/logout',
+  'GET /api/auth/recovery-info',
+  'POST /api/auth/recovery/verify',
+  'POST /api/auth/recovery/reset-password',
+  'GET /api/interactions/knowledge-base',
+];
+
+/** Open as well, and not in the document: what serves the operator and the document itself. */
+const PUBLIC_AND_UNDOCUMENTED = [
+  'GET /healthz',
+  'GET /readyz',
+  'GET /api/openapi.json',
+  'GET /api/docs',
+  'GET /api/docs-yaml',
+  'GET /api/docs/',
+  'GET /api/docs/*',
+  'GET /api/docs/index.html',
+  'GET /api/docs/LICENSE',
+  'GET /api/docs/swagger-ui-init.js',
+  'GET /api/docs/docs/swagger-ui-init.js',
+];
+
+/** What the specification says does not exist, or not by this method. */
+const HIDDEN: [string, string][] = [
+  ['GET', '/api/profiles/me'],
+  ['PUT', '/api/profiles/me'],
+  ['GET', '/api/health-stats/trends'],
+  ['PUT', '/api/medications/{id}'],
+  ['PATCH', '/api/medications/{id}'],
+  ['DELETE', '/api/medications/{id}'],
+  ['PUT', '/api/appointments/{id}'],
+  ['DELETE', '/api/appointments/{id}'],
+  ['PUT', '/api/medications'],
+  ['DELETE', '/api/profiles'],
+  ['DELETE', '/api/users/me'],
+  ['GET', '/api/lab-results'],
+  ['GET', '/api'],
+  ['GET', '/'],
+  ['GET', '/metrics'],
+  ['GET', '/profiles'],
+];
+
+describe('the routes', () => {
+  let service: TestService;
+  let routes: Route[];
+  let operations: Operation[];
+  beforeAll(async () => {
+    service = await startService();
+    routes = readRouteTable(service);
+    operations = await readOperations(service);
+  });
+  afterAll(() => service.stop());
+
+  /** A HEAD comes with its GET. */
+  const withoutHead = () => routes.filter(({ method }) => method !== 'HEAD').map(nameOf);
+
+  it('are those of the document, and the document has no others', () => {
+    expect(operations.length).toBeGreaterThan(40);
+    expect(withoutHead().sort()).toEqual([...operations.map(nameOf), ...PUBLIC_AND_UNDOCUMENTED].sort());
+  });
+
+  it('are closed without a token but for a list of names', async () => {
+    const open: string[] = [];
+    for (const { method, path } of routes) {
+      const { status, headers } = await service.api.call(method, path.replace(/\{\w+\}/g, 'any'));
+      const isClosed = status === 401 && headers.get('www-authenticate') === 'Bearer';
+      if (!isClosed) open.push(`${method.replace('HEAD', 'GET')} ${path}`);
+    }
+    expect([...new Set(open)].sort()).toEqual([...PUBLIC, ...PUBLIC_AND_UNDOCUMENTED].sort());
+  });
+
+  it('are documented as closed where they are', () => {
+    const open = operations.filter(({ isProtected }) => !isProtected).map(nameOf);
+    expect(open.sort()).toEqual([...PUBLIC].sort());
+  });
+
+  it('do what they are documented to do for the owner of the records', async () => {
+    const findings = new Findings();
+    for (const operation of operations.filter(({ isProtected }) => isProtected)) {
+      const { status } = await attempt(service.api, operation, await aWorld(service.api));
+      findings.expect(operation, 'as the owner', status, operation.status);
+    }
+    expect(findings.wrong).toEqual([]);
+    expect(findings.cases).toBeGreaterThan(30);
+  });
+
+  it.each(PUBLIC)('ignore an Authorization header: %s', async (name) => {
+    const operation = operations.find((candidate) => nameOf(candidate) === name)!;
+    const body = operation.method === 'GET' ? undefined : {};
+    const plain = await service.api.call(operation.method, operation.path, body);
+    for (const value of ['Bearer garbage', 'Bearer', 'Basic YTpi', '']) {
+      const headers = { Authorization: value };
+      const answer = await service.api.call(operation.method, operation.path, body, { headers });
+      expect([value, answer.status, answer.body?.code]).toEqual([value, plain.status, plain.body?.code]);
+    }
+  });
+
+  it.each(HIDDEN)('do not exist: %s %s', async (method, path) => {
+    const world = await aWorld(service.api);
+    const url = parametersOf(path).length ? path.replace('{id}', world.ids[path]) : path;
+    const { status, body } = await service.api.call(method, url, undefined, { token: world.account.token });
+    expect([status, body.code]).toEqual([404, 'not_found']);
+  });
+});
