@@ -4,7 +4,7 @@ import { ServiceError } from '@app/common';
 import { ConfigError, type Secrets } from '@app/config';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { translateDatabaseError } from './database-errors';
+import { isRefusedLogin, translateDatabaseError } from './database-errors';
 
 /** Serialises the migrations of replicas that start together; a transaction's lock, so that it passes through PgBouncer. */
 const MIGRATION_LOCK = 0x68727301;
@@ -63,6 +63,7 @@ export class Connector {
       await this.dataSource.initialize();
       return true;
     } catch (error) {
+      if (isRefusedLogin(error)) throw error;
       const translated = translateDatabaseError(error);
       if (translated instanceof ServiceError) return false;
       throw error;

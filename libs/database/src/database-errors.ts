@@ -4,6 +4,7 @@ interface PostgresError extends Error {
   /** SQLSTATE, or a system error's code. */
   code?: string;
   constraint?: string;
+  severity?: string;
 }
 
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -27,6 +28,11 @@ const GONE_MESSAGES =
 /** A transaction that lost against another and may simply run again. Source: PostgreSQL manual, 13.5. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has((error as PostgresError).code ?? '');
+}
+
+/** Whether the server does not know the user, the password or the database: a wrong setting, which no waiting mends. */
+export function isRefusedLogin(error: unknown): boolean {
+  return /^(28...|3D000)$/.test((error as PostgresError).code ?? '');
 }
 
 /** Whether a unique index or primary key of this name refused the row. */
@@ -58,7 +64,9 @@ export function translateDatabaseError(error: unknown): unknown {
   return error;
 }
 
-function isGone(error: Error, code: string): boolean {
+function isGone(error: PostgresError, code: string): boolean {
+  // The server ended the session, or never began it: nothing that a statement could have caused.
+  if (error.severity === 'FATAL') return true;
   if (GONE_CODES.has(code) || GONE_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
   return GONE_MESSAGES.test(error.message);
 }
