@@ -79,9 +79,16 @@ export class InteractionsController {
       .header('Vary', 'Accept-Encoding');
     if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
     void reply.type('application/json; charset=utf-8');
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text);
+    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(text);
     return reply.header('Content-Encoding', 'gzip').send(gzipped);
   }
+}
+
+/** Whether gzip, or any coding, is named without a weight of 0. Source: RFC 9110 section 12.5.3. */
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  return String(header ?? '')
+    .split(',')
+    .some((coding) => /^(gzip|\*)\s*(;\s*q=(?!0(\.0*)?$).*)?$/i.test(coding.trim()));
 }
 
 /** Weak comparison: `W/` on either side does not matter. Source: RFC 9110 section 13.1.2. */
