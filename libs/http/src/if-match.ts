@@ -3,7 +3,8 @@ import { ApiHeader } from '@nestjs/swagger';
 import { type RevisionCondition, validationError } from '@app/common';
 import type { FastifyRequest } from 'fastify';
 
-const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+/** One element of a list, with its comma; an element may be empty. A comma inside of quotes belongs to the tag. */
+const ELEMENT = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 const REVISION = /^[1-9]\d{0,8}$/;
 
 /**
@@ -20,12 +21,14 @@ export function parseIfMatch(header: string | undefined): RevisionCondition | un
   if (text === '*') return '*';
   const revisions: number[] = [];
   let tags = 0;
-  for (const part of text.split(',').map((tag) => tag.trim())) {
-    if (part === '') continue;
-    const match = ENTITY_TAG.exec(part);
+  ELEMENT.lastIndex = 0;
+  while (ELEMENT.lastIndex < text.length) {
+    const match = ELEMENT.exec(text);
     if (!match) throw malformed();
+    const tag = match[1];
+    if (tag === undefined) continue;
     tags++;
-    if (REVISION.test(match[1])) revisions.push(Number(match[1]));
+    if (REVISION.test(tag)) revisions.push(Number(tag));
   }
   if (tags === 0) throw malformed();
   return revisions;
