@@ -3,7 +3,7 @@
  * Run from anywhere: node libs/client/build.mjs
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +55,12 @@ writeFileSync(
 );
 // The sources are checked as the rest of the repository is; only what is built is declared an ES module.
 writeFileSync(join(dist, 'package.json'), '{ "type": "module" }\n');
+
+// The package has the licence of the repository; npm takes these along by their names.
+for (const name of ['LICENSE', 'NOTICE']) {
+  const original = join(here, '../..', name);
+  if (existsSync(original)) copyFileSync(original, join(here, name));
+}
 
 const engineGzipped = gzipSync(readFileSync(join(dist, 'interactions.js')), { level: 9 }).length;
 console.log(`interaction engine: ${engineGzipped} bytes gzipped, without the knowledge base`);
