@@ -76,6 +76,7 @@ function migratorOptions(options: DataSourceOptions): DataSourceOptions {
   const extra = {
     ...(options.extra as object),
     statement_timeout: 0,
+    query_timeout: 0,
     idle_in_transaction_session_timeout: 0,
   };
   return { ...options, poolSize: 2, extra } as DataSourceOptions;
@@ -84,6 +85,8 @@ function migratorOptions(options: DataSourceOptions): DataSourceOptions {
 async function migrate(dataSource: DataSource): Promise<void> {
   const pool = (dataSource.driver as unknown as { master: Pool }).master;
   const guard = await pool.connect();
+  // Its statements say what broke; unheard, it would end the process.
+  guard.on('error', () => undefined);
   try {
     await guard.query('BEGIN');
     await guard.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

@@ -7,6 +7,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
+/** For a server that has vanished without a word: its own time-outs, which come first, would never be heard of. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
 /** The classes of every `*.entity.ts`. */
 export type EntityClasses = (abstract new () => object)[];
@@ -48,6 +50,7 @@ export function dataSourceOptions(
             statement_timeout: STATEMENT_TIMEOUT_MS,
             lock_timeout: LOCK_TIMEOUT_MS,
             idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+            query_timeout: ANSWER_TIMEOUT_MS,
             options: sessionSettings(config),
           }
         : { query_timeout: STATEMENT_TIMEOUT_MS }),

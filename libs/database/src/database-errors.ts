@@ -8,7 +8,7 @@ interface PostgresError extends Error {
 }
 
 const RETRYABLE = new Set(['40001', '40P01']);
-const GONE_CODES = new Set([
+const LOST_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -17,13 +17,15 @@ const GONE_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  '25006', // read-only: the primary has moved
 ]);
-/** Classes of SQLSTATE. 08 connection, 53 resources (disk, memory, connections), 57P shutdown or crash, 58 system. */
-const GONE_CLASSES = ['08', '53', '57P', '58'];
-/** What `pg` says without a code when a connection breaks or none can be had. */
-const GONE_MESSAGES =
-  /^(Connection terminated|Client has encountered a connection error|timeout expired|Client was closed|Cannot use a pool after|Query read timeout|timeout exceeded when trying to connect)/;
+/** SQLSTATE. 08 connection, 53 resources (disk, memory, connections), 57P shutdown or crash, 58 system, 25006 read-only: the primary has moved. */
+const GONE_STATES = /^(08|53|57P|58|25006)/;
+/** What `pg` says without a code when a connection breaks, or does not answer. */
+const LOST_MESSAGES =
+  /^(Connection terminated|Client has encountered a connection error|timeout expired|Client was closed|Query read timeout)/;
+const POOL_CLOSED = /^Cannot use a pool after/;
+/** What the pool says when every connection is busy for too long. */
+const POOL_BUSY = /^timeout exceeded when trying to connect/;
 
 /** A transaction that lost against another and may simply run again. Source: PostgreSQL manual, 13.5. */
 export function isRetryable(error: unknown): boolean {
@@ -56,7 +58,7 @@ export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ServiceError) return error;
   const code = (error as PostgresError).code ?? '';
   // 57014: statement time-out; 55P03: lock time-out.
-  if (code === '57014' || code === '55P03' || RETRYABLE.has(code)) {
+  if (code === '57014' || code === '55P03' || RETRYABLE.has(code) || POOL_BUSY.test(error.message)) {
     return new ServiceError('overloaded', { retryAfterSeconds: 1, cause: error });
   }
   if (isGone(error, code))
@@ -65,8 +67,13 @@ export function translateDatabaseError(error: unknown): unknown {
 }
 
 function isGone(error: PostgresError, code: string): boolean {
+  return isConnectionLost(error) || GONE_STATES.test(code) || POOL_CLOSED.test(error.message);
+}
+
+/** Whether the connection on which this happened is of no more use. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof ServiceError) return false;
+  const { severity, code = '', message } = error as PostgresError;
   // The server ended the session, or never began it: nothing that a statement could have caused.
-  if (error.severity === 'FATAL') return true;
-  if (GONE_CODES.has(code) || GONE_CLASSES.some((prefix) => code.startsWith(prefix))) return true;
-  return GONE_MESSAGES.test(error.message);
+  return severity === 'FATAL' || LOST_CODES.has(code) || LOST_MESSAGES.test(message);
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceError } from '@app/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { isRetryable, translateDatabaseError } from './database-errors';
+import { isConnectionLost, isRetryable, translateDatabaseError } from './database-errors';
 import { Replica, type ReplicaSettings } from './replica';
 import { type Statement, VALUE_TYPES } from './statement';
 
@@ -64,6 +64,8 @@ export class Database implements Executor, OnApplicationShutdown {
   async transaction<T>(work: (transaction: Executor) => Promise<T>): Promise<T> {
     return retrying(async () => {
       const client = await this.pool.connect();
+      // Between two statements nobody else listens, and an unheard 'error' would end the process.
+      client.on('error', ignore);
       let broken: Error | undefined;
       try {
         await client.query('BEGIN');
@@ -71,10 +73,12 @@ export class Database implements Executor, OnApplicationShutdown {
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        // A connection that can't even roll back is not given to the next request.
-        await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+        // A connection that broke, or can't even roll back, is not given to the next request.
+        if (isConnectionLost(error)) broken = error as Error;
+        else await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
         throw error;
       } finally {
+        client.off('error', ignore);
         client.release(broken);
       }
     });
@@ -103,6 +107,8 @@ export class Database implements Executor, OnApplicationShutdown {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }
+
+const ignore = () => undefined;
 
 async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {

@@ -35,6 +35,7 @@ export class Replica implements Executor {
       max: settings.poolSize,
       connectionTimeoutMillis: 1_000,
       statement_timeout: 30_000,
+      query_timeout: 35_000,
       options: '-c TimeZone=UTC',
       application_name: 'health-records-service',
     });
