@@ -59,7 +59,7 @@ export class AccountsService {
     const attempt = {
       address: check.address,
       email: normalizeEmail(check.email)!,
-      isKnownAddress: await this.addresses.has(accountId, this.limits.tagOf(check.address)),
+      isKnownAddress: await this.addresses.has(accountId, this.limits.tagOf(accountId, check.address)),
     };
     const isRight = await this.limits.trySecret(attempt, () => this.hasher.verify(check.secret, check.hash));
     if (!isRight) this.events.recordRefusal(accountId, check.refusal, check.address);

@@ -4,6 +4,8 @@ import { SecurityEventsRepository } from './security-events.repository';
 import { SessionsRepository } from './sessions.repository';
 
 const INTERVAL_MS = 6 * 60 * 60 * 1000;
+/** Soon after the start, since a service may be restarted more often than that; not at once, since that is a busy time. */
+const FIRST_MS = 5 * 60 * 1000;
 
 /** Forgets what has outlived its time. Any number of replicas may do it: to delete what is gone is no work. */
 @Injectable()
@@ -18,12 +20,11 @@ export class HousekeepingService implements OnApplicationBootstrap, OnApplicatio
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.run(), INTERVAL_MS);
-    this.timer.unref();
+    this.runIn(FIRST_MS);
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
   }
 
   async run(): Promise<void> {
@@ -35,5 +36,9 @@ export class HousekeepingService implements OnApplicationBootstrap, OnApplicatio
       // The next round finds it all again.
       this.log.warn(`Housekeeping was cut short (${(error as Error).name}).`);
     }
+  }
+
+  private runIn(ms: number): void {
+    this.timer = setTimeout(() => void this.run().then(() => this.runIn(INTERVAL_MS)), ms).unref();
   }
 }

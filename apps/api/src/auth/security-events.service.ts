@@ -29,7 +29,7 @@ export class SecurityEventsService implements OnApplicationShutdown {
     kind: SecurityEventKind,
     address: string,
   ): Promise<void> {
-    await this.events.add(accountId, kind, this.limits.tagOf(address), executor);
+    await this.events.add(accountId, kind, this.limits.tagOf(accountId, address), executor);
   }
 
   /**
@@ -39,7 +39,7 @@ export class SecurityEventsService implements OnApplicationShutdown {
    */
   recordRefusal(accountId: string, kind: SecurityEventKind, address: string): void {
     const recorded = this.events
-      .add(accountId, kind, this.limits.tagOf(address))
+      .add(accountId, kind, this.limits.tagOf(accountId, address))
       .catch((error: Error) => this.log.warn(`An event was not recorded (${error.name}).`))
       .finally(() => this.pending.delete(recorded));
     this.pending.add(recorded);

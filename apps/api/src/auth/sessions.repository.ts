@@ -84,18 +84,14 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
   }
 
   /** Ends the session of a token that was exchanged longer ago than a race would explain. @returns whether it did. */
-  async endReused(ticket: RefreshTicket): Promise<boolean> {
-    const rows = await this.database.query(END_REUSED, [
-      ticket.accountId,
-      ticket.sessionId,
-      ticket.tokenHash,
-    ]);
+  async endReused(transaction: Executor, ticket: RefreshTicket): Promise<boolean> {
+    const rows = await transaction.query(END_REUSED, [ticket.accountId, ticket.sessionId, ticket.tokenHash]);
     return rows.length > 0;
   }
 
   /** @returns whether the token was live. */
-  async revoke(ticket: RefreshTicket): Promise<boolean> {
-    const rows = await this.database.query(REVOKE, [ticket.accountId, ticket.sessionId, ticket.tokenHash]);
+  async revoke(transaction: Executor, ticket: RefreshTicket): Promise<boolean> {
+    const rows = await transaction.query(REVOKE, [ticket.accountId, ticket.sessionId, ticket.tokenHash]);
     return rows.length > 0;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, newId, type Page, ServiceError } from '@app/common';
 import { Database, type Executor } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
-import { Tokens } from '@app/security';
+import { type RefreshTicket, Tokens } from '@app/security';
 import { AccountsRepository } from './accounts.repository';
 import type { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
 import { type SessionResponse, toSessionResponse } from './dto/session.response';
@@ -51,9 +51,7 @@ export class SessionsService {
     const next = this.tokens.issueRefreshToken(ticket.accountId, ticket.tokenVersion, ticket.sessionId);
     const email = await this.sessions.rotate(ticket, next.hash);
     if (email === undefined) {
-      if (await this.sessions.endReused(ticket)) {
-        await this.events.record(this.database, ticket.accountId, 'token_reuse', address);
-      }
+      await this.endIfReused(ticket, address);
       throw new ServiceError('refresh_token_invalid');
     }
     const subject = { id: ticket.accountId, email, token_version: ticket.tokenVersion };
@@ -63,9 +61,11 @@ export class SessionsService {
   /** Ends the session of this token. A token that is none has no session: that is no error. Source: RFC 7009 section 2.2. */
   async logout(refreshToken: string, address: string): Promise<void> {
     const ticket = this.tokens.tryReadRefreshToken(refreshToken);
-    if (ticket && (await this.sessions.revoke(ticket))) {
-      await this.events.record(this.database, ticket.accountId, 'session_ended', address);
-    }
+    if (!ticket) return;
+    await this.database.transaction(async (transaction) => {
+      if (await this.sessions.revoke(transaction, ticket))
+        await this.events.record(transaction, ticket.accountId, 'session_ended', address);
+    });
   }
 
   async list(caller: Caller, query: ListQuery): Promise<Page<SessionResponse>> {
@@ -86,6 +86,14 @@ export class SessionsService {
         throw new ServiceError('token_revoked');
       await this.sessions.revokeAll(transaction, caller.accountId);
       await this.events.record(transaction, caller.accountId, 'logged_out_everywhere', caller.address);
+    });
+  }
+
+  /** The owner must hear of a theft: the end of the session and the event are one. */
+  private async endIfReused(ticket: RefreshTicket, address: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      if (await this.sessions.endReused(transaction, ticket))
+        await this.events.record(transaction, ticket.accountId, 'token_reuse', address);
     });
   }
 }

@@ -53,7 +53,7 @@ export class SignInService {
 
   /** Opens a session, remembers where from, and tells the owner. */
   async enter(transaction: Executor, account: AccountEntity, entry: Entry): Promise<AuthenticationResponse> {
-    await this.addresses.remember(transaction, account.id, this.limits.tagOf(entry.address));
+    await this.addresses.remember(transaction, account.id, this.limits.tagOf(account.id, entry.address));
     await this.events.record(transaction, account.id, entry.kind, entry.address);
     return this.sessions.open(transaction, account, { deviceLabel: entry.deviceLabel });
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, Page, RevisionCondition } from '@app/common';
 import { ApiIfMatch, ApiRoute, BODY_ERRORS, IfMatch, ITEM_HEADERS, LIST_HEADERS, ListQuery } from '@app/http';
-import { CurrentCaller } from '@app/security';
+import { ADDRESS_POLICIES, CurrentCaller, LimitByAddress } from '@app/security';
 import { CredentialsService } from './credentials.service';
 import { AuthenticationResponse } from './dto/authentication.response';
 import { DeleteMeRequest } from './dto/delete-me.request';
@@ -27,6 +27,8 @@ export class UsersController {
     return this.users.me(caller);
   }
 
+  // Like register it tells whether an email is taken.
+  @LimitByAddress(ADDRESS_POLICIES.register)
   @Put()
   @ApiIfMatch()
   @ApiRoute({

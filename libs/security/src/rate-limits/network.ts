@@ -1,15 +1,26 @@
 import { isIPv6 } from 'node:net';
 
+/** Some proxies name the client's port as well; it changes with every connection. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
+/** An IPv4 address in the clothes of an IPv6 one, once written in groups. Source: RFC 4291 section 2.5.5.2. */
+const MAPPED = /^0:0:0:0:0:ffff:([\da-f]+):([\da-f]+)$/;
+
 /**
  * What counts as one client: an IPv4 address, or the /64 of an IPv6 address, since a household is given that many.
  *
- * Source: RFC 6177 (end sites get a /64 or more); RFC 4291 for IPv4-mapped addresses.
+ * Source: RFC 6177 (end sites get a /64 or more).
  */
 export function networkOf(address: string): string {
-  const plain = address.split('%')[0]!;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain);
-  if (mapped) return mapped[1]!;
-  return isIPv6(plain) ? groupsOf(plain).slice(0, 4).join(':') : plain;
+  const [, bracketed, ipv4] = WITH_PORT.exec(address) ?? [];
+  const plain = (bracketed ?? ipv4 ?? address).split('%')[0];
+  if (!isIPv6(plain)) return plain;
+  const groups = groupsOf(plain);
+  const [, high, low] = MAPPED.exec(groups.join(':')) ?? [];
+  if (high === undefined || low === undefined) return groups.slice(0, 4).join(':');
+  return [high, low]
+    .map((group) => parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
 }
 
 /** The eight groups of an IPv6 address, without leading zeros. */

@@ -23,8 +23,9 @@ export const SECRET_POLICIES = {
   email: { name: 'secret-email', points: 50, windowSeconds: DAY },
 } satisfies Record<string, RatePolicy>;
 
-/** Every request to these public routes, by address, counted in the database over all replicas. */
+/** Every request to these routes, by address, counted in the database over all replicas. */
 export const ADDRESS_POLICIES = {
+  /** Register, and a change of the email: what tells whether an email is taken. */
   register: { name: 'register', points: 500, windowSeconds: HOUR },
   prelogin: { name: 'prelogin', points: 600, windowSeconds: HOUR },
   recoveryInfo: { name: 'recovery-info', points: 600, windowSeconds: HOUR },

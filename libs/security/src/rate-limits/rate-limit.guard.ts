@@ -8,7 +8,7 @@ import { RateLimits } from './rate-limits';
 
 const LIMIT = Symbol('rate limit of a route');
 
-/** Limits a public route by address, over all replicas. */
+/** Limits a route by address, over all replicas. */
 export const LimitByAddress = (policy: RatePolicy) => SetMetadata(LIMIT, policy);
 
 /** Takes a route out of the limits: only for what an orchestrator asks all the time. */

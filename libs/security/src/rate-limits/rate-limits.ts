@@ -5,7 +5,9 @@ import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { Database } from '@app/database';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from './network';
+
 import { ACCOUNT_POLICY, ADDRESS_POLICIES, type RatePolicy, SECRET_POLICIES } from './policies';
+import { Turns } from './turns';
 
 /** Where the shared limits count; unlogged, since a limit that is lost with a crash is no loss. */
 const TABLE = 'rate_limits';
@@ -19,6 +21,12 @@ export interface Attempt {
   isKnownAddress: boolean;
 }
 
+interface Point {
+  policy: RatePolicy;
+  key: string;
+  isWithoutEffect?: boolean;
+}
+
 /**
  * Counts what may be tried. Fails closed: where the database cannot count, nothing is tried.
  *
@@ -28,6 +36,7 @@ export interface Attempt {
 export class RateLimits {
   private readonly enabled: boolean;
   private readonly shared = new Map<RatePolicy, RateLimiterPostgres>();
+  private readonly turns = new Turns();
   private readonly local = new RateLimiterMemory({
     points: ACCOUNT_POLICY.points,
     duration: ACCOUNT_POLICY.windowSeconds,
@@ -60,27 +69,50 @@ export class RateLimits {
   }
 
   /**
-   * Checks a secret within the limits: takes a point of each first, gives them back where `check` says it was right.
+   * Checks a secret within the limits: takes a point of each first, and gives them back unless `check` says it was wrong.
    *
-   * @throws ServiceError `rate_limited`; what `check` throws (the points stay taken).
+   * One attempt of an address at an email waits for the one before it: a family that signs in all at once would else be
+   * refused for points that are only out for a moment.
+   *
+   * @throws ServiceError `rate_limited`; what `check` throws.
    */
   async trySecret(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean> {
     if (!this.enabled) return check();
     const network = networkOf(attempt.address);
-    const keys: [RatePolicy, string][] = [
-      [SECRET_POLICIES.addressAndEmail, this.key(network, attempt.email)],
-      [SECRET_POLICIES.address, this.key(network)],
+    const pair = this.key(network, attempt.email);
+    const points: Point[] = [
+      { policy: SECRET_POLICIES.addressAndEmail, key: pair },
+      { policy: SECRET_POLICIES.address, key: this.key(network) },
+      // Where the address is known it is counted too, beside the others and without effect: with the same statements.
+      attempt.isKnownAddress
+        ? { policy: SECRET_POLICIES.email, key: pair, isWithoutEffect: true }
+        : { policy: SECRET_POLICIES.email, key: this.key(attempt.email) },
     ];
-    if (!attempt.isKnownAddress) keys.push([SECRET_POLICIES.email, this.key(attempt.email)]);
-    for (const [policy, key] of keys) await this.take(policy, key);
-    const isRight = await check();
-    if (isRight) await Promise.all(keys.map(([policy, key]) => this.shared.get(policy)!.reward(key, 1)));
-    return isRight;
+    return this.turns.take(pair, () => this.tryWith(points, check));
+  }
+
+  private async tryWith(points: Point[], check: () => Promise<boolean>): Promise<boolean> {
+    const taken: Point[] = [];
+    let isWrong = false;
+    try {
+      for (const point of points) {
+        const refusal = await this.take(point);
+        taken.push(point);
+        if (refusal) throw refusal;
+      }
+      const isRight = await check();
+      isWrong = !isRight;
+      return isRight;
+    } finally {
+      // Also where there was no try: refused, overloaded, or the database went away.
+      if (!isWrong) await this.giveBack(taken);
+    }
   }
 
   /** Counts a request from an address. @throws ServiceError `rate_limited`. */
   async takeFromAddress(policy: RatePolicy, address: string): Promise<void> {
-    if (this.enabled) await this.take(policy, this.key(networkOf(address)));
+    const refusal = this.enabled && (await this.take({ policy, key: this.key(networkOf(address)) }));
+    if (refusal) throw refusal;
   }
 
   /**
@@ -97,17 +129,29 @@ export class RateLimits {
     }
   }
 
-  /** A stable name for an address that does not reveal it; see `known_addresses`. */
-  tagOf(address: string): Buffer {
-    return this.digest(networkOf(address));
+  /**
+   * A stable name for an address, as one account sees it, that does not reveal it; see `known_addresses`.
+   *
+   * Security: another account has another name for the same address, so that a stolen database tells no households.
+   */
+  tagOf(accountId: string, address: string): Buffer {
+    return this.digest(`${accountId}\0${networkOf(address)}`);
   }
 
-  private async take(policy: RatePolicy, key: string): Promise<void> {
+  /** @returns the refusal, where this was a point too many; it is taken all the same. */
+  private async take({ policy, key, isWithoutEffect }: Point): Promise<ServiceError | undefined> {
+    const limiter = this.shared.get(policy)!;
     try {
-      await this.shared.get(policy)!.consume(key);
-    } catch (refusal) {
-      throw refusalOf(policy, refusal);
+      await (isWithoutEffect ? limiter.penalty(key) : limiter.consume(key));
+      return undefined;
+    } catch (failure) {
+      return refusalOf(policy, failure);
     }
+  }
+
+  /** A point that cannot be given back is lost with its window: no reason to refuse what was right. */
+  private async giveBack(points: Point[]): Promise<void> {
+    await Promise.allSettled(points.map(({ policy, key }) => this.shared.get(policy)!.reward(key)));
   }
 
   private key(...parts: string[]): string {
@@ -129,11 +173,12 @@ function poolOf(database: Database) {
   };
 }
 
-function refusalOf(policy: RatePolicy, refusal: unknown): unknown {
-  if (!(refusal instanceof RateLimiterRes)) return refusal;
+/** @throws whatever is not a refusal. */
+function refusalOf(policy: RatePolicy, failure: unknown): ServiceError {
+  if (!(failure instanceof RateLimiterRes)) throw failure;
   return new ServiceError('rate_limited', {
-    retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
-    headers: rateLimitHeaders(policy, refusal),
+    retryAfterSeconds: Math.max(1, Math.ceil(failure.msBeforeNext / 1000)),
+    headers: rateLimitHeaders(policy, failure),
   });
 }
 
