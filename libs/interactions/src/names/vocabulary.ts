@@ -42,6 +42,7 @@ const FORM_WORDS = words(`
   pack packs packet box bottle vial vials ampoule ampoules ampule pen pens prefilled pre filled syringe kit device refill cartridge
   dose doses dosage strength form oily base basis preparation product brand generic original name
   solostar flexpen flextouch kwikpen penfill pumpsol autoinjector sureclick pushtouch innolet tempo mix
+  collar collars spot-on spoton spot pour-on chew chews system
   effervescent dispersible soluble chewable chewables orodispersible orally disintegrating melt melts odt fast rapid express quick gummies gummy
   film coated filmcoated filmtabletten filmtablette comprime comprimes comprimidos compresse retard
   sugarfree flavour flavor flavoured flavored cherry orange strawberry mint lemon berry grape
@@ -112,7 +113,7 @@ const SITES: Record<Exclude<LocalRoute, 'topical'>, string> = {
   inhaled: `inhaler inhalers inhaled inhalation inhalations inhale puff puffs puffer nebuliser nebulizer nebulised nebulized nebules nebule
     evohaler accuhaler diskus turbohaler turbuhaler respimat ellipta handihaler breezhaler autohaler clickhaler easyhaler novolizer nexthaler
     aerolizer spiromax respiclick redihaler flexhaler twisthaler zonda genuair pressair hfa mdi dpi respules rotacaps dosieraerosol inhalator inhalateur`,
-  vaginal: 'vaginal vaginally pessary pessaries ovule ovules intravaginal',
+  vaginal: 'vaginal vaginally pessary pessaries ovule ovules intravaginal intrauterine ius iud coil',
   rectal: 'enema enemas haemorrhoid hemorrhoid haemorrhoidal hemorrhoidal klysma lavement',
   vesical: 'intravesical bladder',
   oromucosal: 'mouthwash gargle buccal-gel orabase throat lozenge lozenges pastille pastilles',
