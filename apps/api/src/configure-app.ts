@@ -12,21 +12,34 @@ import { serveOpenApi } from './open-api';
 import { measureRequests } from './process/metrics';
 import { createLog, ServiceLogger } from './service-logger';
 
-/** A client gets this long to send a request; one that is slower holds a connection and no more. */
-const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** How long a connection may keep the service waiting. One that is slower holds a socket and no more. */
+export const TIMEOUTS = {
+  /** For the head of a request, from the first byte, or from the beginning of the connection. */
+  headersMs: 15_000,
+  /** For the whole request. */
+  requestMs: 30_000,
+  /** How often these two are looked at. */
+  checkEveryMs: 5_000,
+  /** Without a byte either way: a client that does not read its answer, or is gone without a word. */
+  silenceMs: 120_000,
+  keepAliveMs: 72_000,
+};
 
 /** Makes the application, ready to listen: the same for the process and for tests. */
-export async function createApp(config: ServiceConfig): Promise<NestFastifyApplication> {
+export async function createApp(
+  config: ServiceConfig,
+  timeouts: typeof TIMEOUTS = TIMEOUTS,
+): Promise<NestFastifyApplication> {
   const log = createLog(config);
   const filter = new ErrorFilter();
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: config.trustProxyHops > 0 ? config.trustProxyHops : false,
     genReqId: () => newId(),
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkEveryMs },
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.silenceMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logger: false,

@@ -36,6 +36,7 @@ export class ServiceConfig {
   readonly quotaRecords: number;
   readonly quotaBytes: number;
   readonly webConcurrency: number;
+  readonly shutdownDelaySeconds: number;
   readonly databasePartitions: number;
   readonly databaseReplicaUrl: string | undefined;
 
@@ -69,6 +70,7 @@ export class ServiceConfig {
     this.quotaRecords = read('QUOTA_RECORDS');
     this.quotaBytes = read('QUOTA_BYTES');
     this.webConcurrency = read('WEB_CONCURRENCY');
+    this.shutdownDelaySeconds = read('SHUTDOWN_DELAY_SECONDS');
     this.databasePartitions = read('DATABASE_PARTITIONS');
     this.databaseReplicaUrl = read('DATABASE_REPLICA_URL');
     if (!this.databasePrepared && (this.databaseReplicaUrl || this.databasePartitions)) {

@@ -167,6 +167,12 @@ export const SETTINGS = {
     defaultText: '`1`',
     parse: integer(1, 1, 64),
   },
+  SHUTDOWN_DELAY_SECONDS: {
+    description:
+      'After SIGTERM: how long `/readyz` answers 503 before the service stops taking requests, for balancers to notice.',
+    defaultText: '`0`',
+    parse: integer(0, 0, 300),
+  },
   DATABASE_PARTITIONS: {
     description: 'Hash partitions of each account table; counts only when the schema is first made.',
     defaultText: '`0`',

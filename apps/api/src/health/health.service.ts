@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ServiceError } from '@app/common';
+import { ServiceConfig } from '@app/config';
 import { Database, type Statement } from '@app/database';
 
 const PING: Statement = { name: 'ping', text: 'SELECT 1' };
@@ -8,7 +10,10 @@ const PING: Statement = { name: 'ping', text: 'SELECT 1' };
 export class HealthService implements BeforeApplicationShutdown {
   private leaving = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly config: ServiceConfig,
+  ) {}
 
   /** @throws ServiceError `database_unavailable`, `overloaded`. */
   async assertReady(): Promise<void> {
@@ -16,7 +21,9 @@ export class HealthService implements BeforeApplicationShutdown {
     await this.database.query(PING, []);
   }
 
-  beforeApplicationShutdown(): void {
+  /** Until this is done the service listens and works on: who sends requests must have time to notice. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.leaving = true;
+    await sleep(this.config.shutdownDelaySeconds * 1000);
   }
 }
