@@ -30,7 +30,7 @@ const HOP_BY_HOP = [
 
 /** Stands between a client and the real service, keeps what passes, and changes answers where a test wants a liar. */
 export class Proxy {
-  /** In the order in which they came in; preflights are left out. */
+  /** In the order in which they came in. Preflights are passed on, and left out everywhere here. */
   readonly requests: ProxiedRequest[] = [];
   /** Changes an answer; a promise holds it back, a rejected one cuts the connection. */
   tamper?: (request: ProxiedRequest, answer: ProxiedAnswer) => ProxiedAnswer | Promise<ProxiedAnswer>;
@@ -69,8 +69,11 @@ export class Proxy {
 
   async #pass(incoming: IncomingMessage): Promise<ProxiedAnswer> {
     const request = await readRequest(incoming);
-    if (request.method !== 'OPTIONS') this.requests.push(request);
-    await this.hold?.(request);
+    const isPreflight = request.method === 'OPTIONS';
+    if (!isPreflight) {
+      this.requests.push(request);
+      await this.hold?.(request);
+    }
     const { method, headers, text } = request;
     const body = text === '' ? {} : { body: text };
     const answer = await fetch(this.target + request.url, { method, headers, redirect: 'manual', ...body });
@@ -79,7 +82,7 @@ export class Proxy {
       headers: withoutHopByHop(Object.fromEntries(answer.headers)),
       text: await answer.text(),
     };
-    return this.tamper && method !== 'OPTIONS' ? this.tamper(request, passed) : passed;
+    return this.tamper && !isPreflight ? this.tamper(request, passed) : passed;
   }
 }
 
