@@ -1,4 +1,8 @@
+import { types } from 'node:util';
 import { ServiceError } from '@app/common';
+
+/** Unlike `instanceof`, also knows an error that another realm made, such as Node's own under a test runner. */
+const { isNativeError } = types;
 
 interface PostgresError extends Error {
   /** SQLSTATE, or a system error's code. */
@@ -55,7 +59,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
  * Security: the original is the `cause`, of which only class and code are ever logged: PostgreSQL quotes values.
  */
 export function translateDatabaseError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof ServiceError) return error;
+  if (!isNativeError(error) || error instanceof ServiceError) return error;
   const code = (error as PostgresError).code ?? '';
   // 57014: statement time-out; 55P03: lock time-out.
   if (code === '57014' || code === '55P03' || RETRYABLE.has(code) || POOL_BUSY.test(error.message)) {
@@ -72,7 +76,7 @@ function isGone(error: PostgresError, code: string): boolean {
 
 /** Whether the connection on which this happened is of no more use. */
 export function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof ServiceError) return false;
+  if (!isNativeError(error) || error instanceof ServiceError) return false;
   const { severity, code = '', message } = error as PostgresError;
   // The server ended the session, or never began it: nothing that a statement could have caused.
   return severity === 'FATAL' || LOST_CODES.has(code) || LOST_MESSAGES.test(message);

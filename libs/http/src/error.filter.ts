@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type ErrorCode, ServiceError } from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -77,7 +78,7 @@ function challenge(code: ErrorCode): string {
 /** What the log may know of a cause: never its message, in which PostgreSQL and others quote what a client sent. */
 function causeOf(error: ServiceError): Record<string, unknown> {
   const { cause } = error;
-  if (!(cause instanceof Error)) return {};
+  if (!types.isNativeError(cause)) return {};
   const { code, constraint, routine } = cause as { code?: string; constraint?: string; routine?: string };
   const frames = (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
