@@ -84,6 +84,14 @@ describe.each(OPERATIONS)('$name', ({ method, path, email: newEmail }) => {
     }
   });
 
+  it('leaves one device signed in, the one that made the change', async () => {
+    const account = await anAccount(service.api);
+    await login(account.email, account.password);
+    const { body } = await change(account, aBody(account));
+    const sessions = (await service.api.get('/api/auth/sessions', { token: body.token })).body;
+    expect(sessions.map((session: { current: boolean }) => session.current)).toEqual([true]);
+  });
+
   it('leaves other accounts and the records of this one alone', async () => {
     const [account, other] = [await anAccount(service.api), await anAccount(service.api)];
     const profile = await aProfile(service.api, account.token);

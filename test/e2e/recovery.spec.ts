@@ -179,6 +179,14 @@ describe('recovery/reset-password', () => {
     }
   });
 
+  it('leaves no device signed in', async () => {
+    const { email, recoveryProof } = await anAccount(service.api);
+    const secret = aNewSecret();
+    await reset(email, recoveryProof, secret);
+    const { token } = (await login(email, secret.new_password)).body;
+    expect((await service.api.get('/api/auth/sessions', { token })).body).toHaveLength(1);
+  });
+
   it('leaves the phrase valid, and other accounts alone', async () => {
     const other = await anAccount(service.api);
     const { email, recoveryProof } = await anAccount(service.api);
