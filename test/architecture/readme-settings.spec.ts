@@ -29,7 +29,10 @@ describe("the README's table of settings", () => {
   if (process.env.UPDATE_README) {
     const rows = [['Setting', 'Default', 'What it is'], ['---', '---', '---'], ...expected];
     const table = rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-    writeFileSync(README, readFileSync(README, 'utf8').replace(TABLE, (_, before: string) => before + table));
+    writeFileSync(
+      README,
+      readFileSync(README, 'utf8').replace(TABLE, (_, before: string) => before + table),
+    );
   }
 
   it('names every setting of libs/config, in its order, with its default and its words', () => {
