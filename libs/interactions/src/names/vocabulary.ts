@@ -42,7 +42,8 @@ const FORM_WORDS = words(`
   pack packs packet box bottle vial vials ampoule ampoules ampule pen pens prefilled pre filled syringe kit device refill cartridge
   dose doses dosage strength form oily base basis preparation product brand generic original name
   solostar flexpen flextouch kwikpen penfill pumpsol autoinjector sureclick pushtouch innolet tempo mix
-  collar collars spot-on spoton spot pour-on chew chews system
+  collar collars spot-on spoton spot pour-on chew chews system sprinkle
+  sprinkles intensol spansule spansules plastic container duplex multidose impulse liposome liposomal liposomes pegylated microsphere microspheres acudial
   effervescent dispersible soluble chewable chewables orodispersible orally disintegrating melt melts odt fast rapid express quick gummies gummy
   film coated filmcoated filmtabletten filmtablette comprime comprimes comprimidos compresse retard
   sugarfree flavour flavor flavoured flavored cherry orange strawberry mint lemon berry grape
@@ -111,7 +112,7 @@ const SITES: Record<Exclude<LocalRoute, 'topical'>, string> = {
   otic: 'ear ears otic aural eardrops eardrop ohrentropfen auriculaire',
   nasal: 'nasal nasally nose nostril intranasal nasenspray nasentropfen nasenspray nasale',
   inhaled: `inhaler inhalers inhaled inhalation inhalations inhale puff puffs puffer nebuliser nebulizer nebulised nebulized nebules nebule
-    evohaler accuhaler diskus turbohaler turbuhaler respimat ellipta handihaler breezhaler autohaler clickhaler easyhaler novolizer nexthaler
+    evohaler accuhaler diskus turbohaler turbuhaler respimat ellipta handihaler aerosphere breezhaler autohaler clickhaler easyhaler novolizer nexthaler
     aerolizer spiromax respiclick redihaler flexhaler twisthaler zonda genuair pressair hfa mdi dpi respules rotacaps dosieraerosol inhalator inhalateur`,
   vaginal: 'vaginal vaginally pessary pessaries ovule ovules intravaginal intrauterine ius iud coil',
   rectal: 'enema enemas haemorrhoid hemorrhoid haemorrhoidal hemorrhoidal klysma lavement',
