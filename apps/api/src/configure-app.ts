@@ -1,7 +1,6 @@
-import helmet from '@fastify/helmet';
+import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { newId } from '@app/common';
 import type { ServiceConfig } from '@app/config';
 import { ErrorFilter, registerAnswers, registerBodyParser } from '@app/http';
 import { MAX_BODY_BYTES } from '@app/opaque';
@@ -10,6 +9,7 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module';
 import { serveOpenApi } from './open-api';
 import { measureRequests } from './process/metrics';
+import { SECURITY_HEADERS } from './security-headers';
 import { createLog, ServiceLogger } from './service-logger';
 
 /** How long a connection may keep the service waiting. One that is slower holds a socket and no more. */
@@ -34,8 +34,9 @@ export async function createApp(
   const filter = new ErrorFilter();
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
-    trustProxy: config.trustProxyHops > 0 ? config.trustProxyHops : false,
-    genReqId: () => newId(),
+    // A number alone Fastify takes for no trust at all.
+    trustProxy: config.trustProxyHops > 0 && ((_: string, hop: number) => hop < config.trustProxyHops),
+    genReqId: () => randomUUID(),
     http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkEveryMs },
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.silenceMs,
@@ -58,10 +59,6 @@ export async function createApp(
     logger: new ServiceLogger(log),
     abortOnError: false,
   });
-  await app.register(helmet, {
-    // Swagger UI is served over plain HTTP on a developer's machine: no upgrade there, and it styles itself inline.
-    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
-  });
   app.setGlobalPrefix('api', { exclude: ['healthz', 'readyz'] });
   if (config.corsOrigins.length > 0) {
     app.enableCors({
@@ -78,13 +75,8 @@ export async function createApp(
 
 function registerHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header('X-Request-Id', request.id);
+    void reply.headers(SECURITY_HEADERS).header('X-Request-Id', request.id);
     done();
-  });
-  fastify.addHook('onSend', (_request, reply, payload, done) => {
-    // Health data must not linger in a cache; the routes that may be cached say so themselves.
-    if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
-    done(null, payload);
   });
 }
 
