@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@app/database';
 import { sql } from '../support/databases';
-import { aCiphertext, anAccount, aProfile } from '../support/factories';
+import { anAccount, aProfile } from '../support/factories';
 import { startService, type TestService } from '../support/service';
 import { startStandby } from '../support/standby';
 

@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from
 import { type ErrorDetail, ServiceError, validationError } from '@app/common';
 import { fieldName, TOO_LARGE } from '@app/opaque';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
+import { ValidRequests } from './valid-requests';
 
 /**
  * Validates bodies and queries against their DTO; a field that the DTO does not name is refused by name.
@@ -11,6 +12,7 @@ import { getMetadataStorage, validate, type ValidationError } from 'class-valida
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
+  private readonly valid = new ValidRequests();
   private readonly knownFields = new Map<Type<object>, Set<string>>();
 
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
@@ -26,6 +28,7 @@ export class RequestPipe implements PipeTransform {
     const request = new requestClass();
     for (const [name, field] of Object.entries(fields))
       if (known.has(name)) (request as Record<string, unknown>)[name] = field;
+    if (unknown.length === 0 && this.valid.accepts(requestClass, request)) return request;
     const errors = await validate(request, {
       forbidUnknownValues: false,
       validationError: { target: false, value: false },

@@ -11,18 +11,37 @@ export function writeJson(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (value === null || value === undefined) return 'null';
   if (value instanceof OpaqueJson) return value.text;
-  if (Array.isArray(value)) {
-    let text = '[';
-    for (let index = 0; index < value.length; index++) text += (index ? ',' : '') + writeJson(value[index]);
-    return text + ']';
-  }
+  if (Array.isArray(value)) return writeArray(value);
   if (value instanceof Date) return `"${value.toISOString()}"`;
+  return writeObject(value as Record<string, unknown>);
+}
+
+function writeArray(values: unknown[]): string {
+  let text = '[';
+  for (let index = 0; index < values.length; index++)
+    text += (index > 0 ? ',' : '') + writeJson(values[index]);
+  return text + ']';
+}
+
+function writeObject(members: Record<string, unknown>): string {
   let text = '';
-  for (const key in value) {
-    const member = (value as Record<string, unknown>)[key];
-    if (member !== undefined) text += `${text ? ',' : '{'}${quote(key)}:${writeJson(member)}`;
+  for (const key in members) {
+    const value = members[key];
+    if (value !== undefined) text += (text === '' ? '{' : ',') + label(key) + writeJson(value);
   }
-  return text ? text + '}' : '{}';
+  return text === '' ? '{}' : text + '}';
+}
+
+/** The fields of answers are few and always the same; a map that a client's own keys could fill is bounded. */
+const MAX_LABELS = 1_000;
+const labels = new Map<string, string>();
+
+function label(key: string): string {
+  const known = labels.get(key);
+  if (known !== undefined) return known;
+  const made = `${JSON.stringify(key)}:`;
+  if (labels.size < MAX_LABELS) labels.set(key, made);
+  return made;
 }
 
 /** Most strings are ids, times and base64: nothing in them needs an escape. */

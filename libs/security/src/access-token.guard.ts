@@ -1,8 +1,10 @@
 import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import { ServiceError } from '@app/common';
+import { type Caller, ServiceError } from '@app/common';
+import type { FastifyRequest } from 'fastify';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy';
+import { VerifiedTokens } from './verified-tokens';
 
 const PUBLIC = Symbol('public route');
 
@@ -12,13 +14,20 @@ export const Public = () => SetMetadata(PUBLIC, true);
 /** Global: a route is open only where it says {@link Public}. */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
-  constructor(private readonly reflector: Reflector) {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly verified: VerifiedTokens,
+  ) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (isPublic(this.reflector, context)) return true;
-    return (await super.canActivate(context)) as boolean;
+    const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Caller }>();
+    const bearer = this.verified.find(request.headers.authorization ?? '');
+    if (bearer === undefined) return (await super.canActivate(context)) as boolean;
+    request.user = { ...bearer, address: request.ip };
+    return true;
   }
 
   override handleRequest<T>(error: unknown, caller: T, failure: unknown): T {

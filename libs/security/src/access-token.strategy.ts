@@ -3,8 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { type Caller, ServiceError } from '@app/common';
 import { type Secrets, SECRETS } from '@app/config';
+import type { FastifyRequest } from 'fastify';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { ACCESS_TOKEN_TYPE, bearerOf, decodeHeader } from './tokens';
+import { VerifiedTokens } from './verified-tokens';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
@@ -13,7 +15,10 @@ type Header = Record<string, unknown>;
 /** Reads the bearer token: signature, algorithm, expiry and kind. Whether it still holds, the statement decides. */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
-  constructor(@Inject(SECRETS) secrets: Secrets) {
+  constructor(
+    @Inject(SECRETS) secrets: Secrets,
+    private readonly verified: VerifiedTokens,
+  ) {
     const key = signingKey(secrets);
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
@@ -35,9 +40,10 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     } as never);
   }
 
-  validate(request: { tokenHeader: Header; ip: string }, payload: Header): Caller {
+  validate(request: FastifyRequest & { tokenHeader: Header }, payload: Header): Caller {
     const bearer = bearerOf({ header: request.tokenHeader, payload }, ACCESS_TOKEN_TYPE);
     if (!bearer) throw new ServiceError('token_invalid');
+    this.verified.remember(request.headers.authorization!, bearer, payload.exp as number);
     return { ...bearer, address: request.ip };
   }
 }

@@ -6,6 +6,7 @@ import { AccessTokenStrategy, signingKey } from './access-token.strategy';
 import { Decoys } from './decoys';
 import { PasswordHasher } from './password-hasher';
 import { RateLimits } from './rate-limits/rate-limits';
+import { VerifiedTokens } from './verified-tokens';
 import { jwtOptions, Tokens } from './tokens';
 
 /** Tokens, hashing and decoys; the guards are registered by the application, in their order. */
@@ -18,7 +19,7 @@ import { jwtOptions, Tokens } from './tokens';
       useFactory: (secrets: Secrets) => jwtOptions(signingKey(secrets)),
     }),
   ],
-  providers: [AccessTokenStrategy, Tokens, PasswordHasher, Decoys, RateLimits],
-  exports: [Tokens, PasswordHasher, Decoys, RateLimits],
+  providers: [AccessTokenStrategy, VerifiedTokens, Tokens, PasswordHasher, Decoys, RateLimits],
+  exports: [VerifiedTokens, Tokens, PasswordHasher, Decoys, RateLimits],
 })
 export class SecurityModule {}

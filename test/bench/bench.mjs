@@ -1,0 +1,121 @@
+/**
+ * How fast the service is, in ratios: beside a hand-written limit and a peer, on one PostgreSQL, in turns.
+ *
+ * See README.md in this folder. Run it with `npm run bench`; it measures what is built.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { assertSameAnswer } from './lib/same-answer.mjs';
+import { measure, median } from './lib/measure.mjs';
+import { readOptions } from './lib/options.mjs';
+import { startPostgres } from './lib/postgres.mjs';
+import { memoryOf, ROOT, startLimit, startPeer, startService } from './lib/processes.mjs';
+import { figure, printRow, summarise, tableOf } from './lib/report.mjs';
+import { setStage } from './lib/stage.mjs';
+import { JWT_SECRET } from './lib/tokens.mjs';
+import { setPeerStage } from './peer/stage.mjs';
+import { ROWS } from './rows.mjs';
+
+const MEMORY_MB = 250;
+const COLD_START_SECONDS = 1.5;
+const ADHERENCE_TO_BY_ID = 1.5;
+const COLD_STARTS = 5;
+
+const options = readOptions();
+const scratch = mkdtempSync(join(tmpdir(), 'hrs-bench-logs-'));
+const running = [];
+
+try {
+  const report = await run();
+  const out = resolve(options.out ?? join(ROOT, 'test/bench/results.json'));
+  writeFileSync(out, JSON.stringify(report, undefined, 2) + '\n');
+  process.stdout.write(`\n${tableOf(report)}\nWritten to ${out}\n`);
+} finally {
+  for (const each of running.reverse()) await each.stop();
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function run() {
+  const load = loadavg()[0];
+  const postgres = started(await startPostgres());
+  const environment = {
+    DATABASE_URL: postgres.url,
+    JWT_SECRET,
+    DECOY_SECRET: randomBytes(32).toString('base64'),
+  };
+  const log = (name) => join(scratch, `${name}.log`);
+  const unlimited = { ...environment, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' };
+  const service = started(await startService('service', unlimited, log('service')));
+  const stage = await setStage(postgres.url, service.url);
+  const starts = {
+    service: () => service,
+    production: () => startService('production', { ...environment, TRUST_PROXY_HOPS: '1' }, log('production')),
+    other: () => startService('other', unlimited, log('other'), resolve(options.other)),
+    limit: () => startLimit(environment, log('limit')),
+    peer: () => startPeerWithStage(postgres, log('peer')),
+  };
+  const servers = [];
+  for (const name of options.servers) {
+    const server = await starts[name]();
+    servers.push(server === service ? server : started(server));
+  }
+
+  const rows = [];
+  for (const row of ROWS.filter(({ id }) => !options.rows || options.rows.includes(id))) {
+    const able = servers.filter(({ name }) => (name === 'limit' ? row.limit : name === 'peer' ? row.peer : true));
+    const ours = row.ours && row.ours(stage);
+    const requestsOf = ({ name, stage: peerStage }) =>
+      row.renew ? row.renew(stage) : name === 'peer' ? row.peer(peerStage) : ours;
+    await assertSameAnswer(row, service, able, requestsOf);
+    for (const connections of options.connections.filter((count) => row.connections?.includes(count) ?? true)) {
+      rows.push(await measureRow(row, able, requestsOf, connections));
+      printRow(rows.at(-1));
+    }
+  }
+  const memory = memoryOf(service.pid);
+  const figures = [figure('Most memory of a worker under load', memory.most, ' MB', MEMORY_MB)];
+  const coldStarts = [];
+  for (let count = 0; count < COLD_STARTS; count++) {
+    const another = await startService('service', unlimited, log('cold'));
+    await another.stop();
+    coldStarts.push(another.startMs / 1000);
+  }
+  figures.push(figure('Cold start to /readyz on an existing database', median(coldStarts), ' s', COLD_START_SECONDS));
+  const rateOf = (id) => rows.find((row) => row.id === id && row.connections === 32)?.servers.service?.perSecond;
+  if (rateOf('by-id') && rateOf('adherence')) {
+    const ratio = rateOf('by-id') / rateOf('adherence');
+    figures.push(figure('Reads by id for one adherence', ratio, '', ADHERENCE_TO_BY_ID));
+  }
+  const machine = { cores: availableParallelism(), node: process.version, loadBefore: load };
+  return { at: new Date().toISOString(), machine, options, rows, figures };
+}
+
+/** A row in turns, A B C A B C: what disturbs the machine disturbs all. The first turn of each warms up and is thrown away. */
+async function measureRow(row, servers, requestsOf, connections) {
+  const rounds = Object.fromEntries(servers.map(({ name }) => [name, []]));
+  for (let round = 0; round <= options.rounds; round++) {
+    for (const server of servers) {
+      const requests = await requestsOf(server);
+      const seconds = round === 0 ? Math.min(options.seconds, 2) : options.seconds;
+      const result = await measure(server, { connections, seconds, requests });
+      if (round > 0) rounds[server.name].push(result);
+    }
+  }
+  return { ...summarise(row, connections, rounds), rounds };
+}
+
+async function startPeerWithStage(postgres, logFile) {
+  await postgres.createDatabase('peer');
+  const masterKey = randomBytes(16).toString('hex');
+  const databaseUrl = postgres.urlOf('peer');
+  const peer = await startPeer({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }, logFile);
+  peer.stage = await setPeerStage(databaseUrl, peer.url, masterKey);
+  return peer;
+}
+
+function started(server) {
+  running.push(server);
+  return server;
+}

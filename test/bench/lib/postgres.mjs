@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { ROOT } from './processes.mjs';
+
+/** The service's own embedded PostgreSQL, with its defaults: fsync and synchronous commit are on, as in production. */
+export async function startPostgres(settings = {}) {
+  const { EmbeddedPostgres } = createRequire(import.meta.url)(join(ROOT, 'dist/libs/database/src/index.js'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'hrs-bench-'));
+  const postgres = await EmbeddedPostgres.start({ dataDir, password: 'bench', settings });
+  return {
+    url: postgres.url,
+    urlOf: (database) => postgres.urlOf(database),
+    createDatabase: (name) => withClient(postgres.url, (client) => client.query(`CREATE DATABASE ${name}`)),
+    dataDir,
+    stop: async () => {
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs `work` on a connection of its own. */
+export async function withClient(url, work) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,111 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const BENCH = join(ROOT, 'test/bench');
+const MAIN = 'dist/apps/api/src/main.js';
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 5;
+/** The kernel counts processor time in ticks of this length, on every Linux that matters. */
+const TICK_MS = 10;
+
+/** A server that the bench measures. */
+export class Server {
+  constructor(name, child, url, startMs) {
+    this.name = name;
+    this.child = child;
+    this.url = url;
+    /** From the start of the process to its first ready answer. */
+    this.startMs = startMs;
+  }
+
+  get pid() {
+    return this.child.pid;
+  }
+
+  async stop() {
+    if (this.child.exitCode !== null) return;
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** The built service. `folder`: the checkout that holds it. */
+export function startService(name, environment, logFile, folder = ROOT) {
+  return start(name, [join(folder, MAIN)], environment, '/readyz', logFile);
+}
+
+export function startLimit(environment, logFile) {
+  install('limit');
+  return start('limit', [join(BENCH, 'limit/server.mjs')], environment, '/readyz', logFile);
+}
+
+export function startPeer(environment, logFile) {
+  install('peer');
+  return start('peer', [join(BENCH, 'peer/server.mjs')], environment, '/parse/health', logFile);
+}
+
+/** The limit's and the peer's own dependencies, which are none of the project's. */
+function install(package_) {
+  const folder = join(BENCH, package_);
+  if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return;
+  process.stdout.write(`Installing the dependencies of the ${package_}.\n`);
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+}
+
+async function start(name, args, environment, readyPath, logFile) {
+  const port = await freePort();
+  const log = openSync(logFile, 'a');
+  const begin = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment, PORT: String(port) },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await isReady(url + readyPath))) {
+    if (child.exitCode !== null || performance.now() - begin > START_TIMEOUT_MS) {
+      child.kill('SIGKILL');
+      throw new Error(`The ${name} did not start:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
+    }
+    await sleep(POLL_MS);
+  }
+  return new Server(name, child, url, performance.now() - begin);
+}
+
+async function isReady(url) {
+  try {
+    return (await fetch(url)).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Processor time that a process has used so far, all threads. */
+export function cpuMilliseconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Megabytes of memory that a process holds now, and at most held. */
+export function memoryOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (field) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)[1]) / 1024;
+  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') };
+}
