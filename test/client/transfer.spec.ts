@@ -26,11 +26,18 @@ beforeAll(async () => {
     });
     await client.medications.logDose(medication.id, { taken: true, loggedAt: '2026-11-01T08:00:00Z' });
     await client.medications.logDose(medication.id, { taken: false, loggedAt: '2026-11-02T08:00:00Z' });
-    await client.appointments.create({
+    await client.medications.create({
       profileId: owner,
-      status: 'completed',
-      details: { title: 'Check-up', startsAt: '2026-10-01T09:30:00+02:00' },
+      route: 'nasal',
+      schedule: null,
+      details: { name: 'Budesonide' },
     });
+    for (const status of ['completed', 'scheduled'])
+      await client.appointments.create({
+        profileId: owner,
+        status,
+        details: { title: 'Check-up', startsAt: '2026-10-01T09:30:00+02:00' },
+      });
     await client.healthStats.create({
       profileId: owner,
       recordedAt: '2026-11-01T07:00:00Z',
@@ -49,6 +56,7 @@ it('an account leaves readable, with everything in it', async () => {
   expect(document.profiles.map(({ details }) => details.name)).toEqual(['Ada', 'Rex']);
   for (const { medications, appointments, healthStats } of document.profiles) {
     expect(medications).toMatchObject([
+      { route: 'nasal', schedule: null, details: { name: 'Budesonide' }, doses: [] },
       {
         route: 'oral',
         schedule: { timesPerDay: 2, daysOfWeek: ['mon', 3] },
@@ -57,7 +65,7 @@ it('an account leaves readable, with everything in it', async () => {
       },
     ]);
     expect([appointments, healthStats]).toMatchObject([
-      [{ status: 'completed' }],
+      [{ status: 'scheduled' }, { status: 'completed' }],
       [{ details: { unit: 'kg' } }],
     ]);
   }
@@ -71,7 +79,7 @@ it('an export in pages is the same', async () => {
   expect(withoutTime(paged)).toEqual(withoutTime(whole));
 });
 
-it('a readable file enters another account, under the same ids and its own keys', async () => {
+it('a readable file enters another account, in the same order, under the same ids and its own keys', async () => {
   const client = openClient(service.api.url);
   await client.register({ email: anEmail(), password: ada.password, recoveryPhrase: null });
   const file = new TextEncoder().encode(await ada.client.transfer.exportReadable());
@@ -80,8 +88,8 @@ it('a readable file enters another account, under the same ids and its own keys'
   const report = await client.transfer.importAll(document, {
     onProgress: (done, total) => progress.push(done / total),
   });
-  expect(report).toEqual({ created: 12, skipped: 0 });
-  expect([progress.length, progress.at(-1)]).toEqual([12, 1]);
+  expect(report).toEqual({ created: 16, skipped: 0 });
+  expect([progress.length, progress.at(-1)]).toEqual([16, 1]);
   expect(withoutTime(await client.transfer.exportAll())).toEqual(withoutTime(document));
 });
 
@@ -118,7 +126,7 @@ it('an import that broke off is repeated, and nothing is there twice', async () 
     await expect(client.transfer.importAll(document)).rejects.toMatchObject({ code: 'network_failed' });
     proxy.tamper = undefined;
     const report = await client.transfer.importAll(document);
-    expect(report.created + report.skipped).toBe(12);
+    expect(report.created + report.skipped).toBe(16);
     expect(report.skipped).toBeGreaterThanOrEqual(5);
     const { profiles } = withoutTime(await client.transfer.exportAll());
     expect(profiles.slice(1)).toEqual(withoutTime(document).profiles);

@@ -148,13 +148,16 @@ export class Transfer {
       await step(() =>
         profiles.create({ id, kind, relationship, details: profile.details as ProfileDetails }, call),
       );
-      await inParallel(profile.medications, async ({ doses, details, ...each }) => {
+      // These lists are ordered by creation, newest first: one after another from the end keeps their order.
+      for (const { doses, details, ...each } of [...profile.medications].reverse()) {
         await step(() => medications.create({ ...each, ...of, details: details as MedicationDetails }, call));
-        for (const dose of doses) await step(() => medications.logDose(each.id, dose, call));
-      });
-      await inParallel(profile.appointments, ({ details, ...each }) =>
-        step(() => appointments.create({ ...each, ...of, details: details as AppointmentDetails }, call)),
-      );
+        await inParallel(doses, (dose) => step(() => medications.logDose(each.id, dose, call)));
+      }
+      for (const { details, ...each } of [...profile.appointments].reverse()) {
+        await step(() =>
+          appointments.create({ ...each, ...of, details: details as AppointmentDetails }, call),
+        );
+      }
       await inParallel(profile.healthStats, ({ details, ...each }) =>
         step(() => healthStats.create({ ...each, ...of, details: details as HealthStatDetails }, call)),
       );
