@@ -49,7 +49,7 @@ function gather(dto: Type): Map<string, FieldRules> | undefined {
     rules.set(metadata.propertyName, field);
     if (metadata.type === 'conditionalValidation') {
       field.isOptional = true;
-    } else if (metadata.type === 'customValidation' && !metadata.each && metadata.groups.length === 0) {
+    } else if (metadata.type === 'customValidation' && !metadata.each && !metadata.groups?.length) {
       const constraints = storage.getTargetValidatorConstraints(metadata.constraintCls);
       if (constraints.some(({ async }) => async)) return undefined;
       field.constraints.push(...constraints.map(({ instance }) => instance));
