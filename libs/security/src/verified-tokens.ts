@@ -1,6 +1,8 @@
 import type { TokenBearer } from './tokens';
 
 const MAX_TOKENS = 10_000;
+/** Of a header; a whole token with the longest email is shorter. What a client adds to one must not fill the memory. */
+const MAX_LENGTH = 2_048;
 
 /**
  * Access tokens whose signature this process has checked, so that each is checked once and not at every request.
@@ -22,6 +24,7 @@ export class VerifiedTokens {
 
   /** @param expiresAtSeconds the token's `exp`. */
   remember(authorization: string, bearer: TokenBearer, expiresAtSeconds: number): void {
+    if (authorization.length > MAX_LENGTH) return;
     if (this.bearers.size >= MAX_TOKENS) this.bearers.delete(this.bearers.keys().next().value!);
     this.bearers.set(authorization, { bearer, expiresAtMs: expiresAtSeconds * 1000 });
   }
