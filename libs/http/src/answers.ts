@@ -8,7 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
  * Controllers return what they have; what it means in HTTP is decided here, once.
  */
 export function registerAnswers(fastify: FastifyInstance): void {
-  fastify.setReplySerializer(writeJson);
+  // Fastify sends bytes as gladly as text; its type only knows text.
+  fastify.setReplySerializer(writeJson as (payload: unknown) => string);
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
     done(null, unwrap(request, reply, payload));
   });
