@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { ConfigError, ServiceConfig } from './service-config';
+import { type Environment, SETTINGS } from './settings';
+
+const SECRET = 'a secret of at least thirty-two bytes';
+const PRODUCTION = { NODE_ENV: 'production', JWT_SECRET: SECRET, DECOY_SECRET: `${SECRET}, another` };
+
+/** The sentence with which the start fails. */
+function refusal(environment: Environment): string {
+  try {
+    new ServiceConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('The start did not fail.');
+}
+
+describe('the settings', () => {
+  it('have the defaults of the contract', () => {
+    const config = new ServiceConfig({});
+    expect({ ...config }).toMatchObject({
+      nodeEnv: 'development',
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: undefined,
+      databasePrepared: true,
+      jwtSecret: undefined,
+      decoySecret: undefined,
+      logLevel: 'info',
+      corsOrigins: [],
+      trustProxyHops: 0,
+      rateLimits: true,
+      metricsPort: undefined,
+      passwordHashIterations: 210_000,
+      webConcurrency: 1,
+      databaseReplicaUrl: undefined,
+    });
+    expect(isAbsolute(config.dataDir)).toBe(true);
+    expect(config.dataDir).toMatch(/[\\/]\.data$/);
+  });
+
+  it('are read from their keys', () => {
+    const config = new ServiceConfig({
+      NODE_ENV: 'production',
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATABASE_URL: 'postgres://db/health',
+      DATABASE_PREPARED: 'off',
+      DATA_DIR: '/var/lib/health',
+      JWT_SECRET: SECRET,
+      DECOY_SECRET: `${SECRET}, another`,
+      LOG_LEVEL: 'silent',
+      CORS_ORIGINS: 'https://app.example.org, http://localhost:5173',
+      TRUST_PROXY_HOPS: '2',
+      RATE_LIMITS: 'off',
+      METRICS_PORT: '9464',
+      PASSWORD_HASH_ITERATIONS: '300000',
+      WEB_CONCURRENCY: '4',
+    });
+    expect({ ...config }).toMatchObject({
+      nodeEnv: 'production',
+      host: '0.0.0.0',
+      port: 0,
+      databaseUrl: 'postgres://db/health',
+      databasePrepared: false,
+      dataDir: '/var/lib/health',
+      jwtSecret: SECRET,
+      decoySecret: `${SECRET}, another`,
+      logLevel: 'silent',
+      corsOrigins: ['https://app.example.org', 'http://localhost:5173'],
+      trustProxyHops: 2,
+      rateLimits: false,
+      metricsPort: 9464,
+      passwordHashIterations: 300_000,
+      webConcurrency: 4,
+    });
+  });
+
+  it.each(Object.keys(SETTINGS))('take an empty %s for one that is not given', (name) => {
+    expect({ ...new ServiceConfig({ [name]: '' }) }).toEqual({ ...new ServiceConfig({}) });
+  });
+
+  it.each([
+    ['NODE_ENV', 'staging'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'mysql://db/health'],
+    ['DATABASE_URL', 'db'],
+    ['DATABASE_PREPARED', 'true'],
+    ['DATABASE_POOL_SIZE', '1'],
+    ['JWT_SECRET', 's'.repeat(31)],
+    ['DECOY_SECRET', 's'.repeat(31)],
+    ['LOG_LEVEL', 'verbose'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://app.example.org/'],
+    ['CORS_ORIGINS', 'https://app.example.org,app.example.org'],
+    ['TRUST_PROXY_HOPS', 'true'],
+    ['RATE_LIMITS', '0'],
+    ['METRICS_PORT', '70000'],
+    ['PASSWORD_HASH_ITERATIONS', '0'],
+    ['WEB_CONCURRENCY', '0'],
+    ['DATABASE_REPLICA_URL', 'https://db'],
+  ])('refuse %s = %s, and name the key but not the value', (name, value) => {
+    const sentence = refusal({ [name]: value });
+    expect(sentence).toMatch(new RegExp(`^The service cannot start: ${name} [^;]+\\.$`));
+    if (value.length > 3) expect(sentence).not.toContain(value);
+  });
+
+  it('name every bad key in one sentence', () => {
+    const bad = { PORT: 'x', DATABASE_URL: 'x', JWT_SECRET: 'x', LOG_LEVEL: 'x', WEB_CONCURRENCY: 'x' };
+    const sentence = refusal(bad);
+    for (const name of Object.keys(bad)) expect(sentence).toContain(`${name} `);
+    expect(sentence.split('; ')).toHaveLength(5);
+    expect(sentence).not.toContain('\n');
+  });
+
+  it('count the bytes of a secret, not its characters', () => {
+    expect(new ServiceConfig({ JWT_SECRET: '\u00e9'.repeat(16) }).jwtSecret).toHaveLength(16);
+    expect(refusal({ JWT_SECRET: '\u00e9'.repeat(15) })).toContain('JWT_SECRET');
+  });
+});
+
+describe('in production', () => {
+  it('both secrets must be given', () => {
+    const sentence = refusal({ NODE_ENV: 'production' });
+    expect(sentence).toContain('JWT_SECRET must be given in production');
+    expect(sentence).toContain('DECOY_SECRET must be given in production');
+  });
+
+  it('the hash cost may be raised, but not lowered', () => {
+    expect(new ServiceConfig(PRODUCTION).passwordHashIterations).toBe(210_000);
+    const raised = new ServiceConfig({ ...PRODUCTION, PASSWORD_HASH_ITERATIONS: '210001' });
+    expect(raised.passwordHashIterations).toBe(210_001);
+    expect(refusal({ ...PRODUCTION, PASSWORD_HASH_ITERATIONS: '209999' })).toContain(
+      'PASSWORD_HASH_ITERATIONS',
+    );
+    expect(
+      new ServiceConfig({ NODE_ENV: 'test', PASSWORD_HASH_ITERATIONS: '1' }).passwordHashIterations,
+    ).toBe(1);
+  });
+});
+
+describe('a secret from a file', () => {
+  let folder: string;
+  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'config-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const fileOf = (text: string): string => {
+    const path = join(folder, `${Buffer.from(text).toString('hex').slice(0, 60)}.${text.length}`);
+    writeFileSync(path, text);
+    return path;
+  };
+  const SECRETS = ['JWT_SECRET', 'DECOY_SECRET', 'DATABASE_URL', 'DATABASE_REPLICA_URL'] as const;
+  const fieldOf = {
+    JWT_SECRET: 'jwtSecret',
+    DECOY_SECRET: 'decoySecret',
+    DATABASE_URL: 'databaseUrl',
+    DATABASE_REPLICA_URL: 'databaseReplicaUrl',
+  } as const;
+  const valueOf = (name: string) =>
+    name.endsWith('URL') ? 'postgres://user:secret@db/health' : `${SECRET} for ${name}`;
+
+  it.each(SECRETS)('is read for %s, without the line end that editors add', (name) => {
+    for (const end of ['', '\n', '\r\n']) {
+      const config = new ServiceConfig({ [`${name}_FILE`]: fileOf(valueOf(name) + end) });
+      expect(config[fieldOf[name]]).toBe(valueOf(name));
+    }
+  });
+
+  it('keeps what else is white in it', () => {
+    expect(new ServiceConfig({ JWT_SECRET_FILE: fileOf(` ${SECRET} \n\n`) }).jwtSecret).toBe(` ${SECRET} \n`);
+  });
+
+  it.each(SECRETS)('is refused for %s when it cannot be read, and the path is not told', (name) => {
+    const path = join(folder, 'nowhere');
+    const sentence = refusal({ [`${name}_FILE`]: path });
+    expect(sentence).toContain(`${name} cannot be read from the file that ${name}_FILE names`);
+    expect(sentence).not.toContain(path);
+  });
+
+  it.each(SECRETS)('is refused for %s beside a direct value', (name) => {
+    const sentence = refusal({ [name]: valueOf(name), [`${name}_FILE`]: fileOf(valueOf(name)) });
+    expect(sentence).toContain(`${name} and ${name}_FILE are both given`);
+  });
+
+  it('keeps the rules of its setting', () => {
+    expect(refusal({ JWT_SECRET_FILE: fileOf('short\n') })).toContain('JWT_SECRET must be at least 32 bytes');
+    expect(refusal({ JWT_SECRET_FILE: fileOf('') })).toContain('JWT_SECRET must be at least 32 bytes');
+    const files = { JWT_SECRET_FILE: fileOf(SECRET), DECOY_SECRET_FILE: fileOf(`${SECRET}!`) };
+    expect(new ServiceConfig({ NODE_ENV: 'production', ...files }).decoySecret).toBe(`${SECRET}!`);
+  });
+
+  it('is for secrets only: PORT_FILE means nothing', () => {
+    expect(new ServiceConfig({ PORT_FILE: fileOf('8080') }).port).toBe(3000);
+  });
+});
