@@ -51,7 +51,8 @@ async function run() {
   const stage = await setStage(postgres.url, service.url);
   const starts = {
     service: () => service,
-    production: () => startService('production', { ...environment, TRUST_PROXY_HOPS: '1' }, log('production')),
+    production: () =>
+      startService('production', { ...environment, TRUST_PROXY_HOPS: '1' }, log('production')),
     other: () => startService('other', unlimited, log('other'), resolve(options.other)),
     limit: () => startLimit(environment, log('limit')),
     peer: () => startPeerWithStage(postgres, log('peer')),
@@ -64,12 +65,16 @@ async function run() {
 
   const rows = [];
   for (const row of ROWS.filter(({ id }) => !options.rows || options.rows.includes(id))) {
-    const able = servers.filter(({ name }) => (name === 'limit' ? row.limit : name === 'peer' ? row.peer : true));
+    const able = servers.filter(({ name }) =>
+      name === 'limit' ? row.limit : name === 'peer' ? row.peer : true,
+    );
     const ours = row.ours && row.ours(stage);
     const requestsOf = ({ name, stage: peerStage }) =>
       row.renew ? row.renew(stage) : name === 'peer' ? row.peer(peerStage) : ours;
     await assertSameAnswer(row, service, able, requestsOf);
-    for (const connections of options.connections.filter((count) => row.connections?.includes(count) ?? true)) {
+    for (const connections of options.connections.filter(
+      (count) => row.connections?.includes(count) ?? true,
+    )) {
       rows.push(await measureRow(row, able, requestsOf, connections));
       printRow(rows.at(-1));
     }
@@ -82,8 +87,11 @@ async function run() {
     await another.stop();
     coldStarts.push(another.startMs / 1000);
   }
-  figures.push(figure('Cold start to /readyz on an existing database', median(coldStarts), ' s', COLD_START_SECONDS));
-  const rateOf = (id) => rows.find((row) => row.id === id && row.connections === 32)?.servers.service?.perSecond;
+  figures.push(
+    figure('Cold start to /readyz on an existing database', median(coldStarts), ' s', COLD_START_SECONDS),
+  );
+  const rateOf = (id) =>
+    rows.find((row) => row.id === id && row.connections === 32)?.servers.service?.perSecond;
   if (rateOf('by-id') && rateOf('adherence')) {
     const ratio = rateOf('by-id') / rateOf('adherence');
     figures.push(figure('Reads by id for one adherence', ratio, '', ADHERENCE_TO_BY_ID));

@@ -7,9 +7,42 @@ import { aBlob } from './lib/stage.mjs';
 import { doseOf, pointer, statOf } from './peer/stage.mjs';
 
 const TEN_NAMES = [
-  ['warfarin', 'aspirin', 'metformin', 'lisinopril', 'simvastatin', 'amlodipine', 'omeprazole', 'sertraline', 'ibuprofen', 'levothyroxine'],
-  ['Eliquis', 'Plavix', 'Glucophage', 'Zestril', 'Lipitor', 'Norvasc', 'Nexium', 'Prozac', 'Advil', 'Synthroid'],
-  ['clarithromycin', 'atorvastatin', 'digoxin', 'amiodarone', 'furosemide', 'spironolactone', 'tramadol', 'citalopram', 'prednisone', 'insulin glargine'],
+  [
+    'warfarin',
+    'aspirin',
+    'metformin',
+    'lisinopril',
+    'simvastatin',
+    'amlodipine',
+    'omeprazole',
+    'sertraline',
+    'ibuprofen',
+    'levothyroxine',
+  ],
+  [
+    'Eliquis',
+    'Plavix',
+    'Glucophage',
+    'Zestril',
+    'Lipitor',
+    'Norvasc',
+    'Nexium',
+    'Prozac',
+    'Advil',
+    'Synthroid',
+  ],
+  [
+    'clarithromycin',
+    'atorvastatin',
+    'digoxin',
+    'amiodarone',
+    'furosemide',
+    'spironolactone',
+    'tramadol',
+    'citalopram',
+    'prednisone',
+    'insulin glargine',
+  ],
 ];
 
 export const ROWS = [
@@ -18,8 +51,10 @@ export const ROWS = [
     title: 'Read by id',
     limit: true,
     wanted: 0.85,
-    ours: ({ readers }) => spread(readers, 2048, (account, n) => get(account, `/health-stats/${pick(account.statIds, n)}`)),
-    peer: ({ readers }) => spread(readers, 2048, (user, n) => peerGet(user, `HealthStat/${pick(user.statIds, n)}`)),
+    ours: ({ readers }) =>
+      spread(readers, 2048, (account, n) => get(account, `/health-stats/${pick(account.statIds, n)}`)),
+    peer: ({ readers }) =>
+      spread(readers, 2048, (user, n) => peerGet(user, `HealthStat/${pick(user.statIds, n)}`)),
   },
   {
     id: 'list-20',
@@ -96,7 +131,8 @@ export const ROWS = [
     id: 'login',
     title: 'Login (the hash is the work)',
     connections: [32],
-    ours: ({ people }) => people.map(({ email, password }, n) => anonymous('/auth/login', { email, password }, n)),
+    ours: ({ people }) =>
+      people.map(({ email, password }, n) => anonymous('/auth/login', { email, password }, n)),
     peer: ({ people }) =>
       people.map(({ username, password }) => ({
         method: 'POST',
@@ -124,7 +160,9 @@ function pick(list, n) {
 
 /** `count` requests of all accounts in turn. */
 function spread(accounts, count, request) {
-  return Array.from({ length: count }, (_, n) => request(pick(accounts, n), Math.floor(n / accounts.length) + n));
+  return Array.from({ length: count }, (_, n) =>
+    request(pick(accounts, n), Math.floor(n / accounts.length) + n),
+  );
 }
 
 function get({ token }, path) {
@@ -143,7 +181,11 @@ function anonymous(path, body, n) {
 }
 
 function peerGet({ token }, path) {
-  return { method: 'GET', path: `/parse/classes/${path}`, headers: { ...PEER, 'X-Parse-Session-Token': token } };
+  return {
+    method: 'GET',
+    path: `/parse/classes/${path}`,
+    headers: { ...PEER, 'X-Parse-Session-Token': token },
+  };
 }
 
 function peerList(user, limit) {

@@ -26,7 +26,9 @@ async function load({ url, connections, seconds, requests }) {
     p99: result.latency.p99,
     good: result['2xx'],
     bad: result.non2xx + result.errors + result.timeouts,
-    statuses: Object.fromEntries(Object.entries(result.statusCodeStats).map(([code, { count }]) => [code, count])),
+    statuses: Object.fromEntries(
+      Object.entries(result.statusCodeStats).map(([code, { count }]) => [code, count]),
+    ),
   };
 }
 

@@ -27,7 +27,9 @@ function inProcess(job) {
     let result;
     child.once('message', (message) => (result = message));
     child.once('error', reject);
-    child.once('exit', (code) => (result ? resolve(result) : reject(new Error(`The load ended with ${code}.`))));
+    child.once('exit', (code) =>
+      result ? resolve(result) : reject(new Error(`The load ended with ${code}.`)),
+    );
     child.send(job);
   });
 }

@@ -31,7 +31,12 @@ export function readOptions() {
     process.stdout.write(HELP);
     process.exit();
   }
-  const servers = list(values.servers) ?? ['service', 'limit', 'production', ...(values.quick ? [] : ['peer'])];
+  const servers = list(values.servers) ?? [
+    'service',
+    'limit',
+    'production',
+    ...(values.quick ? [] : ['peer']),
+  ];
   if (values.other && !servers.includes('other')) servers.push('other');
   return {
     rows: list(values.rows),

@@ -55,7 +55,10 @@ function install(package_) {
   const folder = join(BENCH, package_);
   if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return;
   process.stdout.write(`Installing the dependencies of the ${package_}.\n`);
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
 }
 
 async function start(name, args, environment, readyPath, logFile) {

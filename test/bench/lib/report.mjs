@@ -9,7 +9,12 @@ export function summarise(row, connections, rounds) {
   const servers = {};
   for (const [name, results] of Object.entries(rounds)) {
     const of = (field) => median(results.map((result) => result[field]));
-    servers[name] = { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), cpuMicros: of('cpuMicros') };
+    servers[name] = {
+      perSecond: of('perSecond'),
+      p50: of('p50'),
+      p99: of('p99'),
+      cpuMicros: of('cpuMicros'),
+    };
   }
   const { service, limit, peer, production, other } = servers;
   const checks = [];

@@ -14,7 +14,8 @@ export async function assertSameAnswer(row, service, servers, requestsOf) {
     if (row.items) assertItems(row, server, answer);
     if (server.name !== 'limit') continue;
     const [theirs, ours] = [answer, expected].map((text) => (row.writes ? text.replace(OWN, '$1') : text));
-    if (theirs !== ours) throw new Error(`${row.id}: the limit answers\n${theirs}\nwhere the service answers\n${ours}`);
+    if (theirs !== ours)
+      throw new Error(`${row.id}: the limit answers\n${theirs}\nwhere the service answers\n${ours}`);
   }
 }
 
@@ -29,5 +30,6 @@ async function answerOf(server, requests) {
 function assertItems(row, server, text) {
   const body = JSON.parse(text);
   const count = (body.results ?? body).length;
-  if (count !== row.items) throw new Error(`${row.id}: ${server.name} listed ${count} records, not ${row.items}.`);
+  if (count !== row.items)
+    throw new Error(`${row.id}: ${server.name} listed ${count} records, not ${row.items}.`);
 }

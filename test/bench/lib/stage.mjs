@@ -130,7 +130,8 @@ async function people(serviceUrl) {
         recovery_wrapped_dek_iv: 'iv',
       }),
     });
-    if (response.status !== 201) throw new Error(`register answered ${response.status}: ${await response.text()}`);
+    if (response.status !== 201)
+      throw new Error(`register answered ${response.status}: ${await response.text()}`);
     list.push({ email, password });
   }
   return list;

@@ -10,7 +10,12 @@ const PASSWORD = 'a password of the bench';
  */
 export async function setPeerStage(databaseUrl, peerUrl, masterKey) {
   const call = callOf(peerUrl, masterKey);
-  const permissions = { find: { '*': true }, get: { '*': true }, create: { '*': true }, update: { '*': true } };
+  const permissions = {
+    find: { '*': true },
+    get: { '*': true },
+    create: { '*': true },
+    update: { '*': true },
+  };
   const owner = { type: 'Pointer', targetClass: '_User' };
   await call('/schemas/HealthStat', {
     className: 'HealthStat',
@@ -19,7 +24,12 @@ export async function setPeerStage(databaseUrl, peerUrl, masterKey) {
   });
   await call('/schemas/Dose', {
     className: 'Dose',
-    fields: { owner, medication: { type: 'String' }, taken: { type: 'Boolean' }, logged_at: { type: 'Date' } },
+    fields: {
+      owner,
+      medication: { type: 'String' },
+      taken: { type: 'Boolean' },
+      logged_at: { type: 'Date' },
+    },
     classLevelPermissions: permissions,
   });
   const user = await call('/users', { username: 'first', password: PASSWORD });
@@ -38,7 +48,13 @@ export async function setPeerStage(databaseUrl, peerUrl, masterKey) {
         await copy(
           'HealthStat',
           stat.objectId,
-          statIds.map((objectId) => ({ objectId, owner: id, _rperm: [id], _wperm: [id], encrypted_data: aBlob() })),
+          statIds.map((objectId) => ({
+            objectId,
+            owner: id,
+            _rperm: [id],
+            _wperm: [id],
+            encrypted_data: aBlob(),
+          })),
         );
         list.push({ id, token, username: id, password: PASSWORD, statIds });
       }
@@ -110,7 +126,8 @@ function callOf(peerUrl, masterKey) {
       },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`The peer answered ${path} with ${response.status}: ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`The peer answered ${path} with ${response.status}: ${await response.text()}`);
     return response.json();
   };
 }
