@@ -1,0 +1,173 @@
+import { HousekeepingService } from '../../apps/api/src/auth/housekeeping.service';
+import { SECURITY_EVENTS } from '../../apps/api/src/auth/entities/security-event.entity';
+import type { Api } from '../support/api';
+import { anAddress, ClientAt, LIMITED } from '../support/clients';
+import { sql } from '../support/databases';
+import { aCiphertext, anAccount, anEmail } from '../support/factories';
+import { expectFailure } from '../support/failures';
+import { aNewSecret } from '../support/secrets';
+import { startService, type TestService } from '../support/service';
+import { tablesHolding } from '../support/tables';
+import { decodeToken } from '../support/tokens';
+
+let service: TestService;
+beforeAll(async () => (service = await startService(LIMITED)));
+afterAll(() => service.stop());
+
+interface Event {
+  id: string;
+  kind: string;
+  created_at: string;
+  origin: string | null;
+}
+
+const eventsOf = async (api: Api, token: string): Promise<Event[]> =>
+  (await api.get('/api/users/me/events', { token })).body;
+
+/** A refusal is recorded beside its answer: it may come a moment after it. */
+async function eventually(api: Api, token: string, kind: string): Promise<Event[]> {
+  for (;;) {
+    const events = await eventsOf(api, token);
+    if (events.some((event) => event.kind === kind)) return events;
+  }
+}
+
+it('tells the owner of everything that happens to the credentials', async () => {
+  const api = new ClientAt(service.api.url);
+  const account = await anAccount(api, { recovery_proof: undefined });
+  const { email, password } = account;
+  const recoveryProof = aCiphertext(32);
+  const login = async (secret: string) =>
+    (await api.post('/api/auth/login', { email: current, password: secret })).body;
+  let current = email;
+
+  const first = await login(password);
+  await login(aCiphertext(32));
+  await eventually(api, first.token, 'login_failed');
+  await api.post('/api/users/me/delete', { current_password: aCiphertext(32) }, { token: first.token });
+  await eventually(api, first.token, 'step_up_failed');
+  const setup = { current_password: password, recovery_proof: recoveryProof };
+  await api.post('/api/auth/recovery/setup', setup, { token: first.token });
+  await api.post('/api/auth/recovery/verify', { email, recovery_proof: aCiphertext(32) });
+  await eventually(api, first.token, 'recovery_failed');
+  await api.post('/api/auth/logout', { refresh_token: account.refreshToken });
+  const next = await api.post('/api/auth/refresh', { refresh_token: first.refresh_token });
+  expect(next.status).toBe(200);
+  await sql(service.databaseUrl, `UPDATE sessions SET retired = '[]'`);
+  await api.post('/api/auth/refresh', { refresh_token: first.refresh_token });
+  const changed = await api.post(
+    '/api/auth/change-password',
+    { current_password: password, ...aNewSecret(), new_password: 'second' },
+    { token: first.token },
+  );
+  current = anEmail();
+  const moved = await api.put(
+    '/api/users/me',
+    { current_password: 'second', email: current, ...aNewSecret(), new_password: 'third' },
+    { token: changed.body.token },
+  );
+  await api.post('/api/auth/logout-all', undefined, { token: moved.body.token });
+  const reset = { email: current, recovery_proof: recoveryProof, ...aNewSecret(), new_password: 'fourth' };
+  expect((await api.post('/api/auth/recovery/reset-password', reset)).status).toBe(200);
+  const { token } = await login('fourth');
+
+  const events = await eventsOf(api, token);
+  expect(events.map(({ kind }) => kind).reverse()).toEqual([
+    'registered',
+    'login',
+    'login_failed',
+    'step_up_failed',
+    'recovery_set_up',
+    'recovery_failed',
+    'session_ended',
+    'token_reuse',
+    'password_changed',
+    'email_changed',
+    'logged_out_everywhere',
+    'recovery_used',
+    'login',
+  ]);
+  expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(SECURITY_EVENTS));
+  for (const event of events)
+    expect(event).toEqual({
+      id: expect.any(String),
+      kind: expect.any(String),
+      created_at: expect.stringMatching(/Z$/),
+      origin: events[0].origin,
+    });
+});
+
+it('tells of nothing where an email has no account, and mixes no accounts', async () => {
+  const api = new ClientAt(service.api.url);
+  const { token } = await anAccount(api);
+  await api.post('/api/auth/login', { email: anEmail(), password: 'x' });
+  const other = await anAccount(api);
+  await api.post('/api/auth/login', { email: other.email, password: 'x' });
+  await eventually(api, other.token, 'login_failed');
+  expect((await eventsOf(api, token)).map(({ kind }) => kind)).toEqual(['registered']);
+});
+
+it('marks places apart without naming them, and marks one place differently for each account', async () => {
+  const addresses = [anAddress(), anAddress(), '2001:db8:77:1::5'];
+  const [home, away, elsewhere] = addresses.map((address) => new ClientAt(service.api.url, address));
+  const { email, password, token } = await anAccount(home);
+  for (const api of [away, elsewhere, away]) await api.post('/api/auth/login', { email, password });
+  const marks = (await eventsOf(home, token)).map(({ origin }) => origin);
+  expect(marks).toEqual([marks[0], marks[1], marks[0], marks[3]]);
+  expect(new Set(marks).size).toBe(3);
+  for (const mark of marks) expect(mark).toMatch(/^[0-9a-f]{8}$/);
+  const neighbour = await anAccount(home);
+  expect((await eventsOf(home, neighbour.token))[0].origin).not.toBe(marks[3]);
+  for (const address of addresses) expect(await tablesHolding(service.databaseUrl, address)).toEqual([]);
+});
+
+it('pages the list, and refuses what it does not know', async () => {
+  const api = new ClientAt(service.api.url);
+  const { email, password, token } = await anAccount(api);
+  for (let count = 0; count < 4; count++) await api.post('/api/auth/login', { email, password });
+  const all = await eventsOf(api, token);
+  const first = await api.get('/api/users/me/events?limit=3', { token });
+  expect(first.body).toEqual(all.slice(0, 3));
+  const next = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1];
+  expect((await api.get(next, { token })).body).toEqual(all.slice(3));
+  expectFailure(await api.get('/api/users/me/events?kind=login', { token }), 'validation_failed', 'kind');
+});
+
+describe('housekeeping', () => {
+  const keep = () => service.app.get(HousekeepingService).run();
+
+  it.each([
+    [179, 1],
+    [181, 0],
+  ])('leaves %p of the events that are this many days old', async (days, left) => {
+    const { token } = await anAccount(new ClientAt(service.api.url));
+    await sql(
+      service.databaseUrl,
+      `UPDATE security_events SET created_at = now() - $2 * interval '1 day' WHERE account_id = $1`,
+      [decodeToken(token).payload.sub, days],
+    );
+    await keep();
+    expect(await eventsOf(service.api, token)).toHaveLength(left);
+  });
+
+  it.each([
+    ['sessions', 'last_used_at', 29, 31],
+    ['sessions', 'created_at', 179, 181],
+    ['known_addresses', 'last_login_at', 29, 31],
+  ])('forgets %s by %s after %d days, not before', async (table, column, young, old) => {
+    const { token } = await anAccount(new ClientAt(service.api.url));
+    const id = decodeToken(token).payload.sub;
+    const count = async (days: number) => {
+      await sql(
+        service.databaseUrl,
+        `UPDATE ${table} SET ${column} = now() - $2 * interval '1 day' WHERE account_id = $1`,
+        [id, days],
+      );
+      await keep();
+      const rows = await sql(service.databaseUrl, `SELECT 1 FROM ${table} WHERE account_id = $1`, [id]);
+      return rows.length;
+    };
+    expect(await count(young)).toBe(1);
+    expect(await count(old)).toBe(0);
+  });
+});
