@@ -14,8 +14,9 @@ const CODE_BY_PLATFORM_ERROR: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
+/** Nest passes most refusals of the platform on with their status alone. What breaks a rule of ours is a ServiceError. */
 const CODE_BY_STATUS: Record<number, ErrorCode> = {
-  400: 'validation_failed',
+  400: 'malformed_json',
   404: 'not_found',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
@@ -50,6 +51,8 @@ export class ErrorFilter implements ExceptionFilter {
       ...(error.details ? { details: error.details } : {}),
       request_id: request.id,
     };
+    // Where there is no route, Fastify runs no hook that would have set these.
+    void reply.headers({ 'X-Request-Id': request.id, 'Cache-Control': 'no-store' });
     if (error.status === 401) void reply.header('WWW-Authenticate', challenge(error.code));
     if (error.retryAfterSeconds !== undefined)
       void reply.header('Retry-After', Math.ceil(error.retryAfterSeconds));

@@ -58,7 +58,10 @@ function unknownField(name: string): ErrorDetail {
 function toServiceError(errors: ValidationError[]): ServiceError {
   const details = errors.flatMap(detailsOf);
   const isTooLarge = errors.every(({ constraints, contexts }) =>
-    Object.keys(constraints ?? {}).every((name) => contexts?.[name] === TOO_LARGE),
+    // class-validator hands out copies of a context.
+    Object.keys(constraints ?? {}).every(
+      (name) => (contexts?.[name] as typeof TOO_LARGE | undefined)?.code === TOO_LARGE.code,
+    ),
   );
   if (isTooLarge)
     return new ServiceError('payload_too_large', { sentence: `${details[0].message}.`, details });
