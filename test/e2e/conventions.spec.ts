@@ -173,6 +173,8 @@ describe.each(REVISED_KINDS)('the item of a $name', (kind) => {
       [undefined, undefined],
       ['', 'application/json'],
       ['', 'text/plain'],
+      ['', 'nonsense'],
+      ['', 'application/json; charset=latin1'],
       ['{}', 'application/json'],
       [' { } ', 'application/json; charset=utf-8'],
     ]) {
