@@ -101,9 +101,19 @@ export class Database implements Executor, OnApplicationShutdown {
       : { text, values, types: VALUE_TYPES };
   }
 
-  private get pool(): Pool {
+  /** What TypeORM knows of the tables, which it does only once it has been connected. @throws ServiceError `database_unavailable`. */
+  get metadata(): Pick<DataSource, 'getMetadata' | 'driver'> {
+    this.assertConnected();
+    return this.dataSource;
+  }
+
+  private assertConnected(): void {
     if (!this.dataSource.isInitialized)
       throw new ServiceError('database_unavailable', { retryAfterSeconds: 2 });
+  }
+
+  private get pool(): Pool {
+    this.assertConnected();
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }

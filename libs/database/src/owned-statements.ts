@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
-import type { DataSource, EntityTarget } from 'typeorm';
-import type { DatabaseSettings } from './database';
+import type { EntityTarget } from 'typeorm';
+import type { Database, DatabaseSettings } from './database';
 import type { Statement } from './statement';
 
 /** Columns whose new value can make a record larger. */
@@ -33,7 +33,7 @@ export class OwnedStatements {
   private readonly built = new Map<string, Statement>();
 
   constructor(
-    dataSource: DataSource,
+    dataSource: Database['metadata'],
     private readonly shape: OwnedShape,
     private readonly quotas: DatabaseSettings['quotas'],
   ) {
@@ -182,6 +182,6 @@ export class OwnedStatements {
   }
 }
 
-function typeOf(dataSource: DataSource, column: EntityMetadata['columns'][number]): string {
+function typeOf(dataSource: Database['metadata'], column: EntityMetadata['columns'][number]): string {
   return dataSource.driver.normalizeType(column);
 }

@@ -182,7 +182,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
   /** Built at the first use: the metadata is complete once the data source is. */
   protected get statements(): OwnedStatements {
     return (this.built ??= new OwnedStatements(
-      this.database.dataSource,
+      this.database.metadata,
       this.shape,
       this.database.settings.quotas,
     ));
