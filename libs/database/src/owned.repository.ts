@@ -1,4 +1,5 @@
 import {
+  allowedRevisions,
   type Caller,
   Created,
   isUuid,
@@ -248,10 +249,6 @@ function identity(caller: Caller): [string, number] {
 
 function safeId(id: string): string {
   return isUuid(id) ? id : NO_ID;
-}
-
-function allowedRevisions(condition: RevisionCondition | undefined): number[] | null {
-  return condition === undefined || condition === '*' ? null : condition;
 }
 
 /** Named fields only: a DTO's absent fields are own properties with the value `undefined`. */
