@@ -1,0 +1,172 @@
+import { ServiceError } from '@app/common';
+import fc from 'fast-check';
+import { blobText, jsonBlank, jsonText } from '../../../test/support/json-text';
+import { OpaqueJson } from './opaque-json';
+import { fieldName, scanBody } from './scan-body';
+
+const scan = (text: string) => scanBody(Buffer.from(text)) as Record<string, unknown>;
+
+const codeOf = (body: string | Uint8Array) => {
+  try {
+    scanBody(Buffer.from(body as Uint8Array));
+  } catch (error) {
+    expect(error).toBeInstanceOf(ServiceError);
+    return (error as ServiceError).code;
+  }
+  return undefined;
+};
+
+/** Names that a body may have, but for those that hold opaque values or are refused. */
+const plainName = fc
+  .string({ unit: 'grapheme', minLength: 1 })
+  .filter(
+    (name) =>
+      !/^(encrypted_data|name_data|default_profile_name_data|__proto__|constructor|prototype)$/.test(name),
+  );
+
+/** Whether PostgreSQL could not keep some string of the value. */
+const isUnfit = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0') || !value.isWellFormed()
+    : typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).some((entry) => entry.some(isUnfit));
+
+describe('scanBody', () => {
+  it('reads what JSON.parse reads, in any spelling', () => {
+    fc.assert(
+      fc.property(plainName, jsonText, jsonBlank, (name, text, blank) => {
+        const body = `${blank}{${blank}${JSON.stringify(name)}${blank}:${blank}${text}${blank}}${blank}`;
+        if (isUnfit(JSON.parse(text))) expect(codeOf(body)).toBe('validation_failed');
+        else expect(scan(body)).toEqual(JSON.parse(body));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('cuts the text of an opaque value out of the body, to the byte, wherever it stands', () => {
+    const opaque = fc.constantFrom('encrypted_data', 'name_data', 'default_profile_name_data');
+    const members = fc.uniqueArray(fc.tuple(plainName, fc.jsonValue({ maxDepth: 2 })), {
+      selector: ([name]) => name,
+    });
+    fc.assert(
+      fc.property(opaque, blobText, members, fc.nat(), jsonBlank, (name, text, others, place, blank) => {
+        const fields = others
+          .filter((other) => !isUnfit(other))
+          .map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`);
+        fields.splice(place % (fields.length + 1), 0, `${blank}"${name}"${blank}:${blank}${text}${blank}`);
+        const body = `{${fields.join(',')}}`;
+        const scanned = scan(body);
+        expect(scanned[name]).toBeInstanceOf(OpaqueJson);
+        expect((scanned[name] as OpaqueJson).text).toBe(text);
+        expect({ ...scanned, [name]: 0 }).toEqual({ ...JSON.parse(body), [name]: 0 });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each(['1.50', '1e400', '-0', '"\\u0000\\ud800"', '{"2":1,"1":2,"a":1,"a":2}', 'null', '[1, 2]', '""'])(
+    'keeps %s as it is',
+    (text) => expect((scan(`{"encrypted_data": ${text} }`).encrypted_data as OpaqueJson).text).toBe(text),
+  );
+
+  it('knows an opaque field by its name, however that is written, and only at the top', () => {
+    const { encrypted_data, x } = scan('{"encrypted\\u005fdata":1.50,"x":{"encrypted_data":1.50}}');
+    expect(encrypted_data).toEqual(new OpaqueJson('1.50'));
+    expect(x).toEqual({ encrypted_data: 1.5 });
+  });
+
+  it.each([
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '{"name_data":"x","b":{"a":1,"a":2},"name_data":"x"}',
+    '{"":1,"":1}',
+  ])('refuses a field twice: %s', (body) => expect(codeOf(body)).toBe('validation_failed'));
+
+  it('leaves a key twice inside of a value alone', () => {
+    expect(scan('{"a":{"b":1,"b":2}}')).toEqual({ a: { b: 2 } });
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])('refuses the field %s', (name) => {
+    expect(codeOf(`{"${name}":{"polluted":true}}`)).toBe('validation_failed');
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it.each([
+    ['objects', 63, '{"a":', '1', '}'],
+    ['lists', 63, '[', '', ']'],
+    ['both', 31, '[{"a":', '[]', '}]'],
+  ])('allows 64 levels of %s, the body included, and no more', (_, most, open, inner, close) => {
+    for (const field of ['x', 'encrypted_data']) {
+      const body = (times: number) => `{"${field}":${open.repeat(times)}${inner}${close.repeat(times)}}`;
+      expect(codeOf(body(most))).toBeUndefined();
+      expect(codeOf(body(most + 1))).toBe('malformed_json');
+    }
+  });
+
+  it('refuses the depth of a body that is a list as well', () => {
+    expect(codeOf('['.repeat(65) + ']'.repeat(65))).toBe('malformed_json');
+  });
+
+  it('reads nothing that JSON.parse does not read', () => {
+    fc.assert(
+      fc.property(jsonText, fc.nat(), fc.string({ unit: 'binary', maxLength: 2 }), (text, place, noise) => {
+        const at = place % (text.length + 1);
+        const broken = Buffer.from(`{"a":${text.slice(0, at)}${noise}${text.slice(at)}}`);
+        let parsed = true;
+        try {
+          JSON.parse(broken.toString());
+        } catch {
+          parsed = false;
+        }
+        fc.pre(!parsed);
+        expect(codeOf(broken)).toBe('malformed_json');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never fails but by refusing', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        expect(['malformed_json', 'validation_failed', undefined]).toContain(codeOf(Buffer.from(bytes)));
+      }),
+    );
+  });
+
+  it.each([[[0xff]], [[0x22, 0xed, 0xa0, 0x80, 0x22]], [[0x22, 0xc0, 0xaf, 0x22]]])(
+    'refuses what is not UTF-8: %j',
+    (bytes) => {
+      expect(codeOf(Buffer.from(bytes))).toBe('malformed_json');
+    },
+  );
+
+  it('reads a megabyte of escapes, of quotes and of brackets in no time', () => {
+    const MANY = 250_000;
+    for (const text of [
+      `"${'\\\\'.repeat(MANY)}"`,
+      `"${'\\"'.repeat(MANY)}"`,
+      `[${'"",'.repeat(MANY)}""]`,
+      `[${'{},'.repeat(MANY)}{}]`,
+      `${' '.repeat(MANY)}1`,
+    ]) {
+      const started = process.hrtime.bigint();
+      scan(`{"encrypted_data":${text}}`);
+      expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(1000);
+    }
+  });
+});
+
+describe('fieldName', () => {
+  it('makes any text fit for an error message', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
+        expect(fieldName(name)).toMatch(/^[\x20-\x7e]{0,64}…?$/);
+      }),
+    );
+  });
+
+  it('leaves an ordinary name alone', () => {
+    expect(fieldName('default_profile_name_data')).toBe('default_profile_name_data');
+  });
+});
