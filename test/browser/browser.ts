@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -55,6 +55,8 @@ export class Stage {
   ) {}
 
   static async start(): Promise<Stage> {
+    const unbuilt = Object.values(FILES).filter(([, path]) => !existsSync(path));
+    if (unbuilt.length > 0) throw new Error('The bundle is not built: npm run build:client');
     let serviceUrl = '';
     const server = createServer((request, response) => {
       const file = FILES[request.url!];
