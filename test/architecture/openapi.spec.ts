@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
       return reference ? [reference.split('/').pop()!] : [];
     });
     const bare = bodies.flatMap((name) =>
-      Object.entries(schemas[name]!.properties ?? {})
+      Object.entries(schemas[name].properties ?? {})
         .filter(
           ([, field]) =>
             field.example === undefined && field.type !== 'boolean' && field.format === undefined,

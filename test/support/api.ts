@@ -4,7 +4,7 @@ export interface Answer {
   headers: Headers;
   text: string;
   // Tests look into answers of any shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+   
   body: any;
 }
 

@@ -90,7 +90,13 @@ export function jwtOptions(key: KeyObject) {
 export function bearerOf({ header, payload }: Decoded, typ: string): TokenBearer | undefined {
   const { sub, token_version: tokenVersion } = payload;
   const sessionId = typeof header.jti === 'string' ? header.jti.split('.')[0] : undefined;
-  if (header.typ !== typ || !isUuid(sub) || !isUuid(sessionId) || !Number.isInteger(tokenVersion))
+  if (
+    header.typ !== typ ||
+    typeof payload.exp !== 'number' ||
+    !isUuid(sub) ||
+    !isUuid(sessionId) ||
+    !Number.isInteger(tokenVersion)
+  )
     return undefined;
   return { accountId: sub, tokenVersion: tokenVersion as number, sessionId };
 }
