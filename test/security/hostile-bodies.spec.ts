@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { Agent, request as send } from 'node:http';
+import { anEmail } from '../support/factories';
+import { type FailureCode, faultsOf } from '../support/failures';
+import { startService, type TestService } from '../support/service';
+import { type HostileRequest, hostileRequests, type OpenApi } from './hostile-requests';
+import { aWorld, type Ids, parametersOf, type World } from './world';
+
+const BATCHES = 200;
+const BATCH = 50;
+const CONNECTIONS = 8;
+const REQUEST_TIMEOUT_MS = 5_000;
+const PROOF = 'the recovery proof of the world';
+
+interface Outcome {
+  request: HostileRequest;
+  status: number;
+  faults: string[];
+}
+
+describe('the service under 10,000 hostile requests to every route', () => {
+  let service: TestService;
+  let document: OpenApi;
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  beforeAll(async () => {
+    service = await startService();
+    document = (await service.api.get('/api/openapi.json')).body;
+  });
+  afterAll(async () => {
+    agent.destroy();
+    await service.stop();
+  });
+
+  /** Puts the world's ids and secrets in, and asks; rejects where no answer comes in time. */
+  const ask = (request: HostileRequest, { account, ids }: World) =>
+    new Promise<Outcome>((resolve, reject) => {
+      const secrets: Record<string, string> = {
+        token: account.token,
+        profile_id: ids['/api/profiles/{id}'],
+        email: account.email,
+        new_email: anEmail(),
+        password: account.password,
+        current_password: account.password,
+        refresh_token: account.refreshToken,
+        recovery_proof: PROOF,
+      };
+      const filled = (text: string) =>
+        text.replace(/@(\w+)@/g, (whole, name: string) => secrets[name] ?? whole);
+      const path = filled(pathOf(request, ids) + request.query);
+      const body = request.body === undefined ? undefined : Buffer.from(filled(request.body));
+      const headers: Record<string, string> = {
+        ...request.headers,
+        Authorization: filled(request.headers.Authorization),
+        ...(body ? { 'Content-Length': String(body.length) } : {}),
+      };
+      const { method } = request;
+      const outgoing = send(service.api.url + '/', {
+        path,
+        method,
+        headers,
+        agent,
+        timeout: REQUEST_TIMEOUT_MS,
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
+      outgoing.on('error', reject);
+      outgoing.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const answer = {
+            status: response.statusCode!,
+            headers: new Headers(response.headers as Record<string, string>),
+            text,
+          };
+          resolve({ request, status: answer.status, faults: faultsIn(answer) });
+        });
+      });
+      outgoing.end(body);
+    });
+
+  it('never answers 500, never hangs, and refuses in the contract’s shape', async () => {
+    const answered = new Map<string, number[]>();
+    const batch = fc.array(hostileRequests(document), { minLength: BATCH, maxLength: BATCH });
+    const { failed, seed, errorInstance } = await fc.check(
+      fc.asyncProperty(batch, async (requests) => {
+        // Of its own, since some of these requests delete what the world has.
+        const world = await aWorld(service.api);
+        const { token, password } = world.account;
+        const recovery = { current_password: password, recovery_proof: PROOF };
+        await service.api.post('/api/auth/recovery/setup', recovery, { token });
+        const outcomes = await Promise.all(
+          requests.map((request) =>
+            ask(request, world).catch((error: Error) => {
+              throw new Error(`${error.message}: ${JSON.stringify(request)}`);
+            }),
+          ),
+        );
+        expect(outcomes.filter(({ faults }) => faults.length > 0)).toEqual([]);
+        for (const { request, status } of outcomes)
+          answered.set(request.operation, [...(answered.get(request.operation) ?? []), status]);
+      }),
+      { numRuns: BATCHES, endOnFailure: true },
+    );
+    // Not fc.assert: it would print all 50 requests of the batch.
+    if (failed) throw new Error(`seed ${seed}: ${(errorInstance as Error).message}`);
+    const statuses = [...answered.values()].flat();
+    expect(statuses).toHaveLength(BATCHES * BATCH);
+    // Bent too much, nothing would get past the first check, and this test would prove nothing.
+    const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
+    expect(answered.size).toBe(operations.length);
+    const neverDone = [...answered].filter(([, each]) => !each.some((status) => status < 300));
+    expect(neverDone.map(([operation]) => operation)).toEqual([]);
+    expect(new Set(statuses)).toEqual(
+      new Set([...statuses, 200, 201, 204, 400, 401, 403, 404, 409, 412, 415]),
+    );
+    expect((await service.api.get('/readyz')).status).toBe(200);
+  }, 120_000);
+});
+
+function pathOf({ path, segments }: HostileRequest, ids: Ids): string {
+  const parameters = parametersOf(path);
+  let next = 0;
+  return path.replace(/\{\w+\}/g, () => {
+    const index = next++;
+    return segments[index] ?? ids[parameters[index]];
+  });
+}
+
+function faultsIn(answer: { status: number; headers: Headers; text: string }): string[] {
+  const { status, headers, text } = answer;
+  const isJson = (headers.get('content-type') ?? '').startsWith('application/json');
+  if (status === 304) return [];
+  if (status === 204) return text === '' ? [] : ['204 with a body'];
+  if (!isJson) return [`${status} of another type`];
+  const body = headers.get('content-encoding') ? {} : JSON.parse(text);
+  if (status < 400) return [200, 201].includes(status) ? [] : [`status ${status}`];
+  const faults = faultsOf({ status, headers, text, body });
+  const mayFail = status < 500 || (body.code as FailureCode) === 'overloaded';
+  return mayFail ? faults : [`${status} ${body.code}`, ...faults];
+}
