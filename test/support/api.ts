@@ -4,7 +4,7 @@ export interface Answer {
   headers: Headers;
   text: string;
   // Tests look into answers of any shape.
-   
+
   body: any;
 }
 
