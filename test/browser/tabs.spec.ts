@@ -44,6 +44,11 @@ describeInBrowser('two tabs of one session', () => {
       SESSION,
       JSON.stringify({ ...session, accessToken: expired }),
     ] as const);
+    // A write reaches the other tab some time later.
+    await tabs[1].waitForFunction(([key, token]) => localStorage.getItem(key)?.includes(token), [
+      SESSION,
+      expired,
+    ] as const);
     stage.proxy.requests.length = 0;
     return tabs;
   }

@@ -42,10 +42,12 @@ export type { RetryPolicy } from './http/retry-policy';
 export {
   MemorySessionStore,
   WebStorageSessionStore,
+  type NoticeLocks,
   type SessionStore,
   type StorageArea,
   type StorageEvents,
   type StoredSession,
+  type WebStorageOptions,
 } from './http/session-store';
 export { newId } from './ids';
 export type {

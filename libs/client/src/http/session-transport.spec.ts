@@ -3,37 +3,71 @@ import { FakeService } from '../testing/fake-service';
 import { HttpTransport } from './http-transport';
 import { defaultLock, inProcessLock, type LockRunner } from './locks';
 import { SessionTransport } from './session-transport';
-import { WebStorageSessionStore, type StorageEvents, type StoredSession } from './session-store';
+import {
+  type NoticeLocks,
+  WebStorageSessionStore,
+  type StorageEvents,
+  type StoredSession,
+} from './session-store';
 
-/** `localStorage` of one origin; each tab hears of the writes of the others. */
+/**
+ * `localStorage` of one origin. Each tab reads its own copy, as in a browser with a process for each tab: a write
+ * reaches the others, and tells them, `lagMs` later.
+ */
 class FakeOrigin {
   readonly values = new Map<string, string>();
-  readonly tabs = new Set<{ listeners: Set<(event: { key: string | null }) => void> }>();
+  readonly tabs = new Set<{ copy: Map<string, string>; hear: (key: string) => void; written: number }>();
+  writes = 0;
+  lagMs = 0;
 
   tab(): { area: ConstructorParameters<typeof WebStorageSessionStore>[0]; events: StorageEvents } {
-    const tab = { listeners: new Set<(event: { key: string | null }) => void>() };
-    this.tabs.add(tab);
-    const tell = (key: string) =>
-      this.tabs.forEach((other) => {
-        if (other !== tab) other.listeners.forEach((listener) => setTimeout(() => listener({ key })));
-      });
+    const listeners = new Set<(event: { key: string | null }) => void>();
+    const copy = new Map(this.values);
+    const hear = (key: string) => [...listeners].forEach((listener) => listener({ key }));
+    const own = { copy, hear, written: 0 };
+    this.tabs.add(own);
+    const change = (key: string, value: string | undefined) => {
+      const apply = (map: Map<string, string>) =>
+        value === undefined ? map.delete(key) : map.set(key, value);
+      const write = (this.writes += 1);
+      own.written = write;
+      apply(this.values);
+      apply(copy);
+      for (const other of this.tabs) {
+        if (other === own) continue;
+        if (this.lagMs === 0) apply(other.copy);
+        setTimeout(() => {
+          // A tab does not go back behind what it wrote itself since.
+          if (other.written < write) apply(other.copy);
+          other.hear(key);
+        }, this.lagMs);
+      }
+    };
     return {
       area: {
-        getItem: (key) => this.values.get(key) ?? null,
-        setItem: (key, value) => {
-          this.values.set(key, value);
-          tell(key);
-        },
-        removeItem: (key) => {
-          this.values.delete(key);
-          tell(key);
-        },
+        getItem: (key) => copy.get(key) ?? null,
+        setItem: (key, value) => change(key, value),
+        removeItem: (key) => change(key, undefined),
       },
       events: {
-        addEventListener: (_type, listener) => void tab.listeners.add(listener),
-        removeEventListener: (_type, listener) => void tab.listeners.delete(listener),
+        addEventListener: (_type, listener) => void listeners.add(listener),
+        removeEventListener: (_type, listener) => void listeners.delete(listener),
       },
     };
+  }
+}
+
+/** Which locks are held: the same for all tabs at any instant. */
+class FakeLocks implements NoticeLocks {
+  readonly #held: string[] = [];
+
+  async request(name: string, _options: { mode: 'shared' }, run: () => Promise<void>): Promise<void> {
+    this.#held.push(name);
+    await run().finally(() => this.#held.splice(this.#held.indexOf(name), 1));
+  }
+
+  query() {
+    return Promise.resolve({ held: this.#held.map((name) => ({ name })) });
   }
 }
 
@@ -43,7 +77,7 @@ let service: FakeService;
 let origin: FakeOrigin;
 let first: StoredSession;
 
-function openTab(lock: LockRunner = inProcessLock) {
+function openTab(lock: LockRunner = inProcessLock, locks?: NoticeLocks) {
   const { area, events: storageEvents } = origin.tab();
   const events = new Events();
   const http = new HttpTransport({
@@ -51,7 +85,7 @@ function openTab(lock: LockRunner = inProcessLock) {
     fetch: service.fetch,
     wait: () => Promise.resolve(),
   });
-  const store = new WebStorageSessionStore(area, storageEvents);
+  const store = new WebStorageSessionStore(area, storageEvents, { locks, patienceMs: 40 });
   const sessions = new SessionTransport(http, store, lock, events);
   const ended: SessionEndReason[] = [];
   events.on('session-ended', ({ reason }) => ended.push(reason));
@@ -71,7 +105,7 @@ beforeEach(async () => {
   service.requests.length = 0;
 });
 
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+const turn = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
 
 it('refreshes once for ten requests in each of two tabs, and repeats each once', async () => {
   const [a, b] = [openTab(), openTab()];
@@ -99,6 +133,65 @@ it('takes the tokens of the tab that was faster, where there is no lock across t
   expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
   expect(service.calls('POST /api/auth/refresh')).toHaveLength(2);
   expect([...a.ended, ...b.ended]).toEqual([]);
+});
+
+describe('where a write reaches the other tabs later than the lock does', () => {
+  beforeEach(() => {
+    origin.lagMs = 15;
+  });
+
+  it('refreshes once for all, and once again when those tokens have expired', async () => {
+    const locks = new FakeLocks();
+    const tabs = [1, 2, 3].map(() => openTab(inProcessLock, locks));
+    tabs[0].sessions.begin(first);
+    await turn(20);
+    tabs.slice(1).forEach((tab) => tab.sessions.resume());
+    for (const round of [1, 2, 3]) {
+      service.expireAccessTokens();
+      const all = tabs.flatMap((tab) => Array.from({ length: 5 }, () => tab.sessions.send(get)));
+      expect((await Promise.all(all)).map((answer) => answer.status)).toEqual(Array(15).fill(200));
+      expect(service.calls('POST /api/auth/refresh')).toHaveLength(round);
+    }
+    expect(tabs.flatMap((tab) => tab.ended)).toEqual([]);
+  });
+
+  it('revokes the newest refresh token with a logout', async () => {
+    const locks = new FakeLocks();
+    const [a, b] = [openTab(inProcessLock, locks), openTab(inProcessLock, locks)];
+    a.sessions.begin(first);
+    await turn(20);
+    b.sessions.resume();
+    service.expireAccessTokens();
+    await a.sessions.send(get);
+    await b.sessions.logout();
+    expect(service.refreshTokens.size).toBe(0);
+    await turn(20);
+    expect([a.ended, b.ended, origin.values.size]).toEqual([['logged_out_elsewhere'], ['logged_out'], 0]);
+  });
+
+  it('logs nobody out without Web Locks: who is refused waits for the tokens of the other', async () => {
+    const [a, b] = [openTab((_name, run) => run()), openTab((_name, run) => run())];
+    a.sessions.begin(first);
+    await turn(20);
+    b.sessions.resume();
+    service.expireAccessTokens();
+    const answers = await Promise.all([a.sessions.send(get), b.sessions.send(get)]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    expect([...a.ended, ...b.ended]).toEqual([]);
+  });
+
+  it('waits no longer than its patience for a tab that was closed before its write arrived', async () => {
+    const locks = new FakeLocks();
+    void locks.request(
+      `health-records/written health-records/session ${Date.now() + 1000}`,
+      { mode: 'shared' },
+      () => new Promise(() => {}),
+    );
+    const tab = openTab(inProcessLock, locks);
+    tab.sessions.begin(first);
+    service.expireAccessTokens();
+    expect((await tab.sessions.send(get)).status).toBe(200);
+  });
 });
 
 it('uses Web Locks where the platform has them', async () => {

@@ -107,6 +107,7 @@ export class SessionTransport {
     next: (answer: HttpAnswer, session: StoredSession) => { session: StoredSession | null; result: T },
   ): Promise<T> {
     return this.#lock(this.#lockName, async () => {
+      await this.#store.settle?.();
       let session = this.current();
       let answer: HttpAnswer;
       try {
@@ -118,6 +119,7 @@ export class SessionTransport {
       }
       const { session: following, result } = next(answer, session);
       this.#store.write(following);
+      await this.#store.settle?.();
       return result;
     });
   }
@@ -128,6 +130,7 @@ export class SessionTransport {
    */
   async logout(signal?: AbortSignal): Promise<void> {
     await this.#lock(this.#lockName, async () => {
+      await this.#store.settle?.();
       const session = this.#store.read();
       const isOurs = session !== null && session.sessionId === this.#sessionId;
       this.end('logged_out');
@@ -169,6 +172,7 @@ export class SessionTransport {
 
   /** Call with the lock held. */
   async #refresh(stale: StoredSession): Promise<StoredSession> {
+    await this.#store.settle?.();
     const session = this.current();
     // Another request or tab was faster.
     if (session.accessToken !== stale.accessToken) return session;
@@ -182,7 +186,8 @@ export class SessionTransport {
       tokens = readTokens(answer.body);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
-      // Without Web Locks another tab may have used this refresh token first, and stored the next one.
+      // Without Web Locks another tab may have used this refresh token first, and be about to store the next one.
+      await this.#store.awaitChange?.(session);
       const stored = this.#store.read();
       if (stored?.sessionId === session.sessionId && stored.refreshToken !== session.refreshToken)
         return stored;
@@ -192,6 +197,7 @@ export class SessionTransport {
     // A logout in a tab without Web Locks may have come in between; it must not be undone.
     const renewed = { ...this.current(), ...tokens };
     this.#store.write(renewed);
+    await this.#store.settle?.();
     return renewed;
   }
 }
