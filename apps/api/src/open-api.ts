@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { InteractionsService } from './interactions/interactions.service';
 
 const DESCRIPTION = `Health records of a family, encrypted by the client before they are sent.
 
@@ -14,9 +15,21 @@ export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
-  return SwaggerModule.createDocument(app, builder.build(), {
+  const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}.${method}`,
   });
+  describeCoverage(document, app.get(InteractionsService).coverage());
+  return document;
+}
+
+/** Tells on every page of the interaction routes what their answers rest on. */
+function describeCoverage(document: OpenAPIObject, coverage: string): void {
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (!path.startsWith('/api/interactions/')) continue;
+    for (const operation of [item.get, item.post]) {
+      if (operation) operation.description = `${operation.description} ${coverage}`;
+    }
+  }
 }
 
 /** Swagger UI at \`/api/docs\`, the document at \`/api/openapi.json\`. */

@@ -33,6 +33,15 @@ export class InteractionsService implements OnModuleInit {
     this.engine = createEngine(this.knowledge.base);
   }
 
+  /** What the base is and covers, in a sentence for the documentation. */
+  coverage(): string {
+    const { version, released, ingredients, combinations, rules } = this.knowledge.base;
+    return (
+      `Knowledge base ${version} of ${released}: ${ingredients.length} ingredients, ${combinations.length} combinations, ` +
+      `${rules.length} interaction rules, for people, dogs and cats.`
+    );
+  }
+
   check(request: CheckRequest): InteractionResult[] {
     return this.engine.check(request);
   }
