@@ -52,6 +52,7 @@ export async function createApp(
   registerBodyParser(fastify);
   registerAnswers(fastify);
   registerHeaders(fastify);
+  letClientsGo(fastify);
   registerRequestLog(fastify, log);
   if (config.metricsPort !== undefined) measureRequests(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
@@ -77,6 +78,19 @@ function registerHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS).header('X-Request-Id', request.id);
     done();
+  });
+}
+
+/** While the service ends, whoever is answered is asked to go: the end waits for every connection that is kept alive. */
+function letClientsGo(fastify: FastifyInstance): void {
+  let closing = false;
+  fastify.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) void reply.header('Connection', 'close');
+    done(null, payload);
   });
 }
 
