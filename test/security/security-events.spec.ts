@@ -9,6 +9,7 @@ import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
 import { tablesHolding } from '../support/tables';
 import { decodeToken } from '../support/tokens';
+import { until } from '../support/until';
 
 let service: TestService;
 beforeAll(async () => (service = await startService(LIMITED)));
@@ -26,10 +27,12 @@ const eventsOf = async (api: Api, token: string): Promise<Event[]> =>
 
 /** A refusal is recorded beside its answer: it may come a moment after it. */
 async function eventually(api: Api, token: string, kind: string): Promise<Event[]> {
-  for (;;) {
-    const events = await eventsOf(api, token);
-    if (events.some((event) => event.kind === kind)) return events;
-  }
+  let events: Event[] = [];
+  await until(`the owner hears of ${kind}`, async () => {
+    events = await eventsOf(api, token);
+    return events.some((event) => event.kind === kind);
+  });
+  return events;
 }
 
 it('tells the owner of everything that happens to the credentials', async () => {

@@ -41,6 +41,11 @@ export class BreakableLink {
     this.whole = true;
   }
 
+  /** From now on nothing comes through the connections that there are, and nobody is told. New ones are whole. */
+  stall(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
   async close(): Promise<void> {
     this.cut();
     await new Promise((resolve) => this.server.close(resolve));

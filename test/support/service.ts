@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ServiceConfig } from '@app/config';
-import { createApp } from '../../apps/api/src/configure-app';
+import { createApp, type TIMEOUTS } from '../../apps/api/src/configure-app';
 import { Api } from './api';
 import { createDatabase, dropDatabase } from './databases';
 
@@ -24,10 +24,14 @@ export interface TestService {
 }
 
 /** The whole service on a free port, over a real connection, on a database of its own. */
-export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
+export async function startService(
+  environment: Record<string, string> = {},
+  timeouts?: typeof TIMEOUTS,
+): Promise<TestService> {
   const databaseUrl = environment.DATABASE_URL ?? (await createDatabase());
   const app = await createApp(
     new ServiceConfig({ ...TEST_ENVIRONMENT, DATABASE_URL: databaseUrl, ...environment }),
+    timeouts,
   );
   await app.listen(0, '127.0.0.1');
   const api = new Api(await app.getUrl());

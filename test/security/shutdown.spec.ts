@@ -1,0 +1,89 @@
+import { Client } from 'pg';
+import { startBuiltService } from '../support/built-service';
+import { createDatabase, dropDatabase, sql } from '../support/databases';
+import { anAccount, aProfile } from '../support/factories';
+import { expectFailure } from '../support/failures';
+import { until } from '../support/until';
+
+/** Fewer than the pool has connections: others must be answered meanwhile. */
+const CREATES = 6;
+
+describe('SIGTERM under load', () => {
+  let databaseUrl: string;
+  beforeAll(async () => (databaseUrl = await createDatabase()));
+  afterAll(() => dropDatabase(databaseUrl));
+
+  const cleanUp: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const step of cleanUp.splice(0)) await step();
+  });
+
+  /** A service with creates in the middle of their work, which go on when `release` is called. */
+  async function underLoad(environment: Record<string, string>) {
+    const service = await startBuiltService({
+      DATABASE_URL: `${databaseUrl}?lock_timeout=25000`,
+      ...environment,
+    });
+    cleanUp.push(() => service.end('SIGKILL'));
+    const { token } = await anAccount(service.api);
+    const profileId = await aProfile(service.api, token);
+    const blocker = new Client({ connectionString: databaseUrl });
+    blocker.on('error', () => undefined);
+    await blocker.connect();
+    cleanUp.push(() => blocker.end());
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT * FROM account_usage FOR UPDATE');
+    const body = { profile_id: profileId, encrypted_data: 'x' };
+    const creates = Array.from({ length: CREATES }, () =>
+      service.api.post('/api/health-stats', body, { token }),
+    );
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await until('all creates wait', async () => (await sql(databaseUrl, waiting)).length >= CREATES);
+    const release = () => blocker.query('ROLLBACK');
+    const stored = async () =>
+      (
+        await sql<{ id: string }>(databaseUrl, 'SELECT id FROM health_stats WHERE profile_id = $1', [
+          profileId,
+        ])
+      ).map(({ id }) => id);
+    return { service, api: service.api, token, creates, release, stored };
+  }
+
+  it('takes no new connections, finishes every request that it has begun, and ends with 0', async () => {
+    const { api, service, creates, release, stored } = await underLoad({});
+    const ended = service.end('SIGTERM');
+    await until('no connection is taken', () =>
+      api.get('/healthz').then(
+        () => false,
+        () => true,
+      ),
+    );
+    await release();
+    const answers = await Promise.all(creates);
+    expect(answers.map(({ status }) => status)).toEqual(Array(CREATES).fill(201));
+    expect(await ended).toBe(0);
+    expect((await stored()).sort()).toEqual(answers.map(({ body }) => body.id as string).sort());
+  });
+
+  it('turns /readyz first, and works on for SHUTDOWN_DELAY_SECONDS', async () => {
+    const { api, service, token, creates, release } = await underLoad({ SHUTDOWN_DELAY_SECONDS: '3' });
+    const ended = service.end('SIGTERM');
+    const begin = Date.now();
+    await until('/readyz says no', async () => (await api.get('/readyz')).status !== 200);
+    expectFailure(await api.get('/readyz'), 'overloaded');
+    expect((await api.get('/healthz')).status).toBe(200);
+    expect((await api.get('/api/profiles', { token })).status).toBe(200);
+    await release();
+    expect((await Promise.all(creates)).map(({ status }) => status)).toEqual(Array(CREATES).fill(201));
+    expect(await ended).toBe(0);
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it('ends at once where it is told a second time', async () => {
+    const { service, creates } = await underLoad({});
+    void service.end('SIGTERM');
+    const outcomes = Promise.allSettled(creates);
+    expect(await service.end('SIGINT')).toBe(1);
+    expect((await outcomes).map(({ status }) => status)).toEqual(Array(CREATES).fill('rejected'));
+  });
+});
