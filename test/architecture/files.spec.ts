@@ -26,6 +26,7 @@ const MOST_LINES: Record<string, number> = {
 /** Larger for a reason that its head tells; nothing is added to this list without one. */
 const LARGER: Record<string, number> = {
   'libs/database/src/embedded/embedded-postgres.ts': 400,
+  'libs/client/src/http/session-transport.spec.ts': 400,
   'libs/interactions/src/engine.ts': 450,
   'libs/interactions/src/engine.spec.ts': 450,
   'libs/interactions/src/dosage/parse-dosage.ts': 450,
