@@ -44,9 +44,9 @@ export async function createApp(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logger: false,
-    // What Fastify refuses before there is a route, such as a URL that cannot be decoded.
+    // What Fastify refuses before there is a route, such as a URL that cannot be decoded; no hook is run for it.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      filter.answer(error, request, reply),
+      filter.answer(error, request, reply.headers(SECURITY_HEADERS)),
   } as never);
   const fastify: FastifyInstance = adapter.getInstance();
   registerBodyParser(fastify);
