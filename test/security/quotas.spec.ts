@@ -1,0 +1,256 @@
+import { sql } from '../support/databases';
+import { aDose, aHealthStat, aMedication, anAccount, aProfile } from '../support/factories';
+import { expectFailure } from '../support/failures';
+import {
+  aHousehold,
+  aRecord,
+  deleteRecord,
+  type Household,
+  RECORD_KINDS,
+  updateRecord,
+} from '../support/record-kinds';
+import { startService, type TestService } from '../support/service';
+import { accountTables } from '../support/tables';
+import { decodeToken } from '../support/tokens';
+
+const RECORDS = 20;
+const BYTES = 5_000;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ QUOTA_RECORDS: String(RECORDS), QUOTA_BYTES: String(BYTES) });
+});
+afterAll(() => service.stop());
+
+const accountOf = (token: string): string => decodeToken(token).payload.sub;
+
+interface Usage {
+  records: number;
+  bytes: number;
+}
+
+/** What the service believes that the account stores. */
+async function kept(token: string): Promise<Usage | undefined> {
+  const [row] = await sql<{ records: string; bytes: string }>(
+    service.databaseUrl,
+    'SELECT records, bytes FROM account_usage WHERE account_id = $1',
+    [accountOf(token)],
+  );
+  return row && { records: Number(row.records), bytes: Number(row.bytes) };
+}
+
+/** What the account does store, counted anew. */
+async function counted(token: string): Promise<Usage> {
+  const blobs = (table: string, bytes: string) =>
+    `SELECT count(*) AS records, coalesce(sum(${bytes}), 0) AS bytes FROM ${table} WHERE account_id = $1`;
+  const [row] = await sql<{ records: string; bytes: string }>(
+    service.databaseUrl,
+    `SELECT sum(records) AS records, sum(bytes) AS bytes FROM (
+      ${blobs('profiles', 'octet_length(name_data) + octet_length(wrapped_profile_dek)')}
+      UNION ALL ${blobs('medications', 'octet_length(encrypted_data)')}
+      UNION ALL ${blobs('appointments', 'octet_length(encrypted_data)')}
+      UNION ALL ${blobs('health_stats', 'octet_length(encrypted_data)')}
+      UNION ALL ${blobs('doses', '0')}) counts`,
+    [accountOf(token)],
+  );
+  return { records: Number(row.records), bytes: Number(row.bytes) };
+}
+
+async function expectExact(token: string): Promise<Usage> {
+  const usage = await counted(token);
+  expect(await kept(token)).toEqual(usage);
+  return usage;
+}
+
+/** Fills the account with doses, which have no bytes, until it stores this many records. */
+async function fill({ token, medicationId }: Household, records: number): Promise<void> {
+  while ((await kept(token))!.records < records) await aDose(service.api, token, medicationId);
+}
+
+describe('records', () => {
+  it.each(RECORD_KINDS.map((kind) => [kind.name, kind] as const))(
+    'beyond the quota are refused with 409 and a clear sentence, and taken again after a deletion: %s',
+    async (_, kind) => {
+      const household = await aHousehold(service.api);
+      await fill(household, RECORDS - 1);
+      const last = await aRecord(service.api, kind, household);
+      const create = () =>
+        service.api.post(kind.collection(household), kind.body(household), { token: household.token });
+      const refused = await create();
+      expectFailure(refused, 'quota_exceeded');
+      expect(refused.body.error).toBe(
+        `This account stores ${RECORDS} records or more, which is all that it may: delete something first.`,
+      );
+      expect((await deleteRecord(service.api, kind, household, last[kind.idField])).status).toBe(204);
+      expect((await create()).status).toBe(201);
+      expectFailure(await create(), 'quota_exceeded');
+      await expectExact(household.token);
+    },
+  );
+
+  it('may still be read, changed and deleted when the quota is reached', async () => {
+    const household = await aHousehold(service.api);
+    await fill(household, RECORDS);
+    for (const kind of RECORD_KINDS.filter(({ name }) => name === 'medication')) {
+      const changed = await updateRecord(service.api, kind, household, household.medicationId, {
+        route: 'nasal',
+      });
+      expect(changed.status).toBe(200);
+    }
+  });
+
+  it('of other accounts do not count', async () => {
+    await fill(await aHousehold(service.api), RECORDS);
+    const { token } = await anAccount(service.api);
+    expect((await service.api.post('/api/profiles', { wrapped_profile_dek: 'x' }, { token })).status).toBe(
+      201,
+    );
+  });
+
+  it('are refused as what they are before they are refused for the quota', async () => {
+    const household = await aHousehold(service.api);
+    await fill(household, RECORDS);
+    const { token } = household;
+    const stranger = await aHousehold(service.api);
+    const body = { profile_id: stranger.profileId, encrypted_data: 'x' };
+    expectFailure(await service.api.post('/api/health-stats', body, { token }), 'not_found');
+    const key = { 'Idempotency-Key': 'one' };
+    await service.api.post(
+      `/api/medications/${stranger.medicationId}/log`,
+      { taken: true },
+      {
+        token: stranger.token,
+        headers: key,
+      },
+    );
+    await fill(stranger, RECORDS);
+    const replay = await service.api.post(
+      `/api/medications/${stranger.medicationId}/log`,
+      { taken: true },
+      {
+        token: stranger.token,
+        headers: key,
+      },
+    );
+    expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+  });
+});
+
+describe('bytes', () => {
+  it('beyond the quota are refused for creates and growing updates, with a clear sentence', async () => {
+    const { token, profileId } = await aHousehold(service.api);
+    const big = { profile_id: profileId, encrypted_data: 'x'.repeat(BYTES) };
+    const stored = await service.api.post('/api/health-stats', big, { token });
+    expect(stored.status).toBe(201);
+    const refused = await service.api.post('/api/health-stats', { ...big, encrypted_data: 'x' }, { token });
+    expectFailure(refused, 'quota_exceeded');
+    expect(refused.body.error).toBe(
+      `This account stores ${BYTES} bytes of data or more, which is all that it may: delete something first.`,
+    );
+    const update = await service.api.put(
+      `/api/health-stats/${stored.body.id}`,
+      { encrypted_data: 'y' },
+      { token },
+    );
+    expectFailure(update, 'quota_exceeded');
+    const path = `/api/profiles/${profileId}`;
+    expectFailure(await service.api.put(path, { name_data: 'long' }, { token }), 'quota_exceeded');
+    expect((await service.api.put(path, { relationship: 'child' }, { token })).status).toBe(200);
+    await service.api.delete(`/api/health-stats/${stored.body.id}`, undefined, { token });
+    expect((await service.api.put(path, { name_data: 'long' }, { token })).status).toBe(200);
+    await expectExact(token);
+  });
+
+  it('are told apart from an If-Match that does not hold', async () => {
+    const { token, profileId } = await aHousehold(service.api);
+    const { id } = await aHealthStat(service.api, token, profileId, { encrypted_data: 'x'.repeat(BYTES) });
+    const update = (tag: string) =>
+      service.api.put(
+        `/api/health-stats/${id}`,
+        { encrypted_data: 'y' },
+        { token, headers: { 'If-Match': tag } },
+      );
+    expectFailure(await update('"7"'), 'revision_mismatch');
+    expectFailure(await update('"1"'), 'quota_exceeded');
+  });
+});
+
+describe('the count of what an account stores', () => {
+  it('is exact after creates, updates, moves, deletions and cascades', async () => {
+    const { token } = await anAccount(service.api, { default_profile_wrapped_dek: 'x'.repeat(64) });
+    // The key, and an empty name as JSON.
+    expect(await expectExact(token)).toEqual({ records: 1, bytes: 64 + 2 });
+    const [first, second] = [await aProfile(service.api, token), await aProfile(service.api, token)];
+    const medication = await aMedication(service.api, token, first);
+    await aDose(service.api, token, medication.id);
+    const stat = await aHealthStat(service.api, token, first);
+    expect((await expectExact(token)).records).toBe(6);
+    const change = (body: object) => service.api.put(`/api/health-stats/${stat.id}`, body, { token });
+    for (const body of [
+      { encrypted_data: 'x' },
+      { encrypted_data: 'x'.repeat(500) },
+      { encrypted_data: 'é\u{1f436}' },
+      { encrypted_data: 'moved', profile_id: second },
+      { recorded_at: '2020-01-01T00:00:00Z' },
+    ]) {
+      expect((await change(body)).status).toBe(200);
+      await expectExact(token);
+    }
+    await service.api.put(`/api/profiles/${first}`, { name_data: { ciphertext: 'abc' } }, { token });
+    await expectExact(token);
+    await service.api.delete(`/api/profiles/${first}`, undefined, { token });
+    expect((await expectExact(token)).records).toBe(3);
+  });
+
+  it('is exact after many creates, updates and deletions at once', async () => {
+    const { token, profileId } = await aHousehold(service.api);
+    const stats = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        aHealthStat(service.api, token, profileId, { encrypted_data: 'x'.repeat(index + 1) }),
+      ),
+    );
+    await Promise.all(
+      stats.flatMap(({ id }, index) => [
+        service.api.put(`/api/health-stats/${id}`, { encrypted_data: 'y'.repeat(2 * index + 1) }, { token }),
+        ...(index % 2 ? [service.api.delete(`/api/health-stats/${id}`, undefined, { token })] : []),
+      ]),
+    );
+    expect((await expectExact(token)).records).toBe(7);
+  });
+
+  it('lets parallel creates exceed the quota by no more than what was under way, and then none', async () => {
+    const household = await aHousehold(service.api);
+    await fill(household, RECORDS - 1);
+    const log = () =>
+      service.api.post(
+        `/api/medications/${household.medicationId}/log`,
+        { taken: true },
+        { token: household.token },
+      );
+    const answers = await Promise.all(Array.from({ length: 40 }, log));
+    const taken = answers.filter(({ status }) => status === 201).length;
+    expect(taken).toBeGreaterThan(0);
+    // One for each connection of the pool.
+    expect(taken).toBeLessThanOrEqual(10);
+    for (const answer of answers) if (answer.status !== 201) expectFailure(answer, 'quota_exceeded');
+    expectFailure(await log(), 'quota_exceeded');
+    expect((await expectExact(household.token)).records).toBe(RECORDS - 1 + taken);
+  });
+
+  it('goes with the account, also while it is being filled', async () => {
+    const { token, password } = await anAccount(service.api);
+    const profileId = await aProfile(service.api, token);
+    const body = { profile_id: profileId, encrypted_data: 'x' };
+    const creates = Array.from({ length: 12 }, () => service.api.post('/api/health-stats', body, { token }));
+    const erased = await service.api.post('/api/users/me/delete', { current_password: password }, { token });
+    expect(erased.status).toBe(204);
+    for (const { status } of await Promise.all(creates)) expect([201, 401, 404]).toContain(status);
+    for (const table of await accountTables(service.databaseUrl)) {
+      const column = table === 'accounts' ? 'id' : 'account_id';
+      const rows = await sql(service.databaseUrl, `SELECT 1 FROM ${table} WHERE ${column} = $1`, [
+        accountOf(token),
+      ]);
+      expect([table, rows]).toEqual([table, []]);
+    }
+  });
+});
