@@ -1,5 +1,6 @@
 import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@app/common';
@@ -12,6 +13,11 @@ const HASH_BYTES = 32;
 const FORMAT = /^\$pbkdf2-sha512\$i=(\d{1,8})\$([\w+/]+)\$([\w+/]+)$/;
 /** More than these wait so long that the person has given up: they are told to come back. */
 const MAX_WAITING = 50;
+/** Who has waited longer is not waited for any more: the client has gone, or will go before there is an answer. */
+const MAX_WAIT_MS = 10_000;
+/** A flood that is turned away at once comes again at once: this is how long it is kept waiting, for next to nothing. */
+const LINGER_MS = 1_000;
+const MAX_LINGERING = 2_000;
 
 /**
  * Hashes secrets that clients send (auth secret, recovery proof) for storage, and checks them.
@@ -30,7 +36,16 @@ export class PasswordHasher {
     this.iterations = config.passwordHashIterations;
   }
 
-  /** @throws ServiceError `overloaded` when too many wait already. */
+  /**
+   * To be asked before any other work for a request that will need a hash, so that a flood costs no statements.
+   *
+   * @throws ServiceError `overloaded`, after a pause, when too many wait already.
+   */
+  async assertRoom(): Promise<void> {
+    if (this.places.isFull) await this.places.linger();
+  }
+
+  /** @throws ServiceError `overloaded` when too many wait already, or this has waited for too long. */
   async hash(secret: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     const hash = await this.derive(secret, salt, this.iterations);
@@ -87,6 +102,7 @@ function base64(bytes: Buffer): string {
 /** A fixed number of places with a bounded queue in front. */
 class Places {
   private free: number;
+  private lingering = 0;
   private readonly waiting: (() => void)[] = [];
 
   constructor(
@@ -96,12 +112,27 @@ class Places {
     this.free = count;
   }
 
+  get isFull(): boolean {
+    return this.free === 0 && this.waiting.length >= this.maxWaiting;
+  }
+
+  /** Waits a while for room. @throws ServiceError `overloaded`. */
+  async linger(): Promise<void> {
+    if (this.lingering < MAX_LINGERING) {
+      this.lingering++;
+      await sleep(LINGER_MS, undefined, { ref: false });
+      this.lingering--;
+    }
+    if (this.isFull) throw overloaded();
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isFull) throw overloaded();
+    const since = performance.now();
     if (this.free > 0) this.free--;
-    else if (this.waiting.length >= this.maxWaiting)
-      throw new ServiceError('overloaded', { retryAfterSeconds: 5 });
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
+      if (performance.now() - since > MAX_WAIT_MS) throw overloaded();
       return await work();
     } finally {
       const next = this.waiting.shift();
@@ -109,4 +140,8 @@ class Places {
       else this.free++;
     }
   }
+}
+
+function overloaded(): ServiceError {
+  return new ServiceError('overloaded', { retryAfterSeconds: 5 });
 }

@@ -23,6 +23,7 @@ export class RegistrationService {
   /** Creates an account, its first profile where a key for it is sent, and a session: all or nothing. @throws ServiceError `email_taken`. */
   async register(request: RegisterRequest, address: string): Promise<AuthenticationResponse> {
     const email = normalizeEmail(request.email)!;
+    await this.hasher.assertRoom();
     const passwordHash = await this.hasher.hash(request.password);
     const recoveryHash =
       request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof);

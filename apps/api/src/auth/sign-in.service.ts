@@ -33,6 +33,7 @@ export class SignInService {
 
   /** @throws ServiceError `invalid_credentials`, the same for an unknown email and a wrong secret; `rate_limited`. */
   async login(request: LoginRequest, address: string): Promise<AuthenticationResponse> {
+    await this.hasher.assertRoom();
     const account = await this.accountsService.findByEmail(request.email);
     const isRight = await this.accountsService.prove({
       email: request.email,

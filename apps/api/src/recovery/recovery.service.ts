@@ -90,6 +90,7 @@ export class RecoveryService {
   }
 
   private async prove(request: RecoveryProofRequest, address: string) {
+    await this.hasher.assertRoom();
     const account = await this.accounts.findByEmail(request.email);
     const isRight = await this.accounts.prove({
       email: request.email,
