@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Database } from '@app/database';
+import { Database, type Executor } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import type { Answer } from './api';
 
 export interface Work {
   answer: Answer;
-  /** The names (or texts) of the statements that the service ran outside of transactions, in their order. */
+  /** The names of the statements that the service ran outside of transactions, in their order. */
   statements: string[];
   /** Derivations of a secret. */
   hashes: number;
@@ -18,15 +18,23 @@ export async function observeWork(
 ): Promise<Work> {
   const hasher = app.get(PasswordHasher);
   const hashes = [jest.spyOn(hasher, 'hash'), jest.spyOn(hasher, 'verify')];
-  const query = jest.spyOn(app.get(Database), 'query');
+  const database = app.get(Database);
+  const statements: string[] = [];
+  const queries = [...new Set<Executor>([database, database.reader])].map((executor) => {
+    const query = executor.query.bind(executor);
+    return jest.spyOn(executor, 'query').mockImplementation((statement, values) => {
+      statements.push(statement.name);
+      return query(statement, values);
+    });
+  });
   try {
     const answer = await request();
     return {
       answer,
-      statements: query.mock.calls.map(([{ name, text }]) => name ?? text),
+      statements,
       hashes: hashes.reduce((count, spy) => count + spy.mock.calls.length, 0),
     };
   } finally {
-    for (const spy of [query, ...hashes]) spy.mockRestore();
+    for (const spy of [...queries, ...hashes]) spy.mockRestore();
   }
 }

@@ -1,3 +1,4 @@
+import './process/garbage';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { ConfigError, ServiceConfig } from '@app/config';

@@ -1,14 +1,19 @@
 import type { ServiceConfig } from '@app/config';
+import type { ClientConfig } from 'pg';
 import { type DataSourceOptions, DefaultNamingStrategy, type Table } from 'typeorm';
 import { MIGRATIONS } from './migrations';
 import { SecretFingerprintEntity } from './secret-fingerprint.entity';
 
+/** Connections of a process that only reads use, beside the pool: pipelined, they need to be few. */
+export const READ_LANES = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 /** For a server that has vanished without a word: its own time-outs, which come first, would never be heard of. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+
+export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /** The classes of every `*.entity.ts`. */
 export type EntityClasses = (abstract new () => object)[];
@@ -28,7 +33,7 @@ export function dataSourceOptions(
   config: ConnectionSettings,
   url: string,
   entities: EntityClasses,
-): DataSourceOptions {
+): PostgresOptions {
   return {
     type: 'postgres',
     url,
@@ -55,6 +60,21 @@ export function dataSourceOptions(
           }
         : { query_timeout: STATEMENT_TIMEOUT_MS }),
     },
+  };
+}
+
+/** How a lane reaches the database that the data source describes. */
+export function laneOptions({
+  url,
+  applicationName,
+  connectTimeoutMS,
+  extra,
+}: PostgresOptions): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMS,
+    ...(extra as ClientConfig),
   };
 }
 

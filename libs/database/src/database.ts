@@ -4,6 +4,8 @@ import { ServiceError } from '@app/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { isConnectionLost, isRetryable, translateDatabaseError } from './database-errors';
+import { laneOptions, type PostgresOptions } from './data-source-options';
+import { Lanes } from './lanes/lanes';
 import { Replica, type ReplicaSettings } from './replica';
 import { type Statement, VALUE_TYPES } from './statement';
 
@@ -13,6 +15,8 @@ export const DATABASE_SETTINGS = Symbol('database settings');
 export interface DatabaseSettings {
   /** Whether statements are prepared by name. */
   prepared: boolean;
+  /** Pipelined connections for reads; 0: they use the pool, as in a session that may change under a statement. */
+  lanes: number;
   /** A replica that answers reads, where there is one. */
   replica?: ReplicaSettings;
   /** What one account may store; a create beyond either is refused. */
@@ -35,18 +39,23 @@ export interface Executor {
 export class Database implements Executor, OnApplicationShutdown {
   /** For statements that only read and show committed state. */
   readonly reader: Executor;
+  private readonly lanes: Lanes | undefined;
   private readonly replica: Replica | undefined;
 
   constructor(
     readonly dataSource: DataSource,
     @Inject(DATABASE_SETTINGS) readonly settings: DatabaseSettings,
   ) {
-    this.replica = settings.replica && new Replica(this, settings.replica);
-    this.reader = this.replica ?? this;
+    const options = dataSource.options as PostgresOptions;
+    this.lanes = settings.lanes > 0 ? new Lanes(laneOptions(options), settings.lanes) : undefined;
+    const primary = this.lanes ? this.readerOn(this.lanes) : this;
+    this.replica = settings.replica && new Replica(primary, settings.replica);
+    this.reader = this.replica ?? primary;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.replica?.close();
+    await this.lanes?.close();
   }
 
   async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
@@ -87,8 +96,17 @@ export class Database implements Executor, OnApplicationShutdown {
   /** Connections that are open, and requests that wait for one. */
   connections(): { open: number; waiting: number } {
     if (!this.dataSource.isInitialized) return { open: 0, waiting: 0 };
-    const { totalCount: open, waitingCount: waiting } = this.pool;
-    return { open, waiting };
+    const { totalCount, waitingCount: waiting } = this.pool;
+    return { open: totalCount + (this.lanes?.open ?? 0), waiting };
+  }
+
+  private readerOn(lanes: Lanes): Executor {
+    return {
+      query: <R>(statement: Statement, values: unknown[]) => {
+        this.assertConnected();
+        return retrying(() => lanes.query<R>(statement, values));
+      },
+    };
   }
 
   private async on<R>(client: PoolClient, statement: Statement, values: unknown[]): Promise<R[]> {

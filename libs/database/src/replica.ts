@@ -1,15 +1,20 @@
 import { ServiceError } from '@app/common';
-import { Pool } from 'pg';
 import type { Executor } from './database';
 import { isRetryable, translateDatabaseError } from './database-errors';
-import { type Statement, VALUE_TYPES } from './statement';
+import { READ_LANES } from './data-source-options';
+import { Lanes } from './lanes/lanes';
+import type { Statement } from './statement';
 
 /** After a failure reads go to the primary for this long. */
 const REST_MS = 5_000;
 
+const COMMIT_SETTINGS: Statement = {
+  name: 'replica settings',
+  text: "SELECT current_setting('synchronous_commit') AS level, current_setting('synchronous_standby_names') AS names",
+};
+
 export interface ReplicaSettings {
   url: string;
-  poolSize: number;
   /** For an operator: why reads go to the primary. */
   warn: (line: string) => void;
 }
@@ -22,7 +27,7 @@ export interface ReplicaSettings {
  * `synchronous_standby_names` is set: without it the replica is left alone.
  */
 export class Replica implements Executor {
-  private readonly pool: Pool;
+  private readonly lanes: Lanes;
   private usable: Promise<boolean> | undefined;
   private restingUntil = 0;
 
@@ -30,24 +35,24 @@ export class Replica implements Executor {
     private readonly primary: Executor,
     private readonly settings: ReplicaSettings,
   ) {
-    this.pool = new Pool({
-      connectionString: settings.url,
-      max: settings.poolSize,
-      connectionTimeoutMillis: 1_000,
-      statement_timeout: 30_000,
-      query_timeout: 35_000,
-      options: '-c TimeZone=UTC',
-      application_name: 'health-records-service',
-    });
-    this.pool.on('error', () => undefined); // an idle connection broke: the next query says so
+    this.lanes = new Lanes(
+      {
+        connectionString: settings.url,
+        connectionTimeoutMillis: 1_000,
+        keepAlive: true,
+        statement_timeout: 30_000,
+        options: '-c TimeZone=UTC',
+        application_name: 'health-records-service',
+      },
+      READ_LANES,
+    );
   }
 
   async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
     if (Date.now() < this.restingUntil || !(await this.isUsable()))
       return this.primary.query<R>(statement, values);
     try {
-      const { rows } = await this.pool.query<R & object>({ ...statement, values, types: VALUE_TYPES });
-      return rows;
+      return await this.lanes.query<R>(statement, values);
     } catch (error) {
       if (!isRetryable(error) && !(translateDatabaseError(error) instanceof ServiceError)) throw error;
       if (!isRetryable(error)) this.rest();
@@ -56,7 +61,7 @@ export class Replica implements Executor {
   }
 
   async close(): Promise<void> {
-    await this.pool.end();
+    await this.lanes.close();
   }
 
   private rest(): void {
@@ -73,13 +78,7 @@ export class Replica implements Executor {
   }
 
   private async commitsAreApplied(): Promise<boolean> {
-    const [setting] = await this.primary.query<{ level: string; names: string }>(
-      {
-        name: 'replica settings',
-        text: "SELECT current_setting('synchronous_commit') AS level, current_setting('synchronous_standby_names') AS names",
-      },
-      [],
-    );
+    const [setting] = await this.primary.query<{ level: string; names: string }>(COMMIT_SETTINGS, []);
     const isApplied = setting.level === 'remote_apply' && setting.names !== '';
     if (!isApplied) {
       this.settings.warn(
