@@ -31,3 +31,12 @@ export async function createDatabase(migrated = true): Promise<string> {
 export async function dropDatabase(url: string): Promise<void> {
   await sql(urlOf('postgres'), `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
 }
+
+/** Settings with which a service reaches a database of the run's cluster by way of PgBouncer, where the run is to (`TEST_PGBOUNCER`). */
+export function throughPgBouncer(databaseUrl: string | undefined): Record<string, string> {
+  const { TEST_CLUSTER_URL: cluster, TEST_PGBOUNCER_URL: pgBouncer } = process.env;
+  if (!pgBouncer || !databaseUrl?.startsWith(new URL('/', cluster).href)) return {};
+  const url = new URL(databaseUrl);
+  url.host = new URL(pgBouncer).host;
+  return { DATABASE_URL: url.href, DATABASE_PREPARED: 'off' };
+}
