@@ -27,7 +27,7 @@ export async function startBuiltService(environment: Record<string, string>): Pr
       PATH: process.env.PATH,
       ...TEST_ENVIRONMENT,
       ...environment,
-      ...throughPgBouncer(environment.DATABASE_URL),
+      ...(await throughPgBouncer(environment.DATABASE_URL)),
       PORT: String(port),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

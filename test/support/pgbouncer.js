@@ -93,6 +93,7 @@ pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 1000
 server_login_retry = 1
+query_wait_timeout = 5
 log_connections = 0
 log_disconnections = 0
 `;

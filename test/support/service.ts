@@ -30,7 +30,7 @@ export async function startService(
 ): Promise<TestService> {
   const databaseUrl = environment.DATABASE_URL ?? (await createDatabase());
   const settings = { ...TEST_ENVIRONMENT, DATABASE_URL: databaseUrl, ...environment };
-  const config = new ServiceConfig({ ...settings, ...throughPgBouncer(databaseUrl) });
+  const config = new ServiceConfig({ ...settings, ...(await throughPgBouncer(databaseUrl)) });
   const app = await createApp(config, timeouts);
   await app.listen(0, '127.0.0.1');
   const api = new Api(await app.getUrl());
