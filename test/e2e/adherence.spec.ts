@@ -169,10 +169,54 @@ describe('adherence', () => {
     });
   });
 
-  it('starts with a dose that was logged for a time before the entry', async () => {
-    const { log, read } = await medicationFrom('2026-11-19T07:00:00Z', { times_per_day: 1 });
-    await log(['2026-11-10T08:00:00Z', true]);
-    expect((await read()).body.since_start).toMatchObject({ start: '2026-11-10', scheduled_doses: 11 });
+  describe('since the start', () => {
+    const at = (day: string) => `2026-${day}T12:00:00Z`;
+
+    it.each([
+      ['the period’s start, for an old medication', at('01-01'), undefined, null, '2026-10-22'],
+      ['the creation', at('11-10'), undefined, null, '2026-11-10'],
+      ['the first log, where that is earlier', at('11-10'), at('11-05'), null, '2026-11-05'],
+      ['the creation, where the first log is later', at('11-10'), at('11-12'), null, '2026-11-10'],
+      ['the period’s start, where a log is older', at('11-10'), at('01-01'), null, '2026-10-22'],
+      ['the last change of the schedule', at('11-10'), at('11-05'), at('11-15'), '2026-11-15'],
+      ['the creation, where the schedule changed before', at('11-10'), undefined, at('11-01'), '2026-11-10'],
+      ['the period’s start, where all is older', at('01-01'), at('01-02'), at('01-03'), '2026-10-22'],
+      ['today, where the clock was behind', at('11-22'), undefined, null, '2026-11-20'],
+    ])('counts from %s', async (_, createdAt, firstLogAt, scheduleChangedAt, start) => {
+      const { id, log, read } = await medicationFrom(createdAt, { times_per_day: 1 });
+      if (firstLogAt) await log([firstLogAt, true]);
+      await sql(service.databaseUrl, 'UPDATE medications SET schedule_changed_at = $1 WHERE id = $2', [
+        scheduleChangedAt,
+        id,
+      ]);
+      expect((await read()).body.since_start.start).toBe(start);
+    });
+
+    it('counts what was due and logged from that date on, also what was logged before the hour of the start', async () => {
+      const { log, read } = await medicationFrom('2026-11-01T07:00:00Z');
+      await log(
+        ['2026-11-18T23:59:59.999Z', true],
+        ['2026-11-19T00:00:00Z', true],
+        ['2026-11-19T08:00:00Z', true],
+        ['2026-11-20T08:00:00Z', false],
+      );
+      await sql(service.databaseUrl, 'UPDATE medications SET schedule_changed_at = $1', [at('11-19')]);
+      const { body } = await read();
+      expect(body).toMatchObject({ taken_doses: 3, skipped_doses: 1, adherence_rate: 75 });
+      expect(body.since_start).toEqual({
+        start: '2026-11-19',
+        scheduled_doses: null,
+        taken_doses: 2,
+        adherence_rate: 66.7,
+      });
+    });
+
+    it('begins with a local date', async () => {
+      const { read } = await medicationFrom('2026-11-18T23:30:00Z', { times_per_day: 1 });
+      const startIn = async (zone: string) => (await read(`?tz=${zone}`)).body.since_start;
+      expect(await startIn('America/New_York')).toMatchObject({ start: '2026-11-18', scheduled_doses: 3 });
+      expect(await startIn('Asia/Tokyo')).toMatchObject({ start: '2026-11-19', scheduled_doses: 2 });
+    });
   });
 
   it('starts anew with a change of the schedule, and with no other change', async () => {

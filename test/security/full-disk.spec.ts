@@ -28,6 +28,15 @@ function unmount(path: string): void {
   rmdirSync(path);
 }
 
+/** The table and, where it is partitioned, its parts: what is done to a partitioned table leaves those where they are. */
+const PARTS = `SELECT oid::regclass AS part FROM pg_class WHERE oid = 'health_stats'::regclass
+  OR oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'health_stats'::regclass)`;
+
+async function moveTo(databaseUrl: string, space: string): Promise<void> {
+  for (const { part } of await sql<{ part: string }>(databaseUrl, PARTS))
+    await sql(databaseUrl, `ALTER TABLE ${part} SET TABLESPACE ${space}`);
+}
+
 /**
  * Puts the records on a small disk; where the machine allows no such thing, makes the database say what it would say.
  *
@@ -39,7 +48,7 @@ async function limitDisk(databaseUrl: string): Promise<() => Promise<void>> {
     await sql(
       databaseUrl,
       `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF pg_total_relation_size('health_stats') > 3000000 THEN RAISE EXCEPTION 'no' USING ERRCODE = '53100'; END IF;
+        IF (SELECT sum(pg_total_relation_size(part)) FROM (${PARTS}) parts) > 3000000 THEN RAISE EXCEPTION 'no' USING ERRCODE = '53100'; END IF;
         RETURN NEW; END $$;
       CREATE TRIGGER full_disk BEFORE INSERT ON health_stats FOR EACH ROW EXECUTE FUNCTION full_disk()`,
     );
@@ -47,9 +56,9 @@ async function limitDisk(databaseUrl: string): Promise<() => Promise<void>> {
   }
   const space = `small_${path.slice(-6).toLowerCase().replace(/\W/g, 'x')}`;
   await sql(databaseUrl, `CREATE TABLESPACE ${space} LOCATION '${path}'`);
-  await sql(databaseUrl, `ALTER TABLE health_stats SET TABLESPACE ${space}`);
+  await moveTo(databaseUrl, space);
   return async () => {
-    await sql(databaseUrl, 'ALTER TABLE health_stats SET TABLESPACE pg_default');
+    await moveTo(databaseUrl, 'pg_default');
     await sql(urlOf('postgres'), `DROP TABLESPACE ${space}`);
     unmount(path);
   };

@@ -169,22 +169,24 @@ describe('decoys', () => {
 });
 
 describe('the hasher', () => {
+  const HERE = '192.0.2.1';
+
   it('takes as long for a hash of cheaper days as for none', async () => {
     const secret = aCiphertext(32);
-    const cheap = await new PasswordHasher(new ServiceConfig(TEST_ENVIRONMENT)).hash(secret);
+    const cheap = await new PasswordHasher(new ServiceConfig(TEST_ENVIRONMENT)).hash(secret, HERE);
     const hasher = new PasswordHasher(
       new ServiceConfig({ ...TEST_ENVIRONMENT, PASSWORD_HASH_ITERATIONS: '400000' }),
     );
     const timeOf = async (stored: string | null) => {
       const begin = process.cpuUsage();
-      await hasher.verify(aCiphertext(32), stored);
+      await hasher.verify(aCiphertext(32), stored, HERE);
       const { user, system } = process.cpuUsage(begin);
       return user + system;
     };
     await timeOf(null);
     const none = await timeOf(null);
     expect(await timeOf(cheap)).toBeGreaterThan(none / 3);
-    expect(await hasher.verify(secret, cheap)).toBe(true);
+    expect(await hasher.verify(secret, cheap, HERE)).toBe(true);
     expect(hasher.isOutdated(cheap)).toBe(true);
   });
 });

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Api } from './api';
+import { throughPgBouncer } from './databases';
 import { TEST_ENVIRONMENT } from './service';
 
 const MAIN = join(__dirname, '../../dist/apps/api/src/main.js');
@@ -22,7 +23,13 @@ export interface BuiltService {
 export async function startBuiltService(environment: Record<string, string>): Promise<BuiltService> {
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, ...TEST_ENVIRONMENT, ...environment, PORT: String(port) },
+    env: {
+      PATH: process.env.PATH,
+      ...TEST_ENVIRONMENT,
+      ...environment,
+      ...(await throughPgBouncer(environment.DATABASE_URL)),
+      PORT: String(port),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -39,4 +39,13 @@ module.exports = async () => {
   await dataSource.runMigrations();
   await dataSource.destroy();
   process.env.TEST_CLUSTER_URL = clusterUrl;
+  // `TEST_PGBOUNCER=8 npx jest test/e2e` runs every service through PgBouncer, which has 8 connections for each database.
+  if (process.env.TEST_PGBOUNCER) {
+    const { PgBouncer, pgBouncerProgram } = require('./pgbouncer');
+    const program = pgBouncerProgram();
+    if (!program) throw new Error('TEST_PGBOUNCER is set.');
+    const pgBouncer = await PgBouncer.start(program, clusterUrl, Number(process.env.TEST_PGBOUNCER));
+    globalThis.stopPgBouncer = () => pgBouncer.stop();
+    process.env.TEST_PGBOUNCER_URL = pgBouncer.urlTo(clusterUrl);
+  }
 };

@@ -1,3 +1,4 @@
 module.exports = async () => {
+  await globalThis.stopPgBouncer?.();
   await globalThis.stopPostgres?.();
 };

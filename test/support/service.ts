@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ServiceConfig } from '@app/config';
 import { createApp, type TIMEOUTS } from '../../apps/api/src/configure-app';
 import { Api } from './api';
-import { createDatabase, dropDatabase } from './databases';
+import { createDatabase, dropDatabase, throughPgBouncer } from './databases';
 
 /** The settings of tests: as the service's own, but quick and quiet. */
 export const TEST_ENVIRONMENT = {
@@ -29,10 +29,9 @@ export async function startService(
   timeouts?: typeof TIMEOUTS,
 ): Promise<TestService> {
   const databaseUrl = environment.DATABASE_URL ?? (await createDatabase());
-  const app = await createApp(
-    new ServiceConfig({ ...TEST_ENVIRONMENT, DATABASE_URL: databaseUrl, ...environment }),
-    timeouts,
-  );
+  const settings = { ...TEST_ENVIRONMENT, DATABASE_URL: databaseUrl, ...environment };
+  const config = new ServiceConfig({ ...settings, ...(await throughPgBouncer(databaseUrl)) });
+  const app = await createApp(config, timeouts);
   await app.listen(0, '127.0.0.1');
   const api = new Api(await app.getUrl());
   const stop = async () => {

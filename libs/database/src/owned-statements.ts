@@ -163,9 +163,10 @@ export class OwnedStatements {
     );
   }
 
+  /** Names the account by `$1` and not by the row around it: so a sharded database knows the one shard. */
   private overQuota(...limits: (keyof DatabaseSettings['quotas'])[]): string {
     const reached = limits.map((limit) => `u.${limit} >= ${this.quotas[limit]}`).join(' OR ');
-    return `EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = a.id AND (${reached}))`;
+    return `EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = $1 AND (${reached}))`;
   }
 
   private param(column: string, number: number): string {

@@ -1,23 +1,16 @@
 import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { ServiceError } from '@app/common';
 import { ServiceConfig } from '@app/config';
+import { HashQueue } from './hash-queue';
+import { networkOf } from './rate-limits/network';
 
 const derive = promisify(pbkdf2);
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const FORMAT = /^\$pbkdf2-sha512\$i=(\d{1,8})\$([\w+/]+)\$([\w+/]+)$/;
-/** More than these wait so long that the person has given up: they are told to come back. */
-const MAX_WAITING = 50;
-/** Who has waited longer is not waited for any more: the client has gone, or will go before there is an answer. */
-const MAX_WAIT_MS = 10_000;
-/** A flood that is turned away at once comes again at once: this is how long it is kept waiting, for next to nothing. */
-const LINGER_MS = 1_000;
-const MAX_LINGERING = 2_000;
 
 /**
  * Hashes secrets that clients send (auth secret, recovery proof) for storage, and checks them.
@@ -29,7 +22,7 @@ const MAX_LINGERING = 2_000;
  */
 @Injectable()
 export class PasswordHasher {
-  private readonly places = new Places(Math.max(1, Math.floor(availableParallelism() / 2)), MAX_WAITING);
+  private readonly queue = new HashQueue(Math.max(1, Math.floor(availableParallelism() / 2)));
   private readonly iterations: number;
 
   constructor(config: ServiceConfig) {
@@ -37,18 +30,12 @@ export class PasswordHasher {
   }
 
   /**
-   * To be asked before any other work for a request that will need a hash, so that a flood costs no statements.
-   *
-   * @throws ServiceError `overloaded`, after a pause, when too many wait already.
+   * @param address of the client, by which the queue is shared out.
+   * @throws ServiceError `overloaded` when too many wait already, or this has waited for too long.
    */
-  async assertRoom(): Promise<void> {
-    if (this.places.isFull) await this.places.linger();
-  }
-
-  /** @throws ServiceError `overloaded` when too many wait already, or this has waited for too long. */
-  async hash(secret: string): Promise<string> {
+  async hash(secret: string, address: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.derive(secret, salt, this.iterations);
+    const hash = await this.derive(secret, address, { salt, iterations: this.iterations });
     return `$pbkdf2-sha512$i=${this.iterations}$${base64(salt)}$${base64(hash)}`;
   }
 
@@ -58,14 +45,14 @@ export class PasswordHasher {
    * Security: the work of one derivation at today's cost on every path; compared in constant time.
    * @throws ServiceError `overloaded`.
    */
-  async verify(secret: string, stored: string | null | undefined): Promise<boolean> {
+  async verify(secret: string, stored: string | null | undefined, address: string): Promise<boolean> {
     const known = stored ? parse(stored) : undefined;
     const { iterations, salt, hash } = known ?? {
       iterations: this.iterations,
       salt: Buffer.alloc(SALT_BYTES),
       hash: Buffer.alloc(HASH_BYTES),
     };
-    const derived = await this.derive(secret, salt, iterations, this.iterations - iterations);
+    const derived = await this.derive(secret, address, { salt, iterations });
     return timingSafeEqual(derived, hash) && known !== undefined;
   }
 
@@ -74,9 +61,10 @@ export class PasswordHasher {
     return parse(stored).iterations < this.iterations;
   }
 
-  /** @param padding rounds without effect, so that a hash of cheaper days takes as long as none at all. */
-  private derive(secret: string, salt: Buffer, iterations: number, padding = 0): Promise<Buffer> {
-    return this.places.run(async () => {
+  /** A hash of cheaper days takes as long as none at all: the rounds up to today's cost follow without effect. */
+  private derive(secret: string, address: string, { salt, iterations }: Rounds): Promise<Buffer> {
+    const padding = this.iterations - iterations;
+    return this.queue.run(networkOf(address), async () => {
       const derived = await derive(secret, salt, iterations, HASH_BYTES, 'sha512');
       if (padding > 0) await derive(secret, salt, padding, HASH_BYTES, 'sha512');
       return derived;
@@ -84,7 +72,12 @@ export class PasswordHasher {
   }
 }
 
-function parse(stored: string): { iterations: number; salt: Buffer; hash: Buffer } {
+interface Rounds {
+  salt: Buffer;
+  iterations: number;
+}
+
+function parse(stored: string): Rounds & { hash: Buffer } {
   const match = FORMAT.exec(stored);
   if (!match) throw new Error('A stored hash has an unknown format.');
   const [, iterations, salt, hash] = match;
@@ -97,51 +90,4 @@ function parse(stored: string): { iterations: number; salt: Buffer; hash: Buffer
 
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
-}
-
-/** A fixed number of places with a bounded queue in front. */
-class Places {
-  private free: number;
-  private lingering = 0;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(
-    count: number,
-    private readonly maxWaiting: number,
-  ) {
-    this.free = count;
-  }
-
-  get isFull(): boolean {
-    return this.free === 0 && this.waiting.length >= this.maxWaiting;
-  }
-
-  /** Waits a while for room. @throws ServiceError `overloaded`. */
-  async linger(): Promise<void> {
-    if (this.lingering < MAX_LINGERING) {
-      this.lingering++;
-      await sleep(LINGER_MS, undefined, { ref: false });
-      this.lingering--;
-    }
-    if (this.isFull) throw overloaded();
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.isFull) throw overloaded();
-    const since = performance.now();
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      if (performance.now() - since > MAX_WAIT_MS) throw overloaded();
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.free++;
-    }
-  }
-}
-
-function overloaded(): ServiceError {
-  return new ServiceError('overloaded', { retryAfterSeconds: 5 });
 }

@@ -29,7 +29,7 @@ const REPLACE_SECRET: Statement = {
   name: 'accounts replace secret',
   text: `UPDATE accounts SET password_hash = $4, wrapped_dek = $5, wrapped_dek_iv = $6, email = coalesce($7, email),
       token_version = token_version + 1, revision = revision + 1, updated_at = now()
-    WHERE id = $1 AND token_version = $2 AND $3 IN (password_hash, recovery_phrase_hash)
+    WHERE id = $1 AND token_version = $2 AND ($3::text IS NULL OR recovery_phrase_hash = $3)
       AND ($8::integer[] IS NULL OR revision = ANY ($8)) RETURNING ${COLUMNS}`,
 };
 const RAISE_TOKEN_VERSION: Statement = {
@@ -39,8 +39,8 @@ const RAISE_TOKEN_VERSION: Statement = {
 };
 const DELETE: Statement = {
   name: 'accounts delete',
-  text: `DELETE FROM accounts WHERE id = $1 AND token_version = $2 AND password_hash = $3
-      AND ($4::integer[] IS NULL OR revision = ANY ($4)) RETURNING email`,
+  text: `DELETE FROM accounts WHERE id = $1 AND token_version = $2
+      AND ($3::integer[] IS NULL OR revision = ANY ($3)) RETURNING email`,
 };
 
 export interface NewAccount extends Pick<
@@ -61,10 +61,16 @@ export interface NewSecret {
   wrappedDekIv: string;
   /** Where the email changes with it. */
   email?: string;
+  /** Where a recovery proof was checked: the stored hash, since a new phrase does not raise the token version. */
+  proofHash?: string;
   /** Where the account must still be at a revision. */
   condition?: RevisionCondition;
 }
 
+/**
+ * Whether a password that was checked is still the account's, the token version tells: every change of it raises that. The
+ * stored hash may differ meanwhile, where a login at the same time has raised its cost.
+ */
 @Injectable()
 export class AccountsRepository {
   constructor(private readonly database: Database) {}
@@ -83,10 +89,7 @@ export class AccountsRepository {
     return account;
   }
 
-  /**
-   * Holds the account until the transaction ends, if its secret is still the one that was checked: with another secret it
-   * has another token version. The hash may differ, where a login at the same time has raised its cost.
-   */
+  /** Holds the account until the transaction ends, if its secret is still the one that was checked. */
   async lock(transaction: Executor, account: AccountEntity): Promise<boolean> {
     const rows = await transaction.query(LOCK, [account.id, account.token_version]);
     return rows.length > 0;
@@ -111,20 +114,16 @@ export class AccountsRepository {
     await this.database.query(REHASH, [account.id, account.password_hash, passwordHash]);
   }
 
-  /**
-   * Sets a new secret and raises the token version, if `verifiedHash` (of the password or the recovery proof) is still
-   * the account's: of two changes at once, one wins.
-   */
+  /** Sets a new secret and raises the token version, if what was proven still holds: of two changes at once, one wins. */
   async replaceSecret(
     transaction: Executor,
     account: AccountEntity,
-    verifiedHash: string,
     secret: NewSecret,
   ): Promise<AccountEntity | undefined> {
     const rows = await transaction.query<AccountEntity>(REPLACE_SECRET, [
       account.id,
       account.token_version,
-      verifiedHash,
+      secret.proofHash ?? null,
       secret.passwordHash,
       secret.wrappedDek,
       secret.wrappedDekIv,
@@ -146,8 +145,8 @@ export class AccountsRepository {
     account: AccountEntity,
     condition?: RevisionCondition,
   ): Promise<boolean> {
-    const { id, token_version: tokenVersion, password_hash: hash } = account;
-    const rows = await transaction.query(DELETE, [id, tokenVersion, hash, allowedRevisions(condition)]);
+    const { id, token_version: tokenVersion } = account;
+    const rows = await transaction.query(DELETE, [id, tokenVersion, allowedRevisions(condition)]);
     return rows.length > 0;
   }
 }

@@ -1,30 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, newId, normalizeEmail, ServiceError } from '@app/common';
+import { type Caller, newId, type RevisionCondition } from '@app/common';
 import { Database, type Executor } from '@app/database';
-import { PasswordHasher, RateLimits } from '@app/security';
-import { AccountsRepository, type NewSecret } from './accounts.repository';
+import { PasswordHasher } from '@app/security';
+import { AccountsRepository, type NewAccount } from './accounts.repository';
+import type { ChangePasswordRequest } from './dto/change-password.request';
 import type { AccountEntity } from './entities/account.entity';
-import type { SecurityEventKind } from './entities/security-event.entity';
-import { KnownAddressesRepository } from './known-addresses.repository';
 import { LoginsService } from './logins.service';
-import { SecurityEventsService } from './security-events.service';
 import { SessionsRepository } from './sessions.repository';
 
-/** What a secret is tried against. */
-export interface SecretCheck {
-  /** As the client sent it. */
-  email: string;
+/** A new secret as the client sends it. */
+type NewSecret = Omit<ChangePasswordRequest, 'current_password'>;
+
+/** Under what circumstances a secret is replaced. */
+export interface SecretChange {
   address: string;
-  /** The account of that email, where there is one. */
-  account: AccountEntity | undefined;
-  secret: string;
-  /** The stored hash; absent where there is nothing to be right about. */
-  hash: string | null | undefined;
-  /** What a refusal is recorded as. */
-  refusal: SecurityEventKind;
+  /** Who has proven the password, where it was that. */
+  caller?: Caller;
+  /** The stored hash of the recovery proof, where it was that. */
+  proofHash?: string;
+  /** Normalised; where the email changes with the secret. */
+  email?: string;
+  condition?: RevisionCondition;
 }
 
-/** Finds accounts, proves secrets, changes them: what signing in and recovery have in common. */
+/** Finds, creates, changes and erases accounts together with what leads to them. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -32,10 +31,7 @@ export class AccountsService {
     private readonly accounts: AccountsRepository,
     private readonly logins: LoginsService,
     private readonly sessions: SessionsRepository,
-    private readonly addresses: KnownAddressesRepository,
     private readonly hasher: PasswordHasher,
-    private readonly limits: RateLimits,
-    private readonly events: SecurityEventsService,
   ) {}
 
   /** Security: two statements, whether there is such an account or not. */
@@ -48,65 +44,51 @@ export class AccountsService {
     return (await this.logins.find(email))?.account_id ?? newId();
   }
 
-  /**
-   * Whether a secret is right, within the rate limits.
-   *
-   * Security: the same statements and one hash, whether the account exists or not.
-   * @throws ServiceError `rate_limited`, `overloaded`.
-   */
-  async prove(check: SecretCheck): Promise<boolean> {
-    const accountId = check.account?.id ?? newId();
-    const attempt = {
-      address: check.address,
-      email: normalizeEmail(check.email)!,
-      isKnownAddress: await this.addresses.has(accountId, this.limits.tagOf(accountId, check.address)),
-    };
-    const isRight = await this.limits.trySecret(attempt, () => this.hasher.verify(check.secret, check.hash));
-    if (!isRight) this.events.recordRefusal(accountId, check.refusal, check.address);
-    return isRight;
+  /** @throws ServiceError `email_taken`. */
+  async create(transaction: Executor, account: NewAccount): Promise<AccountEntity> {
+    await this.logins.create(transaction, account.email, account.id);
+    return this.accounts.insert(transaction, account);
   }
 
-  /**
-   * The caller's account, after a step-up with the current password.
-   *
-   * @throws ServiceError `current_password_wrong` (403: a 401 would make clients refresh and try again), `token_revoked`,
-   *   `rate_limited`.
-   */
-  async confirmPassword(caller: Caller, currentPassword: string): Promise<AccountEntity> {
-    const account = await this.accounts.findCaller(caller);
-    const isRight = await this.prove({
-      email: account.email,
-      address: caller.address,
-      account,
-      secret: currentPassword,
-      hash: account.password_hash,
-      refusal: 'step_up_failed',
-    });
-    if (!isRight) throw new ServiceError('current_password_wrong');
-    return account;
+  /** Holds the account until the transaction ends. @returns whether its secret is still the one that was checked. */
+  async lock(transaction: Executor, account: AccountEntity): Promise<boolean> {
+    return this.accounts.lock(transaction, account);
   }
 
   /**
    * Sets a new secret (and email), raises the token version and ends every session, in one transaction.
    *
-   * @param verifiedHash the stored hash against which the old secret or the recovery proof has been checked.
    * @param then further steps of the same transaction; `deviceLabel` is that of the caller's session.
    * @returns what `then` returns, or `undefined` where another change came first.
-   * @throws ServiceError `email_taken`.
+   * @throws ServiceError `email_taken`, `overloaded`.
    */
   async replaceSecret<T>(
     account: AccountEntity,
-    verifiedHash: string,
     secret: NewSecret,
+    change: SecretChange,
     then: (transaction: Executor, account: AccountEntity, deviceLabel: string | null) => Promise<T>,
-    caller?: Caller,
   ): Promise<T | undefined> {
+    const replacement = {
+      ...change,
+      passwordHash: await this.hasher.hash(secret.new_password, change.address),
+      wrappedDek: secret.new_wrapped_dek,
+      wrappedDekIv: secret.new_wrapped_dek_iv,
+    };
     return this.database.transaction(async (transaction) => {
-      const changed = await this.accounts.replaceSecret(transaction, account, verifiedHash, secret);
+      const changed = await this.accounts.replaceSecret(transaction, account, replacement);
       if (!changed) return undefined;
       if (changed.email !== account.email) await this.logins.move(transaction, account, changed.email);
-      const deviceLabel = await this.sessions.revokeAll(transaction, account.id, caller);
+      const deviceLabel = await this.sessions.revokeAll(transaction, account.id, change.caller);
       return then(transaction, changed, deviceLabel);
+    });
+  }
+
+  /** Erases the account and all that it owns. @returns whether its secret and revision were still the ones expected. */
+  async erase(account: AccountEntity, condition?: RevisionCondition): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      if (!(await this.accounts.delete(transaction, account, condition))) return false;
+      await this.logins.remove(transaction, account);
+      return true;
     });
   }
 }

@@ -4,10 +4,13 @@ import { AccountsRepository } from './accounts.repository';
 import { AccountsService } from './accounts.service';
 import { AuthController } from './auth.controller';
 import { CredentialsService } from './credentials.service';
+import { EntryService } from './entry.service';
 import { HousekeepingService } from './housekeeping.service';
 import { KnownAddressesRepository } from './known-addresses.repository';
+import { KnownAddressesService } from './known-addresses.service';
 import { LoginsRepository } from './logins.repository';
 import { LoginsService } from './logins.service';
+import { ProofService } from './proof.service';
 import { RegistrationService } from './registration.service';
 import { SecurityEventsRepository } from './security-events.repository';
 import { SecurityEventsService } from './security-events.service';
@@ -25,10 +28,13 @@ import { UsersService } from './users.service';
     AccountsService,
     AccountsRepository,
     CredentialsService,
+    EntryService,
     HousekeepingService,
+    KnownAddressesService,
     KnownAddressesRepository,
     LoginsService,
     LoginsRepository,
+    ProofService,
     RegistrationService,
     SecurityEventsService,
     SecurityEventsRepository,
@@ -37,6 +43,6 @@ import { UsersService } from './users.service';
     SignInService,
     UsersService,
   ],
-  exports: [AccountsService, SecurityEventsService],
+  exports: [AccountsService, ProofService, SecurityEventsService],
 })
 export class AuthModule {}

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, normalizeEmail, type RevisionCondition, ServiceError } from '@app/common';
-import { Database } from '@app/database';
-import { PasswordHasher } from '@app/security';
-import { AccountsRepository } from './accounts.repository';
 import { AccountsService } from './accounts.service';
 import type { AuthenticationResponse } from './dto/authentication.response';
 import type { ChangePasswordRequest } from './dto/change-password.request';
-import { LoginsService } from './logins.service';
+import { ProofService } from './proof.service';
 import { SecurityEventsService } from './security-events.service';
 import { SessionsService } from './sessions.service';
 
@@ -14,45 +11,34 @@ import { SessionsService } from './sessions.service';
 @Injectable()
 export class CredentialsService {
   constructor(
-    private readonly database: Database,
-    private readonly accounts: AccountsRepository,
-    private readonly accountsService: AccountsService,
-    private readonly logins: LoginsService,
+    private readonly accounts: AccountsService,
+    private readonly proofs: ProofService,
     private readonly sessions: SessionsService,
     private readonly events: SecurityEventsService,
-    private readonly hasher: PasswordHasher,
   ) {}
 
   /**
    * Changes the secret, and the email where one is given; every older token dies.
    *
    * @throws ServiceError `current_password_wrong`, `token_revoked`, `revision_mismatch`, `email_taken`,
-   *   `rate_limited`.
+   *   `rate_limited`, `overloaded`.
    */
   async change(
     caller: Caller,
     request: ChangePasswordRequest & { email?: string },
     condition?: RevisionCondition,
   ): Promise<AuthenticationResponse> {
-    const account = await this.accountsService.confirmPassword(caller, request.current_password);
+    const account = await this.proofs.confirmPassword(caller, request.current_password);
     const email = request.email === undefined ? undefined : normalizeEmail(request.email);
-    const secret = {
-      passwordHash: await this.hasher.hash(request.new_password),
-      wrappedDek: request.new_wrapped_dek,
-      wrappedDekIv: request.new_wrapped_dek_iv,
-      email,
-      condition,
-    };
     const kind = email === undefined || email === account.email ? 'password_changed' : 'email_changed';
-    const response = await this.accountsService.replaceSecret(
+    const response = await this.accounts.replaceSecret(
       account,
-      account.password_hash,
-      secret,
+      request,
+      { address: caller.address, caller, email, condition },
       async (transaction, changed, deviceLabel) => {
         await this.events.record(transaction, account.id, kind, caller.address);
         return this.sessions.open(transaction, changed, { deviceLabel });
       },
-      caller,
     );
     if (!response) throw overtaken(condition);
     return response;
@@ -61,14 +47,11 @@ export class CredentialsService {
   /**
    * Erases the account and all that it owns.
    *
-   * @throws ServiceError `current_password_wrong`, `token_revoked`, `revision_mismatch`, `rate_limited`.
+   * @throws ServiceError `current_password_wrong`, `token_revoked`, `revision_mismatch`, `rate_limited`, `overloaded`.
    */
   async erase(caller: Caller, currentPassword: string, condition?: RevisionCondition): Promise<void> {
-    const account = await this.accountsService.confirmPassword(caller, currentPassword);
-    await this.database.transaction(async (transaction) => {
-      if (!(await this.accounts.delete(transaction, account, condition))) throw overtaken(condition);
-      await this.logins.remove(transaction, account);
-    });
+    const account = await this.proofs.confirmPassword(caller, currentPassword);
+    if (!(await this.accounts.erase(account, condition))) throw overtaken(condition);
   }
 }
 

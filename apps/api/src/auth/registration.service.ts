@@ -3,36 +3,35 @@ import { type Caller, newId, normalizeEmail } from '@app/common';
 import { Database, type Executor } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import { ProfilesService } from '../profiles/profiles.service';
-import { AccountsRepository } from './accounts.repository';
-import { LoginsService } from './logins.service';
+import { AccountsService } from './accounts.service';
 import type { AuthenticationResponse } from './dto/authentication.response';
 import type { RegisterRequest } from './dto/register.request';
-import { SignInService } from './sign-in.service';
+import { EntryService } from './entry.service';
 
 @Injectable()
 export class RegistrationService {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountsRepository,
-    private readonly logins: LoginsService,
+    private readonly accounts: AccountsService,
     private readonly profiles: ProfilesService,
     private readonly hasher: PasswordHasher,
-    private readonly signIn: SignInService,
+    private readonly entries: EntryService,
   ) {}
 
-  /** Creates an account, its first profile where a key for it is sent, and a session: all or nothing. @throws ServiceError `email_taken`. */
+  /**
+   * Creates an account, its first profile where a key for it is sent, and a session: all or nothing.
+   *
+   * @throws ServiceError `email_taken`, `overloaded`.
+   */
   async register(request: RegisterRequest, address: string): Promise<AuthenticationResponse> {
-    const email = normalizeEmail(request.email)!;
-    await this.hasher.assertRoom();
-    const passwordHash = await this.hasher.hash(request.password);
+    const passwordHash = await this.hasher.hash(request.password, address);
     const recoveryHash =
-      request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof);
+      request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof, address);
     const id = newId();
     return this.database.transaction(async (transaction) => {
-      await this.logins.create(transaction, email, id);
-      const account = await this.accounts.insert(transaction, {
+      const account = await this.accounts.create(transaction, {
         id,
-        email,
+        email: normalizeEmail(request.email)!,
         password_hash: passwordHash,
         wrapped_dek: request.wrapped_dek,
         wrapped_dek_iv: request.wrapped_dek_iv,
@@ -43,7 +42,7 @@ export class RegistrationService {
       const caller = { accountId: id, tokenVersion: account.token_version, sessionId: newId(), address };
       if (request.default_profile_wrapped_dek !== undefined)
         await this.createProfile(transaction, caller, request);
-      return this.signIn.enter(transaction, account, {
+      return this.entries.enter(transaction, account, {
         kind: 'registered',
         address,
         deviceLabel: request.device_label,

@@ -9,19 +9,18 @@ const HOUR_MS = 3_600_000;
 const scheduleOf = (times_per_day: number, days_of_week?: (number | string)[]) =>
   readDoseSchedule({ times_per_day, ...(days_of_week ? { days_of_week } : {}) }) as DoseSchedule;
 
-/** A medication older than the period, with a dose or so a day; each test says what it is about. */
-const adherence = (facts: Partial<AdherenceFacts>) =>
-  adherenceOf({
+/** A medication older than the period, without doses; each test says what it is about. */
+const adherence = (facts: Partial<AdherenceFacts>) => {
+  const logged = facts.logged ?? { taken: 0, skipped: 0 };
+  return adherenceOf({
     period: UTC,
     schedule: undefined,
-    createdAt: new Date('2026-01-01T00:00:00Z'),
-    firstLogAt: undefined,
-    scheduleChangedAt: undefined,
-    counts: [],
+    logged,
+    startDay: 0,
+    loggedSinceStart: logged,
     ...facts,
   });
-
-const logged = (taken: number, skipped: number, day = 0) => [{ day, taken, skipped }];
+};
 
 describe('the period', () => {
   it('is the 30 dates that end with today, whatever the hour', () => {
@@ -29,6 +28,14 @@ describe('the period', () => {
       const { dates } = periodEndingAt(new Date(`2026-11-20T${time}Z`), 'UTC');
       expect([dates.length, dates[0], dates[29]]).toEqual([30, '2026-10-22', '2026-11-20']);
     }
+  });
+
+  it('is another one from the next date on, and for an earlier date', () => {
+    const lastDateAt = (time: string) => periodEndingAt(new Date(time), 'Asia/Tokyo').dates[29];
+    expect(lastDateAt('2026-11-20T14:59:59.999Z')).toBe('2026-11-20');
+    expect(lastDateAt('2026-11-20T15:00:00.000Z')).toBe('2026-11-21');
+    expect(lastDateAt('2026-11-19T15:00:00.000Z')).toBe('2026-11-20');
+    expect(lastDateAt('2026-11-19T14:59:59.999Z')).toBe('2026-11-19');
   });
 
   it('goes over the end of February in a leap year', () => {
@@ -126,7 +133,7 @@ describe('a time zone', () => {
 
 describe('adherence without a schedule', () => {
   it('is taken divided by logged', () => {
-    expect(adherence({ counts: [...logged(1, 1), ...logged(1, 0, 29)] })).toEqual({
+    expect(adherence({ logged: { taken: 2, skipped: 1 } })).toEqual({
       taken_doses: 2,
       skipped_doses: 1,
       total_logged: 3,
@@ -156,14 +163,14 @@ describe('adherence without a schedule', () => {
     [1998, 2, 99.9],
     [1, 2000, 0], // 0.04998
   ])('is rounded half up: %i taken and %i skipped give %f', (taken, skipped, rate) => {
-    expect(adherence({ counts: logged(taken, skipped) }).adherence_rate).toBe(rate);
+    expect(adherence({ logged: { taken, skipped } }).adherence_rate).toBe(rate);
   });
 
   it('is rounded as exact fractions are, whatever the counts', () => {
     fc.assert(
       fc.property(fc.nat(5000), fc.nat(5000), (taken, skipped) => {
         fc.pre(taken + skipped > 0);
-        const { adherence_rate: rate } = adherence({ counts: logged(taken, skipped) });
+        const { adherence_rate: rate } = adherence({ logged: { taken, skipped } });
         // rate = n/10 with n - 1/2 <= 1000 * taken / total < n + 1/2
         const [n, total] = [Math.round(rate! * 10), taken + skipped];
         expect(rate).toBe(n / 10);
@@ -175,7 +182,7 @@ describe('adherence without a schedule', () => {
 
 describe('adherence to a schedule', () => {
   it('counts the doses of every date', () => {
-    expect(adherence({ schedule: scheduleOf(2), counts: logged(30, 6) })).toMatchObject({
+    expect(adherence({ schedule: scheduleOf(2), logged: { taken: 30, skipped: 6 } })).toMatchObject({
       scheduled_doses: 60,
       missed_doses: 24,
       extra_doses: 0,
@@ -193,7 +200,7 @@ describe('adherence to a schedule', () => {
   });
 
   it('is never over 100, and names what was extra', () => {
-    expect(adherence({ schedule: scheduleOf(1), counts: logged(31, 2) })).toMatchObject({
+    expect(adherence({ schedule: scheduleOf(1), logged: { taken: 31, skipped: 2 } })).toMatchObject({
       scheduled_doses: 30,
       missed_doses: 0,
       extra_doses: 1,
@@ -202,7 +209,7 @@ describe('adherence to a schedule', () => {
   });
 
   it('counts a skipped dose as neither taken nor missed', () => {
-    expect(adherence({ schedule: scheduleOf(1), counts: logged(10, 20) })).toMatchObject({
+    expect(adherence({ schedule: scheduleOf(1), logged: { taken: 10, skipped: 20 } })).toMatchObject({
       missed_doses: 0,
       adherence_rate: 33.3,
     });
@@ -213,8 +220,8 @@ describe('adherence to a schedule', () => {
   });
 
   it('is null since a start after which no dose was due', () => {
-    // Created today, a Friday, for Mondays.
-    const { adherence_rate, since_start } = adherence({ schedule: scheduleOf(1, ['mon']), createdAt: NOW });
+    // Begun today, a Friday, for Mondays.
+    const { adherence_rate, since_start } = adherence({ schedule: scheduleOf(1, ['mon']), startDay: 29 });
     expect(adherence_rate).toBe(0);
     expect(since_start).toEqual({
       start: '2026-11-20',
@@ -225,44 +232,29 @@ describe('adherence to a schedule', () => {
   });
 });
 
-describe('the start', () => {
-  const startOf = (facts: Partial<AdherenceFacts>) =>
-    adherence({ schedule: scheduleOf(1), ...facts }).since_start;
-  const at = (day: string) => new Date(`2026-${day}T12:00:00Z`);
-
-  it.each([
-    ['the period’s start, for an old medication', at('01-01'), undefined, undefined, '2026-10-22'],
-    ['the creation', at('11-10'), undefined, undefined, '2026-11-10'],
-    ['the first log, where that is earlier', at('11-10'), at('11-05'), undefined, '2026-11-05'],
-    ['the creation, where the first log is later', at('11-10'), at('11-12'), undefined, '2026-11-10'],
-    ['the period’s start, where a log is older', at('11-10'), at('01-01'), undefined, '2026-10-22'],
-    ['the last change of the schedule', at('11-10'), at('11-05'), at('11-15'), '2026-11-15'],
-    ['the creation, where the schedule changed before', at('11-10'), undefined, at('11-01'), '2026-11-10'],
-    ['the period’s start, where all is older', at('01-01'), at('01-02'), at('01-03'), '2026-10-22'],
-    ['today, where the clock was behind', at('11-22'), undefined, undefined, '2026-11-20'],
-  ])('is %s', (_, createdAt, firstLogAt, scheduleChangedAt, start) => {
-    expect(startOf({ createdAt, firstLogAt, scheduleChangedAt }).start).toBe(start);
-  });
+describe('adherence since the start', () => {
+  const facts = {
+    startDay: 27,
+    logged: { taken: 20, skipped: 5 },
+    loggedSinceStart: { taken: 2, skipped: 1 },
+  };
 
   it('counts what was due and taken from its date on', () => {
-    const counts = [...logged(1, 0, 27), ...logged(1, 0, 28), ...logged(0, 1, 29)];
-    expect(startOf({ createdAt: at('11-19'), counts })).toEqual({
-      start: '2026-11-19',
-      scheduled_doses: 2,
-      taken_doses: 1,
-      adherence_rate: 50,
+    expect(adherence({ ...facts, schedule: scheduleOf(1) }).since_start).toEqual({
+      start: '2026-11-18',
+      scheduled_doses: 3,
+      taken_doses: 2,
+      adherence_rate: 66.7,
     });
   });
 
-  it('is a local date', () => {
-    const createdAt = new Date('2026-11-18T23:30:00Z');
-    const startIn = (timezone: string) => startOf({ period: periodEndingAt(NOW, timezone), createdAt }).start;
-    expect(startIn('America/New_York')).toBe('2026-11-18');
-    expect(startIn('Asia/Tokyo')).toBe('2026-11-19');
+  it('counts only the weekdays of the schedule', () => {
+    // From Wednesday 18 to Friday 20 November 2026.
+    const { since_start } = adherence({ ...facts, schedule: scheduleOf(2, ['mon', 'thu', 'fri']) });
+    expect(since_start).toMatchObject({ scheduled_doses: 4, adherence_rate: 50 });
   });
 
-  it('does not show a medication entered yesterday as missed for a month', () => {
-    const facts = { createdAt: at('11-19'), counts: [...logged(1, 0, 28), ...logged(1, 0, 29)] };
-    expect(startOf(facts).adherence_rate).toBe(100);
+  it('is taken divided by logged without a schedule', () => {
+    expect(adherence(facts).since_start).toMatchObject({ scheduled_doses: null, adherence_rate: 66.7 });
   });
 });

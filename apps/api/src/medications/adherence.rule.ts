@@ -3,6 +3,10 @@ import type { DoseSchedule } from './dose-schedule.rule';
 
 export const PERIOD_DAYS = 30;
 
+/** Periods that are kept: more than there are time zones. */
+const MAX_KEPT = 1000;
+const kept = new Map<string, Period>();
+
 /** The calendar dates of a period in one time zone, oldest first, the last one being today. */
 export interface Period {
   timezone: string;
@@ -14,9 +18,7 @@ export interface Period {
   boundaries: Date[];
 }
 
-/** Doses of one local date; `day` counts from 0, the first date of the period. */
-export interface DayCount {
-  day: number;
+export interface DoseCount {
   taken: number;
   skipped: number;
 }
@@ -24,11 +26,12 @@ export interface DayCount {
 export interface AdherenceFacts {
   period: Period;
   schedule: DoseSchedule | undefined;
-  createdAt: Date;
-  firstLogAt: Date | undefined;
-  scheduleChangedAt: Date | undefined;
-  /** Only dates with doses, in any order. */
-  counts: DayCount[];
+  /** Doses of the whole period. */
+  logged: DoseCount;
+  /** The first date that counts since the start, as an index; 0 is the period's first. */
+  startDay: number;
+  /** Doses from that date on. */
+  loggedSinceStart: DoseCount;
 }
 
 export interface Adherence {
@@ -51,9 +54,20 @@ export interface Adherence {
  * The 30 local dates that end with the date of `now` in `timezone`. A date begins at its first instant there, which is not
  * midnight where the clocks jump over it, and may last 23, 24 or 25 hours.
  *
+ * Kept while that date lasts: to make a period costs more than to count the doses in it.
+ *
  * @param timezone an IANA name; see `isTimeZone`.
  */
 export function periodEndingAt(now: Date, timezone: string): Period {
+  const known = kept.get(timezone);
+  if (known && known.boundaries[PERIOD_DAYS - 1] <= now && now < known.boundaries[PERIOD_DAYS]) return known;
+  const period = makePeriod(now, timezone);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(timezone, period);
+  return period;
+}
+
+function makePeriod(now: Date, timezone: string): Period {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timezone)
     .toPlainDate();
@@ -71,6 +85,7 @@ export function periodEndingAt(now: Date, timezone: string): Period {
 
 /** Whether the name is an IANA time zone that this service knows; offsets such as `+01:00` are none. */
 export function isTimeZone(name: unknown): name is string {
+  if (kept.has(name as string)) return true;
   if (typeof name !== 'string' || name.length > 64 || !/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -82,63 +97,36 @@ export function isTimeZone(name: unknown): name is string {
 
 /** Adherence over the whole period, and since the medication really began. Source: specification, "Adherence statistics". */
 export function adherenceOf(facts: AdherenceFacts): Adherence {
-  const { period, schedule } = facts;
-  const whole = tally(facts, 0);
-  const start = startOf(facts);
-  const since = tally(facts, start);
-  const hasSchedule = schedule !== undefined;
+  const { period, schedule, logged, startDay, loggedSinceStart } = facts;
+  const { taken, skipped } = logged;
+  const scheduled = schedule ? scheduledFrom(0, period, schedule) : null;
+  const scheduledSinceStart = schedule ? scheduledFrom(startDay, period, schedule) : null;
   return {
-    taken_doses: whole.taken,
-    skipped_doses: whole.skipped,
-    total_logged: whole.taken + whole.skipped,
-    scheduled_doses: hasSchedule ? whole.scheduled : null,
-    missed_doses: hasSchedule ? Math.max(0, whole.scheduled - whole.taken - whole.skipped) : null,
-    extra_doses: hasSchedule ? Math.max(0, whole.taken - whole.scheduled) : null,
-    adherence_rate: rateOf(whole, hasSchedule),
+    taken_doses: taken,
+    skipped_doses: skipped,
+    total_logged: taken + skipped,
+    scheduled_doses: scheduled,
+    missed_doses: scheduled === null ? null : Math.max(0, scheduled - taken - skipped),
+    extra_doses: scheduled === null ? null : Math.max(0, taken - scheduled),
+    adherence_rate: rateOf(logged, scheduled),
     since_start: {
-      start: period.dates[start],
-      scheduled_doses: hasSchedule ? since.scheduled : null,
-      taken_doses: since.taken,
-      adherence_rate: rateOf(since, hasSchedule),
+      start: period.dates[startDay],
+      scheduled_doses: scheduledSinceStart,
+      taken_doses: loggedSinceStart.taken,
+      adherence_rate: rateOf(loggedSinceStart, scheduledSinceStart),
     },
   };
 }
 
-interface Tally {
-  taken: number;
-  skipped: number;
-  scheduled: number;
+/** The doses that a schedule asks for from a date, given as an index, to the end of the period. */
+function scheduledFrom(day: number, { weekdays }: Period, { days, timesPerDay }: DoseSchedule): number {
+  return weekdays.slice(day).filter((weekday) => days.has(weekday)).length * timesPerDay;
 }
 
-function tally({ period, schedule, counts }: AdherenceFacts, from: number): Tally {
-  const logged = counts.filter(({ day }) => day >= from);
-  const matching = period.weekdays.filter(
-    (weekday, day) => day >= from && schedule?.days.has(weekday),
-  ).length;
-  return {
-    taken: logged.reduce((sum, { taken }) => sum + taken, 0),
-    skipped: logged.reduce((sum, { skipped }) => sum + skipped, 0),
-    scheduled: matching * (schedule?.timesPerDay ?? 0),
-  };
-}
-
-/**
- * The first date that counts: the latest of the period's start, the earlier of creation and first log, and the last
- * change of the schedule. A medication entered yesterday has not been missed for a month.
- */
-function startOf({ period, createdAt, firstLogAt, scheduleChangedAt }: AdherenceFacts): number {
-  const began = firstLogAt && firstLogAt < createdAt ? firstLogAt : createdAt;
-  return Math.max(dayOf(period, began), scheduleChangedAt ? dayOf(period, scheduleChangedAt) : 0);
-}
-
-/** The index of the date on which an instant falls; instants outside the period count as its first or last date. */
-function dayOf({ boundaries, dates }: Period, instant: Date): number {
-  const after = boundaries.findIndex((boundary) => boundary > instant);
-  return after < 0 ? dates.length - 1 : Math.max(0, after - 1);
-}
-
-function rateOf({ taken, skipped, scheduled }: Tally, hasSchedule: boolean): number | null {
-  return hasSchedule ? percentage(Math.min(taken, scheduled), scheduled) : percentage(taken, taken + skipped);
+function rateOf({ taken, skipped }: DoseCount, scheduled: number | null): number | null {
+  return scheduled === null
+    ? percentage(taken, taken + skipped)
+    : percentage(Math.min(taken, scheduled), scheduled);
 }
 
 /** One decimal, half up, in whole numbers: no rate depends on how a fraction is kept. */

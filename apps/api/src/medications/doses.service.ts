@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, Clock, type Created, type Page, type RequestKey, validationError } from '@app/common';
 import { type ListQuery, toInstant, toListRequest } from '@app/http';
-import { type AdherenceFacts, type DayCount, periodEndingAt } from './adherence.rule';
+import { type AdherenceFacts, periodEndingAt } from './adherence.rule';
 import { type DoseSchedule, readDoseSchedule } from './dose-schedule.rule';
 import { DosesRepository } from './doses.repository';
 import { type AdherenceResponse, toAdherenceResponse } from './dto/adherence.response';
 import { type DoseResponse, toDoseResponse } from './dto/dose.response';
 import type { LogDoseRequest } from './dto/log-dose.request';
-import { type AdherenceRow, MedicationsRepository } from './medications.repository';
+import { MedicationsRepository } from './medications.repository';
 
 /** Clocks of devices differ a little; a dose of next week is a mistake. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
@@ -46,26 +46,16 @@ export class DosesService {
 
   async adherence(caller: Caller, medicationId: string, timezone = 'UTC'): Promise<AdherenceResponse> {
     const period = periodEndingAt(this.clock.now(), timezone);
-    const rows = await this.medications.adherence(caller, medicationId, period.boundaries);
-    const [medication] = rows;
+    const row = await this.medications.adherence(caller, medicationId, period.boundaries);
     const facts: AdherenceFacts = {
       period,
-      schedule: storedSchedule(medication.dose_schedule),
-      createdAt: new Date(medication.created_at),
-      firstLogAt: toDate(medication.first_log_at),
-      scheduleChangedAt: toDate(medication.schedule_changed_at),
-      counts: rows.filter(hasCounts),
+      schedule: storedSchedule(row.dose_schedule),
+      logged: { taken: row.taken, skipped: row.skipped },
+      startDay: row.start_day,
+      loggedSinceStart: { taken: row.taken_since_start, skipped: row.skipped_since_start },
     };
-    return toAdherenceResponse(medication.id, facts);
+    return toAdherenceResponse(row.id, facts);
   }
-}
-
-function hasCounts(row: AdherenceRow): row is AdherenceRow & DayCount {
-  return row.day !== null;
-}
-
-function toDate(text: string | null): Date | undefined {
-  return text === null ? undefined : new Date(text);
 }
 
 /** Validated when it was stored. */

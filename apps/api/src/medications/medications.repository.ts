@@ -3,33 +3,45 @@ import { type Caller, isUuid } from '@app/common';
 import { Database, ProfileRecordRepository, type Statement } from '@app/database';
 import { MedicationEntity } from './entities/medication.entity';
 
-/** One medication with what adherence needs of it, and the counts of one day (none where no dose was logged). */
+/** What adherence needs of one medication. */
 export interface AdherenceRow {
   id: string;
-  created_at: string;
   dose_schedule: string | null;
-  schedule_changed_at: string | null;
-  first_log_at: string | null;
-  day: number | null;
-  taken: number | null;
-  skipped: number | null;
+  /** The first date that counts since the start, from 0. */
+  start_day: number;
+  taken: number;
+  skipped: number;
+  taken_since_start: number;
+  skipped_since_start: number;
 }
 
-/** $3 medication, $4 the boundaries of the dates, $5 the first and $6 the last of them. A row for each date with doses. */
+/**
+ * $3 medication, $4 the boundaries of the dates, $5 the first and $6 the last of them.
+ *
+ * The start is the latest of the period's start, the earlier of creation and first log, and the last change of the
+ * schedule, so that a medication entered yesterday has not been missed for a month. `OFFSET 0`: worked out once, not for
+ * each dose.
+ *
+ * Subqueries name the account by `$1` and not by the row around them: so a sharded database knows the one shard.
+ */
 const ADHERENCE: Statement = {
   name: 'medications adherence',
-  text: `SELECT r.id, r.created_at, r.dose_schedule, r.schedule_changed_at,
-      (SELECT min(d.logged_at) FROM doses d WHERE d.account_id = r.account_id AND d.medication_id = r.id) AS first_log_at,
-      counts.day - 1 AS day, counts.taken, counts.skipped
+  text: `SELECT r.id, r.dose_schedule, start.day - 1 AS start_day, counts.*
     FROM accounts a JOIN medications r ON r.account_id = a.id
-    LEFT JOIN LATERAL (
-      SELECT width_bucket(d.logged_at, $4::timestamptz[]) AS day,
-        count(*) FILTER (WHERE d.taken) AS taken, count(*) FILTER (WHERE NOT d.taken) AS skipped
+    CROSS JOIN LATERAL (
+      SELECT least(greatest(width_bucket(greatest(r.schedule_changed_at, least(r.created_at, (
+          SELECT min(d.logged_at) FROM doses d WHERE d.account_id = $1 AND d.medication_id = r.id
+        ))), $4::timestamptz[]), 1), array_length($4::timestamptz[], 1) - 1) AS day OFFSET 0
+    ) start
+    CROSS JOIN LATERAL (SELECT ($4::timestamptz[])[start.day] AS instant OFFSET 0) since
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE d.taken) AS taken, count(*) FILTER (WHERE NOT d.taken) AS skipped,
+        count(*) FILTER (WHERE d.taken AND d.logged_at >= since.instant) AS taken_since_start,
+        count(*) FILTER (WHERE NOT d.taken AND d.logged_at >= since.instant) AS skipped_since_start
       FROM doses d
-      WHERE d.account_id = r.account_id AND d.medication_id = r.id
+      WHERE d.account_id = $1 AND d.medication_id = r.id
         AND d.logged_at >= $5::timestamptz AND d.logged_at < $6::timestamptz
-      GROUP BY 1
-    ) counts ON true
+    ) counts
     WHERE a.id = $1 AND a.token_version = $2 AND r.id = $3`,
 };
 
@@ -39,22 +51,17 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
     super(database, { entity: MedicationEntity, orderBy: 'created_at' });
   }
 
-  /** @returns at least one row; the medication's own columns are the same in each. */
-  async adherence(
-    caller: Caller,
-    id: string,
-    boundaries: Date[],
-  ): Promise<[AdherenceRow, ...AdherenceRow[]]> {
+  async adherence(caller: Caller, id: string, boundaries: Date[]): Promise<AdherenceRow> {
     if (!isUuid(id)) return this.missing(caller);
     const instants = boundaries.map((boundary) => boundary.toISOString());
-    const rows = await this.database.reader.query<AdherenceRow>(ADHERENCE, [
+    const [row] = await this.database.reader.query<AdherenceRow>(ADHERENCE, [
       caller.accountId,
       caller.tokenVersion,
       id,
-      instants,
+      `{${instants.join()}}`,
       instants[0],
       instants[instants.length - 1],
     ]);
-    return rows.length > 0 ? (rows as [AdherenceRow, ...AdherenceRow[]]) : this.missing(caller);
+    return row ?? this.missing(caller);
   }
 }

@@ -13,12 +13,16 @@ import {
 } from './dto/recovery.responses';
 import { ResetPasswordRequest } from './dto/reset-password.request';
 import { SetupRecoveryRequest } from './dto/setup-recovery.request';
+import { RecoverySetupService } from './recovery-setup.service';
 import { RecoveryService } from './recovery.service';
 
 @ApiTags('Recovery')
 @Controller('auth')
 export class RecoveryController {
-  constructor(private readonly recovery: RecoveryService) {}
+  constructor(
+    private readonly recovery: RecoveryService,
+    private readonly recoverySetup: RecoverySetupService,
+  ) {}
 
   @Public()
   @LimitByAddress(ADDRESS_POLICIES.recoveryInfo)
@@ -47,7 +51,7 @@ export class RecoveryController {
     @CurrentCaller() caller: Caller,
     @Body() request: SetupRecoveryRequest,
   ): Promise<SetupRecoveryResponse> {
-    await this.recovery.setUp(caller, request);
+    await this.recoverySetup.setUp(caller, request);
     return { recovery_enabled: true };
   }
 

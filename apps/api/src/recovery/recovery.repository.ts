@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '@app/common';
 import { Database, type Executor, type Statement } from '@app/database';
 import type { RecoveryInfoResponse } from './dto/recovery-info.response';
 
@@ -8,18 +9,16 @@ const FIND_WRAP: Statement = {
 };
 const ENABLE: Statement = {
   name: 'recovery enable',
-  text: `UPDATE accounts SET recovery_enabled = true, recovery_phrase_hash = $4,
-      recovery_wrapped_dek = coalesce($5, recovery_wrapped_dek),
-      recovery_wrapped_dek_iv = coalesce($6, recovery_wrapped_dek_iv), revision = revision + 1, updated_at = now()
-    WHERE id = $1 AND token_version = $2 AND password_hash = $3 AND (NOT recovery_enabled OR $5::text IS NOT NULL)
+  text: `UPDATE accounts SET recovery_enabled = true, recovery_phrase_hash = $3,
+      recovery_wrapped_dek = coalesce($4, recovery_wrapped_dek),
+      recovery_wrapped_dek_iv = coalesce($5, recovery_wrapped_dek_iv), revision = revision + 1, updated_at = now()
+    WHERE id = $1 AND token_version = $2 AND (NOT recovery_enabled OR $4::text IS NOT NULL)
     RETURNING id`,
 };
 
 export interface RecoverySetup {
-  accountId: string;
-  tokenVersion: number;
-  /** The stored hash against which the current password has been checked. */
-  verifiedHash: string;
+  /** Whose current password has been checked. */
+  caller: Caller;
   proofHash: string;
   wrap: RecoveryInfoResponse | undefined;
 }
@@ -32,12 +31,11 @@ export class RecoveryRepository {
     return (await this.database.query<RecoveryInfoResponse>(FIND_WRAP, [accountId]))[0];
   }
 
-  /** @returns whether it was done: not where the secret changed meanwhile, or recovery is on and no new wrap is given. */
+  /** @returns whether it was done: not where the caller's tokens are dead, or recovery is on and no new wrap is given. */
   async enable(transaction: Executor, setup: RecoverySetup): Promise<boolean> {
     const rows = await transaction.query(ENABLE, [
-      setup.accountId,
-      setup.tokenVersion,
-      setup.verifiedHash,
+      setup.caller.accountId,
+      setup.caller.tokenVersion,
       setup.proofHash,
       setup.wrap?.recovery_wrapped_dek ?? null,
       setup.wrap?.recovery_wrapped_dek_iv ?? null,

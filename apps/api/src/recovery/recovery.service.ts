@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, normalizeEmail, ServiceError, validationError } from '@app/common';
-import { Database } from '@app/database';
-import { Decoys, PasswordHasher } from '@app/security';
+import { normalizeEmail, ServiceError } from '@app/common';
+import { Decoys } from '@app/security';
 import { AccountsService } from '../auth/accounts.service';
+import { ProofService } from '../auth/proof.service';
 import { SecurityEventsService } from '../auth/security-events.service';
 import type { RecoveryInfoResponse } from './dto/recovery-info.response';
 import type { RecoveryProofRequest } from './dto/recovery-proof.request';
 import type { ResetPasswordRequest } from './dto/reset-password.request';
-import type { SetupRecoveryRequest } from './dto/setup-recovery.request';
 import { RecoveryRepository } from './recovery.repository';
 
 /**
@@ -18,10 +17,9 @@ import { RecoveryRepository } from './recovery.repository';
 @Injectable()
 export class RecoveryService {
   constructor(
-    private readonly database: Database,
     private readonly accounts: AccountsService,
+    private readonly proofs: ProofService,
     private readonly recovery: RecoveryRepository,
-    private readonly hasher: PasswordHasher,
     private readonly decoys: Decoys,
     private readonly events: SecurityEventsService,
   ) {}
@@ -32,55 +30,18 @@ export class RecoveryService {
     return (await this.recovery.findWrap(await this.accounts.idByEmail(email))) ?? decoy;
   }
 
-  /** @throws ServiceError `current_password_wrong`, `validation_failed` for an incomplete wrap, `token_revoked`. */
-  async setUp(caller: Caller, request: SetupRecoveryRequest): Promise<void> {
-    const { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv } = request;
-    if ((dek === undefined) !== (iv === undefined)) {
-      const field = dek === undefined ? 'recovery_wrapped_dek' : 'recovery_wrapped_dek_iv';
-      throw validationError([
-        { field, message: 'recovery_wrapped_dek and recovery_wrapped_dek_iv must be sent together' },
-      ]);
-    }
-    const account = await this.accounts.confirmPassword(caller, request.current_password);
-    const wrap = dek === undefined ? undefined : { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv! };
-    if (account.recovery_enabled && !wrap) {
-      throw validationError([
-        {
-          field: 'recovery_wrapped_dek',
-          message: 'recovery_wrapped_dek must be sent to replace a recovery phrase',
-        },
-      ]);
-    }
-    const setup = {
-      accountId: account.id,
-      tokenVersion: account.token_version,
-      verifiedHash: account.password_hash,
-      proofHash: await this.hasher.hash(request.recovery_proof),
-      wrap,
-    };
-    await this.database.transaction(async (transaction) => {
-      if (!(await this.recovery.enable(transaction, setup))) throw new ServiceError('token_revoked');
-      await this.events.record(transaction, account.id, 'recovery_set_up', caller.address);
-    });
-  }
-
   async verify(request: RecoveryProofRequest, address: string): Promise<boolean> {
     return (await this.prove(request, address)) !== undefined;
   }
 
-  /** @throws ServiceError `invalid_credentials`, `rate_limited`. */
+  /** @throws ServiceError `invalid_credentials`, `rate_limited`, `overloaded`. */
   async resetPassword(request: ResetPasswordRequest, address: string): Promise<void> {
     const account = await this.prove(request, address);
     if (!account) throw new ServiceError('invalid_credentials');
-    const secret = {
-      passwordHash: await this.hasher.hash(request.new_password),
-      wrappedDek: request.new_wrapped_dek,
-      wrappedDekIv: request.new_wrapped_dek_iv,
-    };
     const isDone = await this.accounts.replaceSecret(
       account,
-      account.recovery_phrase_hash!,
-      secret,
+      request,
+      { address, proofHash: account.recovery_phrase_hash! },
       async (transaction) => {
         await this.events.record(transaction, account.id, 'recovery_used', address);
         return true;
@@ -90,9 +51,8 @@ export class RecoveryService {
   }
 
   private async prove(request: RecoveryProofRequest, address: string) {
-    await this.hasher.assertRoom();
     const account = await this.accounts.findByEmail(request.email);
-    const isRight = await this.accounts.prove({
+    const isRight = await this.proofs.prove({
       email: request.email,
       address,
       account,

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, type ServiceError, validationError } from '@app/common';
+import { assertLiveSession, Database } from '@app/database';
+import { PasswordHasher } from '@app/security';
+import { ProofService } from '../auth/proof.service';
+import { SecurityEventsService } from '../auth/security-events.service';
+import type { SetupRecoveryRequest } from './dto/setup-recovery.request';
+import { RecoveryRepository } from './recovery.repository';
+
+@Injectable()
+export class RecoverySetupService {
+  constructor(
+    private readonly database: Database,
+    private readonly proofs: ProofService,
+    private readonly recovery: RecoveryRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /** @throws ServiceError `current_password_wrong`, `validation_failed` for an incomplete wrap, `token_revoked`. */
+  async setUp(caller: Caller, request: SetupRecoveryRequest): Promise<void> {
+    const { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv } = request;
+    if ((dek === undefined) !== (iv === undefined)) {
+      throw refusal(
+        dek === undefined ? 'recovery_wrapped_dek' : 'recovery_wrapped_dek_iv',
+        'recovery_wrapped_dek and recovery_wrapped_dek_iv must be sent together',
+      );
+    }
+    const account = await this.proofs.confirmPassword(caller, request.current_password);
+    const wrap = dek === undefined ? undefined : { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv! };
+    if (account.recovery_enabled && !wrap) throw wrapIsNeeded();
+    const proofHash = await this.hasher.hash(request.recovery_proof, caller.address);
+    await this.database.transaction(async (transaction) => {
+      if (!(await this.recovery.enable(transaction, { caller, proofHash, wrap }))) {
+        await assertLiveSession(transaction, caller);
+        // Recovery was enabled by another request at the same time.
+        throw wrapIsNeeded();
+      }
+      await this.events.record(transaction, caller.accountId, 'recovery_set_up', caller.address);
+    });
+  }
+}
+
+function wrapIsNeeded(): ServiceError {
+  return refusal('recovery_wrapped_dek', 'recovery_wrapped_dek must be sent to replace a recovery phrase');
+}
+
+function refusal(field: string, message: string): ServiceError {
+  return validationError([{ field, message }]);
+}

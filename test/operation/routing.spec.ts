@@ -1,0 +1,126 @@
+import { dataSourceOptions } from '@app/database';
+import { DataSource } from 'typeorm';
+import { ENTITIES } from '../../apps/api/src/database-schema';
+import { HousekeepingService } from '../../apps/api/src/auth/housekeeping.service';
+import { Api } from '../support/api';
+import { createDatabase, dropDatabase, sql } from '../support/databases';
+import { aHealthStat, anAccount, aProfile } from '../support/factories';
+import { startService } from '../support/service';
+import { collectStatements, faultsOfRouting, type SentStatement, touchedBy } from './statements';
+import { aWholeDay } from './whole-day';
+
+const PARTITIONS = 4;
+const AGE = `UPDATE health_stats SET created_at = created_at - interval '1 day 1 second'`;
+
+/** Tables of which each request uses one partition at most: a partition stands for a shard. */
+async function createPartitionedDatabase(): Promise<string> {
+  const url = await createDatabase(false);
+  const settings = { databasePoolSize: 2, databasePrepared: true, databasePartitions: PARTITIONS };
+  const dataSource = await new DataSource(dataSourceOptions(settings, url, ENTITIES)).initialize();
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+  return url;
+}
+
+/** Remembers which operations have succeeded. */
+class RecordingApi extends Api {
+  readonly done = new Set<string>();
+
+  override async call(...args: Parameters<Api['call']>) {
+    const answer = await super.call(...args);
+    if (answer.status < 300) this.done.add(`${args[0].toLowerCase()} ${args[1].split('?')[0]}`);
+    return answer;
+  }
+
+  /** Operations of the document that have not. */
+  async missing(): Promise<string[]> {
+    const { paths } = (await this.get('/api/openapi.json')).body;
+    const operations = Object.entries<object>(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    const isDone = (operation: string) => {
+      const pattern = new RegExp(`^${operation.replace(/\{\w+\}/g, '[^/]+')}$`);
+      return [...this.done].some((line) => pattern.test(line));
+    };
+    expect(operations.length).toBeGreaterThan(40);
+    return operations.filter((operation) => !isDone(operation));
+  }
+}
+
+describe('on tables that are partitioned by account', () => {
+  let url: string;
+  let ofRequests: SentStatement[];
+  let ofHousekeeping: SentStatement[];
+  let missing: string[];
+
+  beforeAll(async () => {
+    url = await createPartitionedDatabase();
+    const environment = { DATABASE_URL: url, RATE_LIMITS: 'on' };
+    const service = await startService(environment);
+    const strict = await startService({ ...environment, PASSWORD_HASH_ITERATIONS: '2', QUOTA_RECORDS: '1' });
+    const endOfRequests = collectStatements();
+    const api = new RecordingApi(service.api.url);
+    await aWholeDay(api);
+    await seldom(service.api, strict.api);
+    ofRequests = endOfRequests();
+    missing = await api.missing();
+    const endOfHousekeeping = collectStatements();
+    await service.app.get(HousekeepingService, { strict: false }).run();
+    ofHousekeeping = endOfHousekeeping();
+    await strict.stop();
+    await service.stop();
+  }, 60_000);
+  afterAll(() => dropDatabase(url));
+
+  /** What does not happen every day. */
+  async function seldom(api: Api, strict: Api): Promise<void> {
+    const { token, email, password } = await anAccount(api);
+    const body = { profile_id: await aProfile(api, token), encrypted_data: 'x' };
+    const withKey = { token, headers: { 'Idempotency-Key': 'used-again-a-day-later' } };
+    await api.post('/api/health-stats', body, withKey);
+    await sql(url, AGE);
+    expect((await api.post('/api/health-stats', body, withKey)).status).toBe(201);
+    expect((await strict.post('/api/auth/login', { email, password })).status).toBe(200);
+    await expect(aHealthStat(strict, token, body.profile_id)).rejects.toThrow('quota_exceeded');
+  }
+
+  it('a whole day uses every route', () => expect(missing).toEqual([]));
+
+  it('every statement of a request touches one partition of each of its tables, all of one account', async () => {
+    const named = ofRequests.filter(({ name }) => name !== undefined);
+    expect(named.length).toBeGreaterThan(80);
+    expect(ofRequests.filter((each) => !named.includes(each)).map(({ text }) => text)).toEqual([AGE]);
+    const findings: Record<string, string[]> = {};
+    for (const statement of named) {
+      const faults = faultsOfRouting(statement, await touchedBy(url, statement));
+      if (faults.length > 0) findings[`${statement.name}: ${statement.text}`] = faults;
+    }
+    expect(findings).toEqual({});
+  });
+
+  it('housekeeping, and nothing else, touches all', async () => {
+    const touched: Record<string, unknown> = {};
+    for (const statement of ofHousekeeping) touched[statement.name!] = await touchedBy(url, statement);
+    expect(touched).toEqual({
+      'sessions expire': { sessions: [0, 1, 2, 3] },
+      'security events forget': { security_events: [0, 1, 2, 3] },
+      'known addresses forget': { known_addresses: [0, 1, 2, 3] },
+    });
+  });
+
+  it.each([
+    ['SELECT 1 FROM doses WHERE id = $1', ['4 partitions of doses']],
+    ['SELECT 1 FROM accounts WHERE email = $1::text', ['4 partitions of accounts']],
+    [
+      'SELECT 1 FROM accounts a JOIN logins l ON l.email = a.email WHERE a.id = $1',
+      ['4 partitions of logins', 'logins together with tables of accounts'],
+    ],
+    [
+      'INSERT INTO known_addresses (address, account_id) VALUES (NULL, $1)',
+      ['a new row whose owner is not the first value'],
+    ],
+  ])('a statement that is not for one shard would be found: %s', async (text, faults) => {
+    const statement = { text, values: ['00000000-0000-0000-0000-000000000000'] };
+    expect(faultsOfRouting(statement, await touchedBy(url, statement))).toEqual(faults);
+  });
+});

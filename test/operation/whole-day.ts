@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Api } from '../support/api';
+import { aBlob, aCiphertext, anEmail, aRegistration } from '../support/factories';
+import { aNewSecret } from '../support/secrets';
+
+/** Calls the service and fails where the answer is another than the day expects. */
+class Caller {
+  token: string | undefined;
+
+  constructor(private readonly api: Api) {}
+
+  async call(
+    status: number,
+    line: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Record<string, any>> {
+    const [method, path] = line.split(' ');
+    const answer = await this.api.call(method, `/api/${path}`, body, { token: this.token, headers });
+    if (answer.status !== status) throw new Error(`${line} was answered ${answer.status}: ${answer.text}`);
+    return answer.body ?? {};
+  }
+}
+
+/** What everyone does sooner or later, on every route: with success at least once, and the usual refusals. */
+export async function aWholeDay(api: Api): Promise<void> {
+  const caller = new Caller(api);
+  const credentials = await signUp(caller);
+  await keepRecords(caller);
+  await keepSignedIn(caller, credentials);
+  await leave(caller, credentials);
+}
+
+interface Credentials {
+  email: string;
+  password: string;
+  proof: string;
+  refreshToken: string;
+}
+
+async function signUp(caller: Caller): Promise<Credentials> {
+  const registration = aRegistration({
+    default_profile_wrapped_dek: aCiphertext(),
+    recovery_proof: undefined,
+  });
+  const { email, password } = registration as { email: string; password: string };
+  await caller.call(200, 'POST auth/prelogin', { email });
+  await caller.call(201, 'POST auth/register', registration);
+  await caller.call(409, 'POST auth/register', { ...aRegistration(), email });
+  await caller.call(401, 'POST auth/login', { email, password: 'wrong' });
+  await caller.call(401, 'POST auth/login', { email: anEmail(), password });
+  const signedIn = await caller.call(200, 'POST auth/login', { email, password });
+  caller.token = signedIn.token;
+  const proof = aCiphertext(32);
+  const setup = { current_password: password, recovery_proof: proof };
+  await caller.call(403, 'POST auth/recovery/setup', { ...setup, current_password: 'wrong' });
+  await caller.call(200, 'POST auth/recovery/setup', setup);
+  return { email, password, proof, refreshToken: signedIn.refresh_token };
+}
+
+async function keepRecords(caller: Caller): Promise<void> {
+  const [{ profile_id: first }] = (await caller.call(200, 'GET profiles')) as { profile_id: string }[];
+  const aProfile = { wrapped_profile_dek: aCiphertext() };
+  const { profile_id: second } = await caller.call(201, 'POST profiles', aProfile);
+  const medication = { profile_id: first, route: 'oral', encrypted_data: aBlob() };
+  const schedule = { dose_schedule: { times_per_day: 2 } };
+  const { id: medicationId } = await caller.call(201, 'POST medications', { ...medication, ...schedule });
+  const log = `medications/${medicationId}/log`;
+  const { id: doseId } = await caller.call(201, `POST ${log}`, { taken: true });
+  await caller.call(201, `POST ${log}`, { taken: false, loggedAt: '2026-01-02T03:04:05Z' });
+  await caller.call(200, `GET ${log}?limit=1`);
+  await caller.call(200, `GET medications/${medicationId}/adherence?tz=Europe/Berlin`);
+  await caller.call(204, `POST ${log}/${doseId}/delete`);
+  await caller.call(404, `POST ${log}/${doseId}/delete`);
+  await caller.call(200, `POST medications/${medicationId}`, { ...medication, profile_id: second });
+  await caller.call(400, `POST medications/${medicationId}`, { profile_id: first });
+  await caller.call(200, `POST medications/${medicationId}`, { dose_schedule: null });
+  await keepKind(caller, 'profiles', 'PUT', 'DELETE', aProfile, { relationship: 'daughter' });
+  await keepKind(caller, 'medications', 'POST', 'POST', medication, { encrypted_data: aBlob() });
+  const appointment = { profile_id: second, status: 'scheduled', encrypted_data: aBlob() };
+  await keepKind(caller, 'appointments', 'POST', 'POST', appointment, { status: 'completed' });
+  await caller.call(200, `GET appointments?status=scheduled&profile_id=${second}`);
+  const stat = { profile_id: first, encrypted_data: aBlob(), recorded_at: '2026-11-20T08:00:00Z' };
+  await keepKind(caller, 'health-stats', 'PUT', 'DELETE', stat, { encrypted_data: aBlob() });
+  await caller.call(
+    200,
+    'GET health-stats?recorded_from=2026-01-01T00:00:00Z&recorded_to=2027-01-01T00:00:00Z',
+  );
+  const names = { medications: ['warfarin', 'ibuprofen'] };
+  await caller.call(200, 'POST interactions/check', names);
+  await caller.call(200, 'POST interactions/check-new', { name: 'aspirin', dosage: '' });
+  await caller.call(200, 'POST interactions/resolve', names);
+  await caller.call(200, 'GET interactions/knowledge-base');
+  await caller.call(204, `DELETE profiles/${second}`);
+}
+
+/** The life of one record of a kind, and of others that are refused. */
+async function keepKind(
+  caller: Caller,
+  path: string,
+  update: string,
+  remove: string,
+  body: object,
+  change: object,
+): Promise<void> {
+  const key = { 'Idempotency-Key': randomUUID() };
+  const create = `POST ${path}`;
+  const made = await caller.call(201, create, body, key);
+  const id = (made.id ?? made.profile_id) as string;
+  await caller.call(201, create, body, key);
+  await caller.call(409, create, { ...body, ...change }, key);
+  await caller.call(409, create, { ...body, [made.id ? 'id' : 'profile_id']: id, ...owner(body) });
+  await caller.call(200, `GET ${path}/${id}`);
+  await caller.call(404, `GET ${path}/${randomUUID()}`);
+  await caller.call(201, create, body);
+  for (const query of ['', '?limit=1', '?updated_since=2026-01-01T00:00:00Z'])
+    await caller.call(200, `GET ${path}${query}`);
+  await caller.call(200, `${update} ${path}/${id}`, change);
+  await caller.call(412, `${update} ${path}/${id}`, change, { 'If-Match': '"1"' });
+  const gone = remove === 'POST' ? `POST ${path}/${id}/delete` : `DELETE ${path}/${id}`;
+  await caller.call(412, gone, undefined, { 'If-Match': '"1"' });
+  await caller.call(204, gone);
+  await caller.call(404, gone);
+}
+
+/** A profile's own id is its `profile_id`; in the others that is the profile above. */
+function owner(body: object): object {
+  return 'profile_id' in body ? { profile_id: body.profile_id } : {};
+}
+
+async function keepSignedIn(caller: Caller, credentials: Credentials): Promise<void> {
+  const { email, password, proof, refreshToken } = credentials;
+  await caller.call(200, 'GET users/me');
+  await caller.call(200, 'GET users/me/events?limit=2');
+  const renewed = await caller.call(200, 'POST auth/refresh', { refresh_token: refreshToken });
+  await caller.call(401, 'POST auth/refresh', { refresh_token: refreshToken });
+  await caller.call(204, 'POST auth/logout', { refresh_token: renewed.refresh_token });
+  await caller.call(204, 'POST auth/logout', { refresh_token: renewed.refresh_token });
+  for (let device = 0; device < 6; device++) await caller.call(200, 'POST auth/login', { email, password });
+  const [{ id }] = (await caller.call(200, 'GET auth/sessions')) as { id: string }[];
+  await caller.call(204, `DELETE auth/sessions/${id}`);
+  await caller.call(200, `GET auth/recovery-info?email=${email}`);
+  await caller.call(200, `GET auth/recovery-info?email=${anEmail()}`);
+  await caller.call(200, 'POST auth/recovery/verify', { email, recovery_proof: proof });
+  await caller.call(200, 'POST auth/recovery/verify', { email: anEmail(), recovery_proof: proof });
+}
+
+async function leave(caller: Caller, { email, password, proof }: Credentials): Promise<void> {
+  const first = aNewSecret();
+  const changed = await caller.call(200, 'POST auth/change-password', {
+    current_password: password,
+    ...first,
+  });
+  await caller.call(401, 'GET users/me');
+  caller.token = changed.token;
+  const newEmail = anEmail();
+  const second = { ...aNewSecret(), email: newEmail, current_password: first.new_password };
+  caller.token = (await caller.call(200, 'PUT users/me', second)).token;
+  await caller.call(204, 'POST auth/logout-all');
+  await caller.call(401, 'GET profiles');
+  const third = aNewSecret();
+  const reset = { email: newEmail, recovery_proof: proof, ...third };
+  await caller.call(401, 'POST auth/recovery/reset-password', { ...reset, email });
+  await caller.call(200, 'POST auth/recovery/reset-password', reset);
+  const again = await caller.call(200, 'POST auth/login', { email: newEmail, password: third.new_password });
+  caller.token = again.token;
+  await caller.call(204, 'POST users/me/delete', { current_password: third.new_password });
+}

@@ -1,0 +1,155 @@
+import {
+  generateDataKey,
+  generateSharingKeyPair,
+  type HealthRecordsClient,
+  MemorySessionStore,
+  unwrapSharingPrivateKey,
+} from '@app/client';
+import { openClient } from '../support/people';
+import { HIDDEN, VISIBLE } from './canaries';
+import type { Witness } from './witness';
+
+const EMAIL = VISIBLE.email.value;
+const FIRST_EMAIL = VISIBLE['email before it was changed'].value;
+const LABEL = VISIBLE['label of a device'].value;
+
+/** What is left at the end of the day. */
+export interface CanaryDay {
+  /** Readable again on a new device, so that what was stored is what was typed. */
+  recoveredNames: string[];
+  /** Of the account that is still there. */
+  token: string;
+  refreshToken: string;
+  /** From before the recovery: of no more use. */
+  oldToken: string;
+  profileId: string;
+}
+
+/** A full day with the client library: on a first device, on a second one, and after everything was forgotten. */
+export async function liveCanaryDay(url: string, witness: Witness): Promise<CanaryDay> {
+  const sessionStore = new MemorySessionStore();
+  const open = (options = {}) => openClient(url, { fetch: witness.fetch, ...options });
+  const first = open({ sessionStore });
+  await first.register({
+    email: FIRST_EMAIL,
+    password: HIDDEN.password,
+    recoveryPhrase: null,
+    profile: { details: { name: HIDDEN.mother, birthDate: HIDDEN.birthDate } },
+    deviceLabel: LABEL,
+  });
+  await first.setRecoveryPhrase(HIDDEN.password, HIDDEN.phrase);
+  const [{ id: profileId }] = await first.profiles.list();
+  await addFamily(first, profileId);
+  await keepRecords(first, profileId);
+  await askAboutInteractions(first, profileId);
+  await first.changePassword(HIDDEN.password, HIDDEN.nextPassword);
+  await first.changeEmail(EMAIL, HIDDEN.nextPassword);
+  const oldToken = sessionStore.read()!.accessToken;
+
+  const second = open();
+  await mustFail(second.login(EMAIL, HIDDEN.wrongPassword));
+  await second.login(EMAIL, HIDDEN.nextPassword, { deviceLabel: LABEL });
+  await second.medications.list();
+  await second.sessions.list();
+  await second.securityEvents.list();
+  await second.logout();
+
+  const recoveredStore = new MemorySessionStore();
+  const recovered = open({ sessionStore: recoveredStore });
+  await recovered.verifyRecoveryPhrase(EMAIL, HIDDEN.wrongPhrase);
+  await mustFail(recovered.recover(EMAIL, HIDDEN.wrongPhrase, HIDDEN.recoveredPassword));
+  await recovered.verifyRecoveryPhrase(EMAIL, HIDDEN.phrase);
+  await recovered.recover(EMAIL, HIDDEN.phrase, HIDDEN.recoveredPassword, { deviceLabel: LABEL });
+  const file = await recovered.transfer.exportEncrypted({ password: HIDDEN.filePassword });
+  await comeAndGo(open(), file);
+  const recoveredNames = (await recovered.profiles.list()).map(({ details }) => details.name);
+  const { accessToken: token, refreshToken } = recoveredStore.read()!;
+  return { recoveredNames, token, refreshToken, oldToken, profileId };
+}
+
+async function mustFail(promise: Promise<unknown>): Promise<void> {
+  await expect(promise).rejects.toMatchObject({ code: expect.any(String) as string });
+}
+
+async function addFamily({ profiles }: HealthRecordsClient, motherId: string): Promise<void> {
+  const accountKey = await generateDataKey('account');
+  const pair = await generateSharingKeyPair(accountKey);
+  await unwrapSharingPrivateKey(pair.wrappedPrivateKey, accountKey);
+  const mother = await profiles.get(motherId);
+  const sharing = { publicKey: pair.publicKey, privateKey: { ...pair.wrappedPrivateKey } };
+  await profiles.update(mother, { details: { ...mother.details, sharing } });
+  const relationship = VISIBLE['relationship of a profile'].value;
+  await profiles.create({ relationship, details: { name: HIDDEN.daughter } });
+  const details = { name: HIDDEN.dog, species: 'dog' };
+  await profiles.create({ kind: 'pet', relationship: 'pet', details });
+  const passing = await profiles.create({ relationship: 'guest', details: { name: HIDDEN.stranger } });
+  await profiles.delete(passing.id);
+}
+
+async function keepRecords(client: HealthRecordsClient, profileId: string): Promise<void> {
+  const { medications, appointments, healthStats } = client;
+  const details = {
+    strength: HIDDEN.strength,
+    dosage: HIDDEN.dosage,
+    instructions: HIDDEN.instructions,
+    prescriber: HIDDEN.prescriber,
+    notes: HIDDEN.medicationNote,
+  };
+  const route = VISIBLE['route of a medication'].value;
+  const schedule = { timesPerDay: 23, daysOfWeek: ['sunday', 'mon', 2] };
+  const names = [HIDDEN.anticoagulant, HIDDEN.painkiller, HIDDEN.unknownMedicine];
+  for (const name of names)
+    await medications.create({ profileId, route, schedule, details: { name, ...details } });
+  const [newest, ...others] = await medications.list({ profileId });
+  await medications.update(newest, { details: { ...newest.details, endDate: '2027-01-01' } });
+  const dose = await medications.logDose(newest.id, { taken: true });
+  await medications.logDose(newest.id, { taken: false, loggedAt: new Date(Date.now() - 3_600_000) });
+  await medications.deleteDose(newest.id, dose.id);
+  await medications.adherence(newest.id, { timeZone: 'Europe/Berlin' });
+  await medications.delete(others[1].id);
+
+  const status = VISIBLE['status of an appointment'].value;
+  const visit = {
+    title: HIDDEN.appointment,
+    startsAt: HIDDEN.startsAt,
+    location: HIDDEN.location,
+    notes: HIDDEN.appointmentNote,
+  };
+  await appointments.create({ profileId, status: 'scheduled', details: visit });
+  const second = await appointments.create({ profileId, status: 'scheduled', details: visit });
+  await appointments.update(second, { status });
+  await appointments.list({ profileId, status });
+
+  for (const day of [1, 2, 3])
+    await healthStats.create({
+      profileId,
+      recordedAt: `2026-11-0${day}T12:00:00Z`,
+      details: {
+        metric: HIDDEN.metric,
+        unit: HIDDEN.unit,
+        values: { value: HIDDEN.reading },
+        note: HIDDEN.statNote,
+      },
+    });
+  const [stat, old] = await healthStats.list({ profileId });
+  await healthStats.update(stat, { details: { ...stat.details, values: { value: HIDDEN.reading } } });
+  await healthStats.delete(old.id);
+}
+
+async function askAboutInteractions(client: HealthRecordsClient, profileId: string): Promise<void> {
+  const names = [HIDDEN.anticoagulant, HIDDEN.painkiller, HIDDEN.unknownMedicine];
+  await client.checkInteractionsOf(profileId);
+  await client.interactions.checkByService({ medications: names });
+  await client.interactions.checkNewByService({ name: HIDDEN.painkiller, dosage: HIDDEN.dosage });
+  await client.interactions.resolveByService(names);
+}
+
+/** Somebody who takes over an export, and then erases the account. */
+async function comeAndGo(client: HealthRecordsClient, file: Uint8Array): Promise<void> {
+  const email = VISIBLE['email of a deleted account'].value;
+  await client.register({ email, password: HIDDEN.otherPassword, recoveryPhrase: null });
+  const document = await client.transfer.readFile(file, { password: HIDDEN.filePassword });
+  await client.transfer.importAll(document);
+  await mustFail(client.deleteAccount(HIDDEN.wrongPassword));
+  await client.deleteAccount(HIDDEN.otherPassword);
+}
