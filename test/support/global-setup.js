@@ -1,4 +1,4 @@
-const { mkdtempSync } = require('node:fs');
+const { mkdtempSync, realpathSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Client } = require('pg');
@@ -16,12 +16,18 @@ module.exports = async () => {
   const { ENTITIES } = require('../../dist/apps/api/src/database-schema.js');
   let clusterUrl = process.env.TEST_DATABASE_URL;
   if (!clusterUrl) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'hrs-test-'));
     const postgres = await EmbeddedPostgres.start({
-      dataDir: mkdtempSync(join(tmpdir(), 'hrs-test-')),
+      dataDir,
       password: 'test',
       settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },
     });
-    globalThis.stopPostgres = () => postgres.stop();
+    globalThis.stopPostgres = async () => {
+      await postgres.stop();
+      // As root the cluster is elsewhere, behind a link.
+      for (const folder of [realpathSync(join(dataDir, 'postgres')), dataDir])
+        rmSync(folder, { recursive: true });
+    };
     clusterUrl = postgres.urlOf('postgres');
   }
   const client = new Client({ connectionString: clusterUrl });

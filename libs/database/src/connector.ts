@@ -2,12 +2,13 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@app/common';
 import { ConfigError, type Secrets } from '@app/config';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { isRefusedLogin, translateDatabaseError } from './database-errors';
 
 /** Serialises the migrations of replicas that start together; a transaction's lock, so that it passes through PgBouncer. */
 const MIGRATION_LOCK = 0x68727301;
+const LOCK_RETRY_MS = 50;
 const RETRY_MS = 1_000;
 
 /** Connects, migrates and checks the secrets; while the database is away the service runs and answers 503. */
@@ -88,12 +89,21 @@ async function migrate(dataSource: DataSource): Promise<void> {
   // Its statements say what broke; unheard, it would end the process.
   guard.on('error', () => undefined);
   try {
-    await guard.query('BEGIN');
-    await guard.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    while (!(await takesLock(guard))) await sleep(LOCK_RETRY_MS);
     await dataSource.runMigrations({ transaction: 'each' });
   } finally {
     guard.release(true); // ends the transaction, and with it the lock
   }
+}
+
+/** Asks and does not wait: behind PgBouncer whoever waits keeps a connection from the one that migrates. */
+async function takesLock(guard: PoolClient): Promise<boolean> {
+  await guard.query('BEGIN');
+  const { rows } = await guard.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
+    MIGRATION_LOCK,
+  ]);
+  if (!rows[0].taken) await guard.query('ROLLBACK');
+  return rows[0].taken;
 }
 
 async function checkSecrets(dataSource: DataSource, secrets: Secrets): Promise<void> {

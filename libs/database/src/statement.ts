@@ -21,8 +21,15 @@ export const VALUE_TYPES = {
 
 /** `2026-11-20 12:45:00.5+00` → `2026-11-20T12:45:00.500Z`; a session in another zone is converted. */
 export function toRfc3339(text: string): string {
-  if (!text.endsWith('+00'))
-    return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).toISOString();
+  if (!text.endsWith('+00')) return inUtc(text);
   const point = text.length > 22 ? text.slice(20, -3).padEnd(3, '0').slice(0, 3) : '000';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${point}Z`;
+}
+
+/** Offsets before about 1900 have seconds, which `Date` does not read: `+00:53:28`. */
+function inUtc(text: string): string {
+  const [offset, sign, hours, minutes = 0, seconds = 0] = /([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/.exec(text)!;
+  const east = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  const local = Date.parse(`${text.slice(0, -offset.length).replace(' ', 'T')}Z`);
+  return new Date(sign === '+' ? local - east : local + east).toISOString();
 }

@@ -1,14 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ROOT } from './processes.mjs';
 
-/** The service's own embedded PostgreSQL, with its defaults: fsync and synchronous commit are on, as in production. */
-export async function startPostgres(settings = {}) {
+/**
+ * The service's own embedded PostgreSQL, with its defaults: fsync and synchronous commit are on, as in production.
+ *
+ * @param kept a folder that outlives the run; without one the data are gone when it stops.
+ */
+export async function startPostgres(settings = {}, kept = undefined) {
   const { EmbeddedPostgres } = createRequire(import.meta.url)(join(ROOT, 'dist/libs/database/src/index.js'));
-  const dataDir = mkdtempSync(join(tmpdir(), 'hrs-bench-'));
+  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'hrs-bench-'));
   const postgres = await EmbeddedPostgres.start({ dataDir, password: 'bench', settings });
   return {
     url: postgres.url,
@@ -17,9 +21,15 @@ export async function startPostgres(settings = {}) {
     dataDir,
     stop: async () => {
       await postgres.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (!kept) removeDataDir(dataDir);
     },
   };
+}
+
+/** As root the cluster may be elsewhere, behind a link. */
+export function removeDataDir(dataDir) {
+  for (const folder of [realpathSync(join(dataDir, 'postgres')), dataDir])
+    rmSync(folder, { recursive: true });
 }
 
 /** Runs `work` on a connection of its own. */

@@ -1,0 +1,149 @@
+/**
+ * Whether the service stays as fast as its database grows: databases of several sizes on one PostgreSQL, one service on
+ * each, the same load on all in turns.
+ *
+ *   npm run build && node test/bench/growth.mjs [options]
+ *
+ * See `growth/options.mjs` for the options. Sizes are in accounts, with 50 records each.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { databaseMilliseconds } from './growth/database-time.mjs';
+import { loadPopulation, LOAD_SETTINGS } from './growth/load.mjs';
+import { readGrowthOptions } from './growth/options.mjs';
+import { Population } from './growth/population.mjs';
+import { printGrowthRow, summariseGrowth, tableOfGrowth } from './growth/report.mjs';
+import { GROWTH_ROWS } from './growth/rows.mjs';
+import { measure } from './lib/measure.mjs';
+import { removeDataDir, startPostgres, withClient } from './lib/postgres.mjs';
+import { ROOT, startService } from './lib/processes.mjs';
+import { JWT_SECRET } from './lib/tokens.mjs';
+
+/** What one account takes on the disk, with indexes, while they are built; measured. */
+const BYTES_PER_ACCOUNT = 20_500;
+const LEFT_FREE_BYTES = 8e9;
+
+const options = readGrowthOptions();
+const scratch = mkdtempSync(join(tmpdir(), 'hrs-growth-logs-'));
+const dataDir = resolve(options.keep ?? mkdtempSync(join(tmpdir(), 'hrs-growth-')));
+const DECOY_SECRET = randomBytes(32).toString('base64');
+const running = [];
+
+try {
+  mkdirSync(dataDir, { recursive: true });
+  const sizes = await loadAll();
+  if (!options.loadOnly) await run(sizes);
+} finally {
+  for (const each of running.reverse()) await each.stop();
+  rmSync(scratch, { recursive: true, force: true });
+  if (!options.keep) removeDataDir(dataDir);
+}
+
+/** Loads what is not there yet. @returns the sizes, smallest first. */
+async function loadAll() {
+  const missing = options.sizes.filter((accounts) => !readNote(accounts));
+  if (missing.length > 0) {
+    const postgres = await startPostgres(LOAD_SETTINGS, dataDir);
+    try {
+      for (const accounts of missing) await loadOne(postgres, accounts);
+    } finally {
+      await postgres.stop();
+    }
+  }
+  return options.sizes.map((accounts) => ({ database: databaseOf(accounts), ...readNote(accounts) }));
+}
+
+async function loadOne(postgres, wanted) {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const accounts = Math.min(wanted, Math.floor((bavail * bsize - LEFT_FREE_BYTES) / BYTES_PER_ACCOUNT));
+  if (accounts < wanted) log(`The disk has room for ${accounts} accounts, not ${wanted}.`);
+  const database = databaseOf(wanted);
+  const url = postgres.urlOf(database);
+  await withClient(postgres.url, (client) => client.query(`DROP DATABASE IF EXISTS ${database}`));
+  await postgres.createDatabase(database);
+  const migrating = await startService('service', environmentOf(url), join(scratch, 'log'));
+  await migrating.stop();
+  const population = new Population(accounts, Date.now());
+  log(`${accounts} accounts, ${population.records} records:`);
+  const begin = performance.now();
+  const bytes = await withClient(url, async (client) => {
+    await loadPopulation(client, population, log);
+    const { rows } = await client.query('SELECT pg_database_size(current_database()) AS bytes');
+    return Number(rows[0].bytes);
+  });
+  const seconds = (performance.now() - begin) / 1000;
+  log(`loaded in ${seconds.toFixed(0)} s, ${(bytes / 1e9).toFixed(2)} GB`);
+  const note = { accounts, records: population.records, now: population.now, bytes, loadSeconds: seconds };
+  writeFileSync(noteOf(wanted), JSON.stringify(note));
+}
+
+async function run(sizes) {
+  const before = loadavg()[0];
+  const settings = { shared_buffers: options.sharedBuffers };
+  const postgres = started(await startPostgres(settings, dataDir));
+  const servers = [];
+  for (const size of sizes) {
+    const url = postgres.urlOf(size.database);
+    // Of an earlier run, with secrets of its own.
+    await withClient(url, (client) => client.query('DELETE FROM secret_fingerprints'));
+    const service = started(
+      await startService(size.database, environmentOf(url), join(scratch, size.database)),
+    );
+    servers.push(Object.assign(service, { population: new Population(size.accounts, size.now) }));
+  }
+  const rows = [];
+  for (const row of GROWTH_ROWS.filter(({ id }) => !options.rows || options.rows.includes(id))) {
+    rows.push(summariseGrowth(row, await roundsOf(row, servers)));
+    printGrowthRow(rows.at(-1));
+  }
+  const machine = { cores: availableParallelism(), node: process.version, loadBefore: before };
+  const report = { at: new Date().toISOString(), machine, settings, options, sizes, rows };
+  const out = resolve(options.out ?? join(ROOT, 'test/bench/growth-results.json'));
+  writeFileSync(out, JSON.stringify(report, undefined, 2) + '\n');
+  log(`\n${tableOfGrowth(report)}\nWritten to ${out}`);
+}
+
+/** In turns, A B C A B C. The first turn goes once through all that will be asked for, and is thrown away. */
+async function roundsOf(row, servers) {
+  const { connections, seconds } = options;
+  const rounds = Object.fromEntries(servers.map(({ name }) => [name, []]));
+  const kept = servers.map(({ population }) => row.requests(population, options.people));
+  for (let round = 0; round <= options.rounds; round++) {
+    for (const [index, server] of servers.entries()) {
+      const requests = row.fresh ? row.requests(server.population, options.people) : kept[index];
+      const length = round === 0 && !row.fresh ? 2 * seconds : seconds;
+      const before = databaseMilliseconds(dataDir);
+      const result = await measure(server, { connections, seconds: length, requests });
+      const databaseMicros = ((databaseMilliseconds(dataDir) - before) * 1000) / result.good;
+      if (round > 0) rounds[server.name].push({ ...result, databaseMicros });
+    }
+  }
+  return rounds;
+}
+
+function environmentOf(url) {
+  return { DATABASE_URL: url, JWT_SECRET, DECOY_SECRET, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' };
+}
+
+function databaseOf(accounts) {
+  return `accounts_${accounts}`;
+}
+
+function noteOf(accounts) {
+  return join(dataDir, `${databaseOf(accounts)}.json`);
+}
+
+function readNote(accounts) {
+  return existsSync(noteOf(accounts)) && JSON.parse(readFileSync(noteOf(accounts), 'utf8'));
+}
+
+function started(server) {
+  running.push(server);
+  return server;
+}
+
+function log(line) {
+  process.stdout.write(`${line}\n`);
+}
