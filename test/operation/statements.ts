@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { Lane } from '../../libs/database/src/lanes/lane';
 import { sql } from '../support/databases';
 
 /** A statement as the service sent it, with the values of one time. */
@@ -10,15 +11,18 @@ export interface SentStatement {
 
 /** Listens to every statement that services of this process send from now on; the result ends it and returns each text once. */
 export function collectStatements(): () => SentStatement[] {
-  const spy = jest.spyOn(Client.prototype, 'query');
+  const spies = [jest.spyOn(Client.prototype, 'query'), jest.spyOn(Lane.prototype, 'query')];
   return () => {
     const sent = new Map<string, SentStatement>();
-    for (const [first, second] of spy.mock.calls as unknown as [string | SentStatement, unknown[]?][]) {
-      const statement = typeof first === 'string' ? { text: first, values: second } : first;
-      const { name, text, values = [] } = statement as SentStatement;
-      if (!/^(BEGIN|COMMIT|ROLLBACK)$/.test(text)) sent.set(text, { name, text, values });
+    for (const spy of spies) {
+      for (const [first, second] of spy.mock.calls as unknown as [string | SentStatement, unknown[]?][]) {
+        const { name, text, values }: Partial<SentStatement> & { text: string } =
+          typeof first === 'string' ? { text: first } : first;
+        if (!/^(BEGIN|COMMIT|ROLLBACK)$/.test(text))
+          sent.set(text, { name, text, values: values ?? second ?? [] });
+      }
+      spy.mockRestore();
     }
-    spy.mockRestore();
     return [...sent.values()];
   };
 }
