@@ -18,12 +18,23 @@ export interface PageRequest {
 /** One page of a list. `next` is absent on the last page. */
 export class Page<T> {
   constructor(
-    readonly items: T[],
+    private list: T[],
     readonly next?: PageKey,
   ) {}
 
+  get items(): readonly T[] {
+    return this.list;
+  }
+
   map<U>(toItem: (item: T) => U): Page<U> {
-    return new Page(this.items.map(toItem), this.next);
+    return new Page(this.list.map(toItem), this.next);
+  }
+
+  /** Hands the items over and is empty from then on, for whoever outlives them. */
+  takeItems(): T[] {
+    const items = this.list;
+    this.list = [];
+    return items;
   }
 }
 

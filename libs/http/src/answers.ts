@@ -19,7 +19,8 @@ function unwrap(request: FastifyRequest, reply: FastifyReply, payload: unknown):
   if (payload instanceof Page) {
     if (payload.next)
       void reply.header('Link', `<${nextUrl(request, encodeCursor(payload.next))}>; rel="next"`);
-    return payload.items;
+    // Nest holds on to what a controller returned until the last byte has left, which for a long list takes long.
+    return payload.takeItems();
   }
   if (payload instanceof Created) {
     if (payload.replayed) void reply.header('Idempotency-Replayed', 'true');

@@ -1,10 +1,10 @@
-import { isAscii } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { ServiceError } from '@app/common';
 import { Client, type ClientConfig } from 'pg';
 import type { Statement } from '../statement';
 import { errorOf } from './error-message';
 import { Outbox } from './messages';
+import { addRow, Chunk, type Piece, rowsOf } from './rows';
 import { Layout } from './layout';
 
 /** More than these on one connection mean that the database does not keep up. */
@@ -24,7 +24,7 @@ interface Read {
   statement: Statement;
   /** Whether the statement was prepared with this read; cleared when the server has done so. */
   preparing: boolean;
-  rows: unknown[];
+  pieces: Piece[];
   error?: Error;
   resolve: (rows: never[]) => void;
   reject: (error: Error) => void;
@@ -91,7 +91,7 @@ export class Lane {
       const preparing = !this.prepared.has(statement);
       this.outbox.read(statement, values, { prepare: preparing, describe: !layouts.has(statement) });
       this.prepared.add(statement);
-      this.waiting.push({ statement, preparing, rows: [], resolve, reject });
+      this.waiting.push({ statement, preparing, pieces: [], resolve, reject });
       this.flushSoon();
     });
   }
@@ -109,39 +109,39 @@ export class Lane {
     });
   }
 
-  private receive(chunk: Buffer): void {
-    const bytes = this.incomplete ? Buffer.concat([this.incomplete, chunk]) : chunk;
-    const text = isAscii(bytes) ? bytes.toString('latin1') : undefined;
+  private receive(received: Buffer): void {
+    const bytes = this.incomplete ? Buffer.concat([this.incomplete, received]) : received;
+    const chunk = new Chunk(bytes);
     let start = 0;
     while (bytes.length - start >= HEAD_BYTES) {
       const end = start + 1 + bytes.readInt32BE(start + 1);
       if (end > bytes.length) break;
-      this.handle(bytes[start], bytes, start + HEAD_BYTES, end, text);
+      this.handle(bytes[start], chunk, start + HEAD_BYTES, end);
       start = end;
     }
     this.incomplete = start < bytes.length ? bytes.subarray(start) : undefined;
   }
 
-  /** @param text `bytes` as text, where that is plain ASCII. */
-  private handle(type: number, bytes: Buffer, start: number, end: number, text: string | undefined): void {
+  /** @param start of the message's body in the chunk. */
+  private handle(type: number, chunk: Chunk, start: number, end: number): void {
     const read = this.waiting[0];
     switch (String.fromCharCode(type)) {
       case '1': // ParseComplete
         read.preparing = false;
         break;
       case 'T': // RowDescription
-        layouts.set(read.statement, Layout.of(bytes.subarray(start, end)));
+        layouts.set(read.statement, Layout.of(chunk.bytes.subarray(start, end)));
         break;
       case 'D': // DataRow
-        read.rows.push(layouts.get(read.statement)!.rowOf(bytes, start, text));
+        addRow(read.pieces, chunk, start);
         break;
       case 'E': // ErrorResponse
-        this.handleError(errorOf(bytes.subarray(start, end)));
+        this.handleError(errorOf(chunk.bytes.subarray(start, end)));
         break;
       case 'Z': // ReadyForQuery
         this.waiting.shift();
         if (read.error) read.reject(read.error);
-        else read.resolve(read.rows as never[]);
+        else read.resolve(rowsOf(read.pieces, layouts.get(read.statement)) as never[]);
         break;
     }
   }
