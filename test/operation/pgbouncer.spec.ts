@@ -16,6 +16,8 @@ import { aWholeDay } from './whole-day';
 
 /** Fewer connections to PostgreSQL than one service opens to PgBouncer. */
 const POOL_SIZE = 3;
+/** Whoever waits for a connection from somebody who waits for one too is not saved by a time-out. */
+const FOR_EVER = 0;
 const SERVICES = 10;
 const AT_ONCE = 30;
 
@@ -27,7 +29,7 @@ describeThroughPgBouncer('through PgBouncer in transaction mode', () => {
   let databaseUrl: string;
   let environment: Record<string, string>;
   beforeEach(async () => {
-    pgBouncer = await PgBouncer.start(program!, urlOf('postgres'), POOL_SIZE);
+    pgBouncer = await PgBouncer.start(program!, urlOf('postgres'), POOL_SIZE, FOR_EVER);
     databaseUrl = await createDatabase();
     environment = { DATABASE_URL: pgBouncer.urlTo(databaseUrl), DATABASE_PREPARED: 'off' };
   });
