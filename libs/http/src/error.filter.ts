@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type ErrorCode, ServiceError } from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Tarpit } from './tarpit';
 
 /** Refusals of the platform itself (Fastify's error codes), in the service's words. */
 const CODE_BY_PLATFORM_ERROR: Record<string, ErrorCode> = {
@@ -35,10 +36,13 @@ export interface ErrorBody {
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Errors');
+  private readonly tarpit = new Tarpit();
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const error = toServiceError(thrown);
+    if (error.code === 'rate_limited' || error.code === 'overloaded') await this.tarpit.pass();
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
