@@ -79,7 +79,13 @@ export function laneOptions({
 }
 
 function sessionSettings(config: ConnectionSettings): string {
-  const settings: Record<string, string> = { TimeZone: 'UTC' };
+  const settings: Record<string, string> = {
+    TimeZone: 'UTC',
+    // Disks that don't turn: lists are read in the order of an index, and not sorted.
+    random_page_cost: '1.1',
+    // No statement is better planned for its values, so none is planned anew; test/operation/plans.spec.ts has the plans.
+    plan_cache_mode: 'force_generic_plan',
+  };
   if (config.databasePartitions) settings['health_records.partitions'] = String(config.databasePartitions);
   // A commit returns when the replica shows it: reads there see one's own writes, and no token that was revoked.
   if (config.databaseReplicaUrl) settings.synchronous_commit = 'remote_apply';
