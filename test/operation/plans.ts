@@ -24,10 +24,7 @@ export function faultsOfPlan(plan: PlanNode, firstColumns: Map<string, string>):
     const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Filter: filter = '' } = node;
     if (type === 'Seq Scan') return [`reads all of ${table}`];
     if (type.includes('Sort')) {
-      // But for what is asked once, before: whether the session is alive.
-      const sorted = [...nodesOf(node)]
-        .filter((below) => below['Parent Relationship'] !== 'InitPlan')
-        .flatMap((below) => below['Relation Name'] ?? []);
+      const sorted = [...nodesOf(node, 'InitPlan')].flatMap((below) => below['Relation Name'] ?? []);
       return sorted.every((name) => FEW.test(name)) ? [] : [`sorts ${sorted.join()}`];
     }
     if (type === 'Nested Loop' && isListWithAccounts(node.Plans!))
@@ -44,13 +41,17 @@ export function faultsOfPlan(plan: PlanNode, firstColumns: Map<string, string>):
   });
 }
 
-/** Many rows outside, the account inside, and nothing between that would remember it. */
+/** Perhaps many rows outside, the account inside, and nothing between that would remember it. */
 function isListWithAccounts([outer, inner]: PlanNode[]): boolean {
-  return !/\bid = /.test(outer['Index Cond'] ?? '') && /^accounts(_\d+)?$/.test(inner['Relation Name'] ?? '');
+  return (
+    !/\b(id|idempotency_key) = /.test(outer['Index Cond'] ?? '') &&
+    /^accounts(_\d+)?$/.test(inner['Relation Name'] ?? '')
+  );
 }
 
-/** A node and all below it. */
-function* nodesOf(plan: PlanNode): Generator<PlanNode> {
+/** A node and all below it, but for what is below it as `without`: an `InitPlan` is worked out once, before. */
+function* nodesOf(plan: PlanNode, without?: string): Generator<PlanNode> {
   yield plan;
-  for (const node of plan.Plans ?? []) yield* nodesOf(node);
+  for (const node of plan.Plans ?? [])
+    if (node['Parent Relationship'] !== without) yield* nodesOf(node, without);
 }
