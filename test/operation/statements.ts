@@ -65,7 +65,7 @@ export function faultsOfRouting({ text }: SentStatement, touched: Touched): stri
 
 /** The names of the statements that are written down in the service's code; those of records are built from their entities. */
 export function namesInCode(): string[] {
-  return ALL_SOURCES.filter(({ path }) => /^(apps|libs)\/.*(repository|sessions)\.ts$/.test(path)).flatMap(
-    ({ tree }) => [...tree.text.matchAll(/name: '([^']+)',\s+text:/g)].map(([, name]) => name),
+  return ALL_SOURCES.filter(({ path }) => /^(apps|libs)\/.*(?<!spec)\.ts$/.test(path)).flatMap(({ tree }) =>
+    [...tree.text.matchAll(/name: '([^']+)',\s+text:/g)].map(([, name]) => name),
   );
 }
