@@ -18,6 +18,8 @@ const CODE_BY_PLATFORM_ERROR: Record<string, ErrorCode> = {
 /** Nest passes most refusals of the platform on with their status alone. What breaks a rule of ours is a ServiceError. */
 const CODE_BY_STATUS: Record<number, ErrorCode> = {
   400: 'malformed_json',
+  // A path that leads out of the folder of Swagger UI; what the service itself forbids is a ServiceError.
+  403: 'not_found',
   404: 'not_found',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
