@@ -20,8 +20,8 @@ export interface AdherenceRow {
  * $3 medication, $4 the boundaries of the dates in seconds since 1970, $5 the first and $6 the last of them as timestamps.
  *
  * The start is the latest of the period's start, the earlier of creation and first log, and the last change of the
- * schedule, so that a medication entered yesterday has not been missed for a month. `OFFSET 0`: worked out once, not for
- * each dose.
+ * schedule, so that a medication entered yesterday has not been missed for a month. The first log matters only where the
+ * creation is within the period. `OFFSET 0`: worked out once, not for each dose.
  *
  * Subqueries name the account by `$1` and not by the row around them: so a sharded database knows the one shard.
  */
@@ -31,7 +31,8 @@ const ADHERENCE: Statement = {
     FROM accounts a JOIN medications r ON r.account_id = a.id
     CROSS JOIN LATERAL (
       SELECT greatest(r.schedule_changed_at, least(r.created_at, (
-        SELECT min(d.logged_at) FROM doses d WHERE d.account_id = $1 AND d.medication_id = r.id))) AS at OFFSET 0
+        SELECT min(d.logged_at) FROM doses d
+        WHERE d.account_id = $1 AND d.medication_id = r.id AND r.created_at > $5::timestamptz))) AS at OFFSET 0
     ) began
     CROSS JOIN LATERAL (
       SELECT greatest(1, least(${PERIOD_DAYS}, width_bucket(extract(epoch FROM began.at)::float8, $4::float8[]))) AS day
