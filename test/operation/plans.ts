@@ -9,6 +9,8 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
+/** One row for each migration, whatever the service does. */
+const SMALL = 'migrations';
 /** An account has five sessions at most: these may be read and sorted. */
 const FEW = /^sessions(_\d+)?$/;
 /** Columns by which a client chooses records. What else is in a filter decides about a row that is found already. */
@@ -22,6 +24,7 @@ const CHOOSES = /\b(id|profile_id|medication_id|status|recorded_at|logged_at|ide
 export function faultsOfPlan(plan: PlanNode, firstColumns: Map<string, string>): string[] {
   return [...nodesOf(plan)].flatMap((node) => {
     const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Filter: filter = '' } = node;
+    if (table === SMALL) return [];
     if (type === 'Seq Scan') return [`reads all of ${table}`];
     if (type.includes('Sort')) {
       const sorted = [...nodesOf(node, 'InitPlan')].flatMap((below) => below['Relation Name'] ?? []);
