@@ -63,9 +63,9 @@ export function faultsOfRouting({ text }: SentStatement, touched: Touched): stri
   return faults;
 }
 
-/** The names of the statements on tables of accounts that are written down in the code; those of records are built from their entities. */
+/** The names of the statements that are written down in the service's code; those of records are built from their entities. */
 export function namesInCode(): string[] {
-  return ALL_SOURCES.filter(({ path }) => /^(apps|libs)\/.*(repository|sessions)\.ts$/.test(path)).flatMap(
-    ({ tree }) => [...tree.text.matchAll(/name: '([^']+)',\s+text:/g)].map(([, name]) => name),
+  return ALL_SOURCES.filter(({ path }) => /^(apps|libs)\/.*(?<!spec)\.ts$/.test(path)).flatMap(({ tree }) =>
+    [...tree.text.matchAll(/name: '([^']+)',\s+text:/g)].map(([, name]) => name),
   );
 }
