@@ -14,7 +14,7 @@ import { databaseMilliseconds } from './growth/database-time.mjs';
 import { loadPopulation, LOAD_SETTINGS } from './growth/load.mjs';
 import { readGrowthOptions } from './growth/options.mjs';
 import { Population } from './growth/population.mjs';
-import { printGrowthRow, summariseGrowth, tableOfGrowth } from './growth/report.mjs';
+import { summariseGrowth, tableOfGrowth } from './growth/report.mjs';
 import { GROWTH_ROWS } from './growth/rows.mjs';
 import { measure } from './lib/measure.mjs';
 import { removeDataDir, startPostgres, withClient } from './lib/postgres.mjs';
@@ -57,8 +57,11 @@ async function loadAll() {
 
 async function loadOne(postgres, wanted) {
   const { bavail, bsize } = statfsSync(dataDir);
-  const accounts = Math.min(wanted, Math.floor((bavail * bsize - LEFT_FREE_BYTES) / BYTES_PER_ACCOUNT));
-  if (accounts < wanted) log(`The disk has room for ${accounts} accounts, not ${wanted}.`);
+  const room = Math.floor((bavail * bsize - LEFT_FREE_BYTES) / BYTES_PER_ACCOUNT);
+  // What an account stores differs, and is 50 records on average over every eight.
+  const accounts = Math.floor(Math.min(wanted, room) / 8) * 8;
+  if (accounts < 8) throw new Error('The disk has no room.');
+  if (accounts < wanted) log(`Room for ${accounts} accounts of ${wanted}.`);
   const database = databaseOf(wanted);
   const url = postgres.urlOf(database);
   await withClient(postgres.url, (client) => client.query(`DROP DATABASE IF EXISTS ${database}`));
@@ -93,11 +96,8 @@ async function run(sizes) {
     );
     servers.push(Object.assign(service, { population: new Population(size.accounts, size.now) }));
   }
-  const rows = [];
-  for (const row of GROWTH_ROWS.filter(({ id }) => !options.rows || options.rows.includes(id))) {
-    rows.push(summariseGrowth(row, await roundsOf(row, servers)));
-    printGrowthRow(rows.at(-1));
-  }
+  const asked = GROWTH_ROWS.filter(({ id }) => !options.rows || options.rows.includes(id));
+  const rows = summariseGrowth(asked, await roundsOf(asked, servers));
   const machine = { cores: availableParallelism(), node: process.version, loadBefore: before };
   const report = { at: new Date().toISOString(), machine, settings, options, sizes, rows };
   const out = resolve(options.out ?? join(ROOT, 'test/bench/growth-results.json'));
@@ -105,22 +105,30 @@ async function run(sizes) {
   log(`\n${tableOfGrowth(report)}\nWritten to ${out}`);
 }
 
-/** In turns, A B C A B C. The first turn goes once through all that will be asked for, and is thrown away. */
-async function roundsOf(row, servers) {
-  const { connections, seconds } = options;
-  const rounds = Object.fromEntries(servers.map(({ name }) => [name, []]));
-  const kept = servers.map(({ population }) => row.requests(population, options.people));
+/**
+ * All rows on all sizes in turns, so that what disturbs the machine disturbs all. The first turn goes once through all
+ * that will be asked for, and is thrown away.
+ */
+async function roundsOf(rows, servers) {
+  const { connections, people, seconds } = options;
+  const turns = rows.flatMap((row) =>
+    servers.map((server) => ({ row, server, requests: row.requests(server.population, people) })),
+  );
+  const results = [];
   for (let round = 0; round <= options.rounds; round++) {
-    for (const [index, server] of servers.entries()) {
-      const requests = row.fresh ? row.requests(server.population, options.people) : kept[index];
-      const length = round === 0 && !row.fresh ? 2 * seconds : seconds;
+    for (const { row, server, requests } of turns) {
       const before = databaseMilliseconds(dataDir);
-      const result = await measure(server, { connections, seconds: length, requests });
+      const result = await measure(server, {
+        connections,
+        seconds: round === 0 ? 2 * seconds : seconds,
+        requests: row.fresh ? row.requests(server.population, people) : requests,
+      });
       const databaseMicros = ((databaseMilliseconds(dataDir) - before) * 1000) / result.good;
-      if (round > 0) rounds[server.name].push({ ...result, databaseMicros });
+      if (round > 0) results.push({ ...result, row: row.id, size: server.name, round, databaseMicros });
     }
+    log(`Round ${round} of ${options.rounds}, load average ${loadavg()[0].toFixed(1)}`);
   }
-  return rounds;
+  return results;
 }
 
 function environmentOf(url) {

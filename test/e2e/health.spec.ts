@@ -63,6 +63,21 @@ describe('what orchestrators and people ask of the service', () => {
     }
   });
 
+  it('is not ready while a migration is missing', async () => {
+    const own = await startService();
+    try {
+      const [last] = await sql<{ id: number; timestamp: string; name: string }>(
+        own.databaseUrl,
+        'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING *',
+      );
+      expectFailure(await own.api.get('/readyz'), 'database_unavailable');
+      await sql(own.databaseUrl, 'INSERT INTO migrations VALUES ($1, $2, $3)', Object.values(last));
+      expect((await own.api.get('/readyz')).status).toBe(200);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('serves Swagger UI at /api/docs', async () => {
     const { status, headers, text } = await service.api.get('/api/docs');
     expect(status).toBe(200);

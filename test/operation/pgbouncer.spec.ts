@@ -16,6 +16,8 @@ import { aWholeDay } from './whole-day';
 
 /** Fewer connections to PostgreSQL than one service opens to PgBouncer. */
 const POOL_SIZE = 3;
+/** Whoever waits for a connection from somebody who waits for one too is not saved by a time-out. */
+const FOR_EVER = 0;
 const SERVICES = 10;
 const AT_ONCE = 30;
 
@@ -27,7 +29,7 @@ describeThroughPgBouncer('through PgBouncer in transaction mode', () => {
   let databaseUrl: string;
   let environment: Record<string, string>;
   beforeEach(async () => {
-    pgBouncer = await PgBouncer.start(program!, urlOf('postgres'), POOL_SIZE);
+    pgBouncer = await PgBouncer.start(program!, urlOf('postgres'), POOL_SIZE, FOR_EVER);
     databaseUrl = await createDatabase();
     environment = { DATABASE_URL: pgBouncer.urlTo(databaseUrl), DATABASE_PREPARED: 'off' };
   });
@@ -130,18 +132,38 @@ describeThroughPgBouncer('through PgBouncer in transaction mode', () => {
       await until('reads work', async () => (await api.get('/api/profiles', { token })).status === 200);
     }));
 
+  /** Holds every account until it is released. */
+  async function holdAccounts(): Promise<() => Promise<void>> {
+    const blocker = new Client({ connectionString: databaseUrl });
+    await blocker.connect();
+    await blocker.query('BEGIN; SELECT FROM accounts FOR UPDATE');
+    return () => blocker.end();
+  }
+
   it('time-outs that the operator sets hold: what waits too long for a lock is 503 overloaded', async () => {
     await setTimeouts(databaseUrl, { lock_timeout: '200ms', statement_timeout: '500ms' });
     await withService(async ({ api, app }) => {
       const { email, password } = await anAccount(api);
-      const blocker = new Client({ connectionString: databaseUrl });
-      await blocker.connect();
-      await blocker.query('BEGIN; SELECT FROM accounts FOR UPDATE');
+      const release = await holdAccounts();
       expectFailure(await api.post('/api/auth/login', { email, password }), 'overloaded');
-      await blocker.end();
+      await release();
       expect((await api.post('/api/auth/login', { email, password })).status).toBe(200);
       const slow = { name: 'slow', text: 'SELECT pg_sleep(10)' };
       await expect(app.get(Database).query(slow, [])).rejects.toMatchObject({ code: 'overloaded' });
+    });
+  });
+
+  it('without them the service gives up by itself: 503, then everything as before', async () => {
+    environment.DATABASE_URL += '?query_timeout=700';
+    await withService(async ({ api }) => {
+      const { email, password } = await anAccount(api);
+      const release = await holdAccounts();
+      const signIn = () => api.post('/api/auth/login', { email, password });
+      // More than PgBouncer has connections.
+      const answers = await Promise.all(Array.from({ length: 2 * POOL_SIZE }, signIn));
+      for (const answer of answers) expectFailure(answer, 'database_unavailable');
+      await release();
+      await until('sign-in works', async () => (await signIn()).status === 200);
     });
   });
 

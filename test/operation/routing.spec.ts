@@ -6,7 +6,7 @@ import { Api } from '../support/api';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { startService } from '../support/service';
-import { collectStatements, faultsOfRouting, type SentStatement, touchedBy } from './statements';
+import { collectStatements, faultsOfRouting, namesInCode, type SentStatement, touchedBy } from './statements';
 import { aWholeDay } from './whole-day';
 
 const PARTITIONS = 4;
@@ -74,6 +74,7 @@ describe('on tables that are partitioned by account', () => {
 
   /** What does not happen every day. */
   async function seldom(api: Api, strict: Api): Promise<void> {
+    await api.get('/readyz');
     const { token, email, password } = await anAccount(api);
     const body = { profile_id: await aProfile(api, token), encrypted_data: 'x' };
     const withKey = { token, headers: { 'Idempotency-Key': 'used-again-a-day-later' } };
@@ -85,6 +86,20 @@ describe('on tables that are partitioned by account', () => {
   }
 
   it('a whole day uses every route', () => expect(missing).toEqual([]));
+
+  it('and every statement of the service, on every kind of record', () => {
+    const names = new Set([...ofRequests, ...ofHousekeeping].map(({ name }) => name));
+    expect(namesInCode().length).toBeGreaterThan(25);
+    // There is no replica here.
+    expect(namesInCode().filter((name) => !names.has(name))).toEqual(['replica settings']);
+    for (const table of ['profiles', 'medications', 'appointments', 'health_stats', 'doses', 'sessions']) {
+      const list = `SELECT .*(FROM|JOIN) ${table} r .* ORDER BY`;
+      for (const start of [list, `INSERT INTO ${table}`, `DELETE FROM ${table}`]) {
+        const isSent = ofRequests.some(({ text }) => new RegExp(`^${start} `).test(text));
+        expect([start, isSent]).toEqual([start, true]);
+      }
+    }
+  });
 
   it('every statement of a request touches one partition of each of its tables, all of one account', async () => {
     const named = ofRequests.filter(({ name }) => name !== undefined);

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { Lane } from '../../libs/database/src/lanes/lane';
+import { ALL_SOURCES } from '../architecture/sources';
 import { sql } from '../support/databases';
 
 /** A statement as the service sent it, with the values of one time. */
@@ -9,20 +10,18 @@ export interface SentStatement {
   values: unknown[];
 }
 
+type Call = [text: string | (Omit<SentStatement, 'values'> & { values?: unknown[] }), values?: unknown[]];
+
 /** Listens to every statement that services of this process send from now on; the result ends it and returns each text once. */
 export function collectStatements(): () => SentStatement[] {
   const spies = [jest.spyOn(Client.prototype, 'query'), jest.spyOn(Lane.prototype, 'query')];
   return () => {
     const sent = new Map<string, SentStatement>();
-    for (const spy of spies) {
-      for (const [first, second] of spy.mock.calls as unknown as [string | SentStatement, unknown[]?][]) {
-        const { name, text, values }: Partial<SentStatement> & { text: string } =
-          typeof first === 'string' ? { text: first } : first;
-        if (!/^(BEGIN|COMMIT|ROLLBACK)$/.test(text))
-          sent.set(text, { name, text, values: values ?? second ?? [] });
-      }
-      spy.mockRestore();
+    for (const [first, second] of spies.flatMap((spy) => spy.mock.calls as unknown as Call[])) {
+      const { name, text, values = second ?? [] } = typeof first === 'string' ? { text: first } : first;
+      if (!/^(BEGIN|COMMIT|ROLLBACK)$/.test(text)) sent.set(text, { name, text, values });
     }
+    for (const spy of spies) spy.mockRestore();
     return [...sent.values()];
   };
 }
@@ -62,4 +61,11 @@ export function faultsOfRouting({ text }: SentStatement, touched: Touched): stri
     /^INSERT INTO (?:rate_limits|logins \(email,.* VALUES \(\$1,|accounts \(id,.* VALUES \(\$1,|\w+ (?:AS \w+ )?\(account_id,.*? (?:VALUES \(\$1,|SELECT (?:a\.)?id,))/s;
   if (isNew && !namesOwner.test(text)) faults.push('a new row whose owner is not the first value');
   return faults;
+}
+
+/** The names of the statements that are written down in the service's code; those of records are built from their entities. */
+export function namesInCode(): string[] {
+  return ALL_SOURCES.filter(({ path }) => /^(apps|libs)\/.*(?<!spec)\.ts$/.test(path)).flatMap(({ tree }) =>
+    [...tree.text.matchAll(/name: '([^']+)',\s+text:/g)].map(([, name]) => name),
+  );
 }

@@ -48,9 +48,9 @@ export const HIDDEN = {
 
 const DATABASE_FILES = ['the data files', 'the write-ahead log'];
 // PostgreSQL writes no values into its log, unless it is told to as it is here.
-const DATABASE = [...DATABASE_FILES, "PostgreSQL's log", 'table pg_catalog.pg_statistic'];
+const DATABASE = ["PostgreSQL's log", 'table pg_catalog.pg_statistic', ...DATABASE_FILES];
 
-/** What lies in plain by the contract, and the only places where it may be found. */
+/** What lies in plain by the contract, and the only places where it may be found; in the first of them it must be. */
 export const VISIBLE = {
   email: {
     value: 'walburga.zeisigmann@kanarien.example',

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { Client } from 'pg';
 import type { Answer } from '../support/api';
-import { sql } from '../support/databases';
 import { aBlob, aCiphertext, aDose, anAppointment, aMedication, aRegistration } from '../support/factories';
 import { type FailureCode } from '../support/failures';
 import { resignToken } from '../support/tokens';
-import { until } from '../support/until';
 import { HIDDEN, VISIBLE } from './canaries';
 import type { CanaryDay } from './canary-day';
+import { failInTheDatabase, refused } from './database-failures';
 import type { WatchedApi } from './witness';
 
 const EMAIL = VISIBLE.email.value;
@@ -34,7 +32,7 @@ export class Refusals {
     await this.#conflicts();
     await this.#tooLarge();
     await this.#outsideOfHttp();
-    await this.#insideOfTheDatabase();
+    await failInTheDatabase(this.api, this.databaseUrl, this.day, FAILING_BLOB);
     await this.#tooMany();
   }
 
@@ -178,35 +176,6 @@ export class Refusals {
     }
   }
 
-  /** PostgreSQL quotes whole rows where it refuses one, and a statement that is broken off. */
-  async #insideOfTheDatabase(): Promise<void> {
-    const { api, databaseUrl } = this;
-    const { token, profileId } = this.day;
-    const body = { profile_id: profileId, status: 'scheduled', encrypted_data: FAILING_BLOB };
-    const create = () => api.post('/api/appointments', body, { token });
-    await sql(databaseUrl, 'ALTER TABLE appointments ADD CONSTRAINT none CHECK (false) NOT VALID');
-    await refused(['internal'], create());
-    await sql(databaseUrl, 'ALTER TABLE appointments DROP CONSTRAINT none');
-    for (const [end, code] of [
-      ['pg_cancel_backend', 'overloaded'],
-      ['pg_terminate_backend', 'database_unavailable'],
-    ] as const) {
-      const holder = new Client({ connectionString: databaseUrl });
-      await holder.connect();
-      await holder.query('BEGIN; LOCK appointments IN SHARE MODE');
-      const answer = create();
-      await until('the create waits', async () => {
-        const rows = await sql(
-          databaseUrl,
-          `SELECT ${end}(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND backend_type = 'client backend'`,
-        );
-        return rows.length > 0;
-      });
-      await refused([code], answer);
-      await holder.end();
-    }
-  }
-
   async #tooMany(): Promise<void> {
     const { token, profileId } = this.day;
     const { api } = this;
@@ -219,12 +188,6 @@ export class Refusals {
       api.post(`/api/medications/${id}/log`, { taken: true }, { token }),
     );
   }
-}
-
-async function refused(codes: FailureCode[], answer: Promise<Answer>): Promise<void> {
-  const { body, status, text } = await answer;
-  if (!codes.includes(body?.code))
-    throw new Error(`Not ${codes.join()} but ${status}: ${text.slice(0, 300)}`);
 }
 
 /** Until a limit is reached, which is a low one. */

@@ -127,7 +127,7 @@ describe('while strangers from everywhere keep every place for hashing', () => {
     await Promise.all(answers);
   });
 
-  it('who has used up the limit is told that, and at once', async () => {
+  it('who has used up the limit is told that', async () => {
     const [api, email] = [client(), anEmail()];
     for (let count = 0; count < 5; count++) await login(api, email);
     const { answers, release } = await aFlood(anAddress);

@@ -32,7 +32,7 @@ const TALKATIVE_ON_ERROR = {
 /** A place that is searched, with all that is in it. */
 export type Place = readonly [name: string, bytes: Buffer];
 
-/** The built service on its own embedded PostgreSQL, with every log at its most verbose, and all that it leaves behind. */
+/** The built service on its own embedded PostgreSQL, with its log at its most verbose, and all that it leaves behind. */
 export class SearchedService {
   private constructor(
     private readonly dataDir: string,
@@ -41,10 +41,13 @@ export class SearchedService {
     readonly databaseUrl: string,
   ) {}
 
-  static async start(settings: Record<string, string> = {}): Promise<SearchedService> {
+  static async start(
+    settings: Record<string, string> = {},
+    databaseLog: 'all that it can' | 'as the service sets it' = 'all that it can',
+  ): Promise<SearchedService> {
     const dataDir = mkdtempSync(join(tmpdir(), 'hrs-canary-'));
     chmodSync(dataDir, 0o711); // as root: for the database's own user
-    await makeTalkative(dataDir);
+    if (databaseLog === 'all that it can') await makeTalkative(dataDir);
     const metricsPort = await freePort();
     const service = await startBuiltService({
       ...LIMITED,

@@ -21,6 +21,20 @@ export interface BuiltService {
 
 /** Starts the built service and waits until it is ready. @throws Error with its output where it ends instead. */
 export async function startBuiltService(environment: Record<string, string>): Promise<BuiltService> {
+  const service = await spawnBuiltService(environment);
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady(service.api))) {
+    if (service.process.exitCode !== null || Date.now() > deadline) {
+      service.process.kill('SIGKILL');
+      throw new Error(`The service did not start: ${service.output()}`);
+    }
+    await sleep(20);
+  }
+  return service;
+}
+
+/** Starts the process of the built service, and does not wait for it. */
+export async function spawnBuiltService(environment: Record<string, string>): Promise<BuiltService> {
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {
     env: {
@@ -36,9 +50,8 @@ export async function startBuiltService(environment: Record<string, string>): Pr
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const api = new Api(`http://127.0.0.1:${port}`);
-  const service: BuiltService = {
-    api,
+  return {
+    api: new Api(`http://127.0.0.1:${port}`),
     process: child,
     output: () => output,
     end: (signal = 'SIGTERM') => {
@@ -46,15 +59,6 @@ export async function startBuiltService(environment: Record<string, string>): Pr
       return ended;
     },
   };
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!(await isReady(api))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      child.kill('SIGKILL');
-      throw new Error(`The service did not start: ${output}`);
-    }
-    await sleep(20);
-  }
-  return service;
 }
 
 async function isReady(api: Api): Promise<boolean> {

@@ -26,7 +26,7 @@ module.exports = async () => {
       await postgres.stop();
       // As root the cluster is elsewhere, behind a link.
       for (const folder of [realpathSync(join(dataDir, 'postgres')), dataDir])
-        rmSync(folder, { recursive: true });
+        rmSync(folder, { recursive: true, maxRetries: 5 });
     };
     clusterUrl = postgres.urlOf('postgres');
   }

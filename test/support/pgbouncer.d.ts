@@ -9,8 +9,16 @@ export function pgBouncerProgram(): Program | undefined;
 
 /** PgBouncer in transaction mode on a port of loopback, in front of every database of one cluster. */
 export class PgBouncer {
-  /** @param poolSize connections to PostgreSQL for each database. */
-  static start(program: Program, clusterUrl: string, poolSize?: number): Promise<PgBouncer>;
+  /**
+   * @param poolSize connections to PostgreSQL for each database.
+   * @param waitSeconds how long a statement waits for one of them, 0 for ever; by default 5, where PgBouncer's own is 120.
+   */
+  static start(
+    program: Program,
+    clusterUrl: string,
+    poolSize: number,
+    waitSeconds?: number,
+  ): Promise<PgBouncer>;
   /** The same database by way of PgBouncer. */
   urlTo(databaseUrl: string): string;
   /** Starts it again after `kill`, on the same port. */

@@ -23,16 +23,18 @@ const PGBOUNCER = {
 
 /** See pgbouncer.d.ts. */
 class PgBouncer {
-  constructor(program, clusterUrl, poolSize, port) {
+  constructor(program, port, config) {
     this.program = program;
     this.port = port;
     this.folder = mkdtempSync(join(tmpdir(), 'hrs-pgbouncer-'));
     this.configFile = join(this.folder, 'pgbouncer.ini');
-    writeFileSync(this.configFile, configOf(new URL(clusterUrl), poolSize, port));
+    writeFileSync(this.configFile, config);
   }
 
-  static async start(program, clusterUrl, poolSize = 3) {
-    const pgBouncer = new PgBouncer(program, clusterUrl, poolSize, await freePort());
+  static async start(program, clusterUrl, poolSize, waitSeconds = 5) {
+    const port = await freePort();
+    const config = configOf(new URL(clusterUrl), port, poolSize, waitSeconds);
+    const pgBouncer = new PgBouncer(program, port, config);
     await pgBouncer.start();
     return pgBouncer;
   }
@@ -80,7 +82,7 @@ class PgBouncer {
 }
 
 /** Whoever comes on loopback is let in, and is the cluster's user to PostgreSQL. */
-function configOf(cluster, poolSize, port) {
+function configOf(cluster, port, poolSize, waitSeconds) {
   return `[databases]
 * = host=${cluster.hostname} port=${cluster.port || 5432} user=${cluster.username} password=${cluster.password}
 
@@ -93,7 +95,7 @@ pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 1000
 server_login_retry = 1
-query_wait_timeout = 5
+query_wait_timeout = ${waitSeconds}
 log_connections = 0
 log_disconnections = 0
 `;

@@ -23,7 +23,7 @@ export interface OwnedShape {
 /**
  * Builds the SQL of one kind of record from its entity metadata, each shape of statement once.
  *
- * Every statement joins `accounts` on `$1` (account) and `$2` (token version): a record comes back only while the
+ * Every statement asks `accounts` for `$1` (account) and `$2` (token version): a record comes back only while the
  * session is alive and the record is the caller's. Source: the contract's rule on ownership.
  */
 export class OwnedStatements {
@@ -71,8 +71,9 @@ export class OwnedStatements {
         const beyond = direction === 'ASC' ? '>' : '<';
         conditions.push(` AND (r.${orderBy}, r.id) ${beyond} ($${next++}::timestamptz, $${next++}::uuid)`);
       }
-      return `SELECT ${this.returned} FROM accounts a JOIN ${this.table} r ON r.account_id = a.id
-        WHERE a.id = $1 AND a.token_version = $2${conditions.join('')}
+      // Not a join: PostgreSQL may look the account up again for each row of one.
+      return `SELECT ${this.returned} FROM ${this.table} r
+        WHERE r.account_id = $1 AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)${conditions.join('')}
         ORDER BY r.${orderBy} ${direction}, r.id ${direction}${limited ? ` LIMIT $${next}` : ''}`;
     });
   }
@@ -119,7 +120,10 @@ export class OwnedStatements {
   delete(conditional: boolean, ofParent: boolean): Statement {
     return this.once(`delete ${conditional} ${ofParent}`, () => {
       const condition = conditional ? ' AND r.revision = ANY ($4::integer[])' : '';
-      const parent = ofParent ? ` AND r.${this.shape.parent!.column} = $${conditional ? 5 : 4}` : '';
+      // Found by its id: there may be very many under the parent.
+      const parent = ofParent
+        ? ` AND (r.${this.shape.parent!.column} = $${conditional ? 5 : 4}) IS TRUE`
+        : '';
       return `DELETE FROM ${this.table} r USING accounts a
         WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3${condition}${parent} RETURNING r.id`;
     });

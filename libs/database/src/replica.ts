@@ -7,6 +7,8 @@ import type { Statement } from './statement';
 
 /** After a failure reads go to the primary for this long. */
 const REST_MS = 5_000;
+/** The primary's settings can change while the service runs: an operator frees it from a replica that has died. */
+const ASK_AGAIN_MS = 1_000;
 
 const COMMIT_SETTINGS: Statement = {
   name: 'replica settings',
@@ -28,7 +30,9 @@ export interface ReplicaSettings {
  */
 export class Replica implements Executor {
   private readonly lanes: Lanes;
-  private usable: Promise<boolean> | undefined;
+  private usable: Promise<boolean> = Promise.resolve(false);
+  private wasUsable: boolean | undefined;
+  private askAgainAt = 0;
   private restingUntil = 0;
 
   constructor(
@@ -69,22 +73,28 @@ export class Replica implements Executor {
     this.settings.warn('The replica does not answer; reads go to the primary.');
   }
 
-  /** Asked once: what it depends on is the installation's configuration. A failed question is asked again. */
+  /** While the primary cannot be asked the last answer holds: nobody can commit there either. */
   private isUsable(): Promise<boolean> {
-    return (this.usable ??= this.commitsAreApplied().catch((error: unknown) => {
-      this.usable = undefined;
-      throw error;
-    }));
+    if (Date.now() >= this.askAgainAt) {
+      this.askAgainAt = Date.now() + ASK_AGAIN_MS;
+      this.usable = this.commitsAreApplied().catch((error: unknown) => {
+        if (this.wasUsable) return true;
+        this.askAgainAt = 0;
+        throw error;
+      });
+    }
+    return this.usable;
   }
 
   private async commitsAreApplied(): Promise<boolean> {
     const [setting] = await this.primary.query<{ level: string; names: string }>(COMMIT_SETTINGS, []);
     const isApplied = setting.level === 'remote_apply' && setting.names !== '';
-    if (!isApplied) {
+    if (!isApplied && this.wasUsable !== false) {
       this.settings.warn(
         'The replica is not used: synchronous_standby_names of the primary does not name it.',
       );
     }
+    this.wasUsable = isApplied;
     return isApplied;
   }
 }

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type ErrorCode, ServiceError } from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Tarpit } from './tarpit';
 
 /** Refusals of the platform itself (Fastify's error codes), in the service's words. */
 const CODE_BY_PLATFORM_ERROR: Record<string, ErrorCode> = {
@@ -17,6 +18,8 @@ const CODE_BY_PLATFORM_ERROR: Record<string, ErrorCode> = {
 /** Nest passes most refusals of the platform on with their status alone. What breaks a rule of ours is a ServiceError. */
 const CODE_BY_STATUS: Record<number, ErrorCode> = {
   400: 'malformed_json',
+  // A path that leads out of the folder of Swagger UI; what the service itself forbids is a ServiceError.
+  403: 'not_found',
   404: 'not_found',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
@@ -35,10 +38,13 @@ export interface ErrorBody {
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Errors');
+  private readonly tarpit = new Tarpit();
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const error = toServiceError(thrown);
+    if (error.code === 'rate_limited' || error.code === 'overloaded') await this.tarpit.pass();
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

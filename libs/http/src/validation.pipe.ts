@@ -4,6 +4,9 @@ import { fieldName, TOO_LARGE } from '@app/opaque';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
 import { ValidRequests } from './valid-requests';
 
+/** A body can hold more fields than are worth an answer that is longer than itself. */
+const MAX_UNKNOWN_NAMED = 100;
+
 /**
  * Validates bodies and queries against their DTO; a field that the DTO does not name is refused by name.
  *
@@ -34,7 +37,10 @@ export class RequestPipe implements PipeTransform {
       validationError: { target: false, value: false },
     });
     if (unknown.length > 0)
-      throw validationError([...unknown.map(unknownField), ...errors.flatMap(detailsOf)]);
+      throw validationError([
+        ...unknown.slice(0, MAX_UNKNOWN_NAMED).map(unknownField),
+        ...errors.flatMap(detailsOf),
+      ]);
     if (errors.length > 0) throw toServiceError(errors);
     return request;
   }

@@ -9,6 +9,8 @@ const OPAQUE_FIELDS = new Set(['encrypted_data', 'name_data', 'default_profile_n
 /** Names that mean something to JavaScript; as a field of a body they are unknown, and no library need ever see them. */
 const RESERVED_FIELDS = new Set(['__proto__', 'constructor', 'prototype']);
 
+const MAX_NAME_LENGTH = 64;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -52,8 +54,8 @@ export function scanBody(bytes: Buffer): unknown {
 
 /** A field name fit for an error message: what a client sent as a name is cut, since it may be anything. */
 export function fieldName(key: string): string {
-  const printable = key.toWellFormed().replace(/[^\x20-\x7e]/g, '?');
-  return printable.length > 64 ? `${printable.slice(0, 64)}…` : printable;
+  const printable = key.slice(0, MAX_NAME_LENGTH).replace(/[^\x20-\x7e]/g, '?');
+  return key.length > MAX_NAME_LENGTH ? `${printable}…` : printable;
 }
 
 function malformed(sentence?: string): ServiceError {

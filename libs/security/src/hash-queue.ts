@@ -1,14 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@app/common';
 
 /** More than these wait so long that the person has given up: they are told to come back. */
 const MAX_WAITING = 50;
 /** Who has waited longer is not waited for any more: the client has gone, or will go before there is an answer. */
 const MAX_WAIT_MS = 10_000;
-/** A flood that is turned away at once comes again at once: this is how long it is kept waiting, for next to nothing. */
-const LINGER_MS = 1_000;
-/** What they hold in memory is what a line can bring in that time; more are turned away at once. */
-const MAX_LINGERING = 2_000;
 
 interface Waiting {
   network: string;
@@ -23,17 +18,13 @@ interface Waiting {
  * of which there are fewer: who floods it from one place stands in nobody's way but their own.
  */
 export class HashQueue {
-  private lingering = 0;
   private readonly waiting: Waiting[] = [];
 
   constructor(private free: number) {}
 
-  /** @throws ServiceError `overloaded`, after a pause, where there is no room; what `work` throws. */
+  /** @throws ServiceError `overloaded` where there is no room; what `work` throws. */
   async run<T>(network: string, work: () => Promise<T>): Promise<T> {
-    if (!this.makeRoom(network)) {
-      await this.linger();
-      if (!this.makeRoom(network)) throw overloaded();
-    }
+    if (!this.makeRoom(network)) throw overloaded();
     const since = performance.now();
     if (this.free > 0) this.free--;
     else await new Promise<void>((start, refuse) => this.waiting.push({ network, start, refuse }));
@@ -57,13 +48,6 @@ export class HashQueue {
     const last = this.waiting.findLastIndex((each) => each.network === greediest);
     this.waiting.splice(last, 1)[0].refuse(overloaded());
     return true;
-  }
-
-  private async linger(): Promise<void> {
-    if (this.lingering >= MAX_LINGERING) return;
-    this.lingering++;
-    await sleep(LINGER_MS, undefined, { ref: false });
-    this.lingering--;
   }
 }
 

@@ -1,4 +1,5 @@
 import { aBlob } from '../lib/stage.mjs';
+import { idOf } from './ids.mjs';
 
 /**
  * Who lives in a database of a growth run, and all that they store. Every id follows from a number, so that nothing has
@@ -24,8 +25,6 @@ const PROFILES = [1, 1, 1, 1, 1, 2, 2, 3];
 const APPOINTMENTS = [1, 2];
 const STATUSES = ['scheduled', 'completed', 'cancelled', 'missed'];
 
-const KINDS = ['account', 'profile', 'medication', 'dose', 'appointment', 'stat', 'session', 'event'];
-const KIND = Object.fromEntries(KINDS.map((kind, index) => [kind, index]));
 /** Blobs are not looked into, compressed or compared by anyone: a few are as good as millions. */
 const BLOBS = Array.from({ length: 512 }, () => Buffer.from(JSON.stringify(aBlob())));
 
@@ -270,32 +269,10 @@ export class Population {
   }
 }
 
-/** A UUID in its canonical form. @param words four numbers of 32 bits. */
-export function uuidText(words) {
-  const hex = words.map((word) => word.toString(16).padStart(8, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
 function emailOf(n) {
   return `person${n}@example.org`;
 }
 
 function blobOf(n) {
   return BLOBS[n % BLOBS.length];
-}
-
-/** UUIDv7 of a moment; what should be random in it follows from kind, index and account. */
-function idOf(kind, index, n, ms) {
-  const time = Math.floor(ms);
-  const own = scramble(index * KINDS.length + KIND[kind]);
-  const low = ((time % 0x10000) * 0x10000 + 0x7000 + (own & 0xfff)) >>> 0;
-  return [Math.floor(time / 0x10000), low, (0x80000000 | (own >>> 2)) >>> 0, scramble(n)];
-}
-
-/** A permutation of the 32-bit numbers in which neighbours are far apart. Source: the finalizer of MurmurHash3. */
-function scramble(number) {
-  let hash = number;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

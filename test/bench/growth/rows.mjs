@@ -1,5 +1,6 @@
 import { accessTokenOf } from '../lib/tokens.mjs';
-import { STATS_OF_TRACKER, uuidText } from './population.mjs';
+import { uuidText } from './ids.mjs';
+import { STATS_OF_TRACKER } from './population.mjs';
 
 /** Requests of a row whose people are others in each turn. */
 const FRESH = 4;

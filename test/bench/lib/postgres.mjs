@@ -29,7 +29,7 @@ export async function startPostgres(settings = {}, kept = undefined) {
 /** As root the cluster may be elsewhere, behind a link. */
 export function removeDataDir(dataDir) {
   for (const folder of [realpathSync(join(dataDir, 'postgres')), dataDir])
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, maxRetries: 5 });
 }
 
 /** Runs `work` on a connection of its own. */

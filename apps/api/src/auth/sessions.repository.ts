@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/common';
+import { type Caller, isUuid } from '@app/common';
 import { Database, type Executor, OwnedRepository, type Statement } from '@app/database';
 import { REFRESH_TOKEN_TTL_SECONDS, type RefreshTicket } from '@app/security';
 import { SessionEntity } from './entities/session.entity';
@@ -39,6 +39,11 @@ const END_REUSED: Statement = {
       WHERE r->>'hash' = encode($3, 'hex')
         AND (r->>'at')::timestamptz > now() - interval '${REUSE_GRACE_SECONDS} seconds')
     RETURNING s.id`,
+};
+const END: Statement = {
+  name: 'sessions end',
+  text: `DELETE FROM sessions s USING accounts a
+    WHERE a.id = $1 AND a.token_version = $2 AND s.account_id = a.id AND s.id = $3 RETURNING s.id`,
 };
 const REVOKE: Statement = {
   name: 'sessions revoke',
@@ -86,6 +91,13 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
   /** Ends the session of a token that was exchanged longer ago than a race would explain. @returns whether it did. */
   async endReused(transaction: Executor, ticket: RefreshTicket): Promise<boolean> {
     const rows = await transaction.query(END_REUSED, [ticket.accountId, ticket.sessionId, ticket.tokenHash]);
+    return rows.length > 0;
+  }
+
+  /** @returns whether it was the caller's. */
+  async end(transaction: Executor, caller: Caller, id: string): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const rows = await transaction.query(END, [caller.accountId, caller.tokenVersion, id]);
     return rows.length > 0;
   }
 

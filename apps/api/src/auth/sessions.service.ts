@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, newId, type Page, ServiceError } from '@app/common';
-import { Database, type Executor } from '@app/database';
+import { type Caller, newId, notFound, type Page, ServiceError } from '@app/common';
+import { assertLiveSession, Database, type Executor } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
 import { type RefreshTicket, Tokens } from '@app/security';
 import { AccountsRepository } from './accounts.repository';
@@ -75,8 +75,14 @@ export class SessionsService {
 
   /** Ends one session. Its access token lives on for its 15 minutes: it is checked against the account, not the session. */
   async end(caller: Caller, id: string): Promise<void> {
-    await this.sessions.delete(caller, id);
-    await this.events.record(this.database, caller.accountId, 'session_ended', caller.address);
+    const isEnded = await this.database.transaction(async (transaction) => {
+      if (!(await this.sessions.end(transaction, caller, id))) return false;
+      await this.events.record(transaction, caller.accountId, 'session_ended', caller.address);
+      return true;
+    });
+    if (isEnded) return;
+    await assertLiveSession(this.database, caller);
+    throw notFound();
   }
 
   /** Ends every session and kills every token of the account at once. */

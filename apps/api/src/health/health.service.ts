@@ -4,7 +4,10 @@ import { ServiceError } from '@app/common';
 import { ServiceConfig } from '@app/config';
 import { Database, type Statement } from '@app/database';
 
-const PING: Statement = { name: 'ping', text: 'SELECT 1' };
+const FIND_MIGRATION: Statement = {
+  name: 'find migration',
+  text: 'SELECT 1 FROM migrations WHERE name = $1',
+};
 
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
@@ -18,7 +21,9 @@ export class HealthService implements BeforeApplicationShutdown {
   /** @throws ServiceError `database_unavailable`, `overloaded`. */
   async assertReady(): Promise<void> {
     if (this.leaving) throw new ServiceError('overloaded', { retryAfterSeconds: 5 });
-    await this.database.query(PING, []);
+    const newest = this.database.dataSource.migrations.at(-1)?.name;
+    if ((await this.database.query(FIND_MIGRATION, [newest])).length === 0)
+      throw new ServiceError('database_unavailable', { retryAfterSeconds: 2 });
   }
 
   /** Until this is done the service listens and works on: who sends requests must have time to notice. */

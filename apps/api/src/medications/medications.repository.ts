@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, isUuid } from '@app/common';
 import { Database, ProfileRecordRepository, type Statement } from '@app/database';
+import { PERIOD_DAYS } from './adherence.rule';
 import { MedicationEntity } from './entities/medication.entity';
 
 /** What adherence needs of one medication. */
@@ -16,11 +17,11 @@ export interface AdherenceRow {
 }
 
 /**
- * $3 medication, $4 the boundaries of the dates, $5 the first and $6 the last of them.
+ * $3 medication, $4 the boundaries of the dates in seconds since 1970, $5 the first and $6 the last of them as timestamps.
  *
  * The start is the latest of the period's start, the earlier of creation and first log, and the last change of the
- * schedule, so that a medication entered yesterday has not been missed for a month. `OFFSET 0`: worked out once, not for
- * each dose.
+ * schedule, so that a medication entered yesterday has not been missed for a month. The first log matters only where the
+ * creation is within the period. `OFFSET 0`: worked out once, not for each dose.
  *
  * Subqueries name the account by `$1` and not by the row around them: so a sharded database knows the one shard.
  */
@@ -29,11 +30,15 @@ const ADHERENCE: Statement = {
   text: `SELECT r.id, r.dose_schedule, start.day - 1 AS start_day, counts.*
     FROM accounts a JOIN medications r ON r.account_id = a.id
     CROSS JOIN LATERAL (
-      SELECT least(greatest(width_bucket(greatest(r.schedule_changed_at, least(r.created_at, (
-          SELECT min(d.logged_at) FROM doses d WHERE d.account_id = $1 AND d.medication_id = r.id
-        ))), $4::timestamptz[]), 1), array_length($4::timestamptz[], 1) - 1) AS day OFFSET 0
+      SELECT greatest(r.schedule_changed_at, least(r.created_at, (
+        SELECT min(d.logged_at) FROM doses d
+        WHERE d.account_id = $1 AND d.medication_id = r.id AND r.created_at > $5::timestamptz))) AS at OFFSET 0
+    ) began
+    CROSS JOIN LATERAL (
+      SELECT greatest(1, least(${PERIOD_DAYS}, width_bucket(extract(epoch FROM began.at)::float8, $4::float8[]))) AS day
+      OFFSET 0
     ) start
-    CROSS JOIN LATERAL (SELECT ($4::timestamptz[])[start.day] AS instant OFFSET 0) since
+    CROSS JOIN LATERAL (SELECT to_timestamp(($4::float8[])[start.day]) AS instant OFFSET 0) since
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE d.taken) AS taken, count(*) FILTER (WHERE NOT d.taken) AS skipped,
         count(*) FILTER (WHERE d.taken AND d.logged_at >= since.instant) AS taken_since_start,
@@ -53,14 +58,13 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
 
   async adherence(caller: Caller, id: string, boundaries: Date[]): Promise<AdherenceRow> {
     if (!isUuid(id)) return this.missing(caller);
-    const instants = boundaries.map((boundary) => boundary.toISOString());
     const [row] = await this.database.reader.query<AdherenceRow>(ADHERENCE, [
       caller.accountId,
       caller.tokenVersion,
       id,
-      `{${instants.join()}}`,
-      instants[0],
-      instants[instants.length - 1],
+      `{${boundaries.map((boundary) => boundary.getTime() / 1000).join()}}`,
+      boundaries[0].toISOString(),
+      boundaries[PERIOD_DAYS].toISOString(),
     ]);
     return row ?? this.missing(caller);
   }

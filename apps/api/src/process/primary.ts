@@ -19,14 +19,20 @@ const RESTART_DELAY_MS = 1_000;
 export async function runPrimary(config: ServiceConfig, fail: (error: unknown) => never): Promise<void> {
   const log = createLog(config);
   resolveSecrets(config);
-  const embedded = config.databaseUrl
-    ? undefined
-    : await EmbeddedPostgres.start({
-        dataDir: config.dataDir,
-        password: keptSecret(config.dataDir, 'postgres'),
-        log: (line) => log.info({ context: 'Database', msg: line }),
-      });
   let closing = false;
+  let embedded: EmbeddedPostgres | undefined;
+  onSignal(async () => {
+    closing = true;
+    await Promise.all(workers().map(end));
+    await embedded?.stop();
+  }, fail);
+  if (!config.databaseUrl) {
+    embedded = await EmbeddedPostgres.start({
+      dataDir: config.dataDir,
+      password: keptSecret(config.dataDir, 'postgres'),
+      log: (line) => log.info({ context: 'Database', msg: line }),
+    });
+  }
   let listening = 0;
   const fork = () => cluster.fork(embedded && { DATABASE_URL: embedded.url });
 
@@ -41,12 +47,6 @@ export async function runPrimary(config: ServiceConfig, fail: (error: unknown) =
     log.error({ msg: 'A worker died and is started again.', pid: worker.process.pid, code, signal });
     setTimeout(fork, RESTART_DELAY_MS);
   });
-  onSignal(async () => {
-    closing = true;
-    await Promise.all(workers().map(end));
-    await embedded?.stop();
-  }, fail);
-
   for (let count = 0; count < config.webConcurrency; count++) fork();
   if (config.metricsPort !== undefined) {
     const registry = new AggregatorRegistry();

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
 import { Database } from '@app/database';
 import { AggregatorRegistry } from 'prom-client';
@@ -8,8 +9,10 @@ import { onSignal } from './on-signal';
 
 /** Runs one process of the service: the only one, or a worker of several. */
 export async function runService(config: ServiceConfig, fail: (error: unknown) => never): Promise<void> {
-  const app = await createApp(config);
-  onSignal(() => app.close(), fail);
+  let app: NestFastifyApplication | undefined = undefined;
+  // Before there is an application there is nothing to finish: what a migration has not committed, the database undoes.
+  onSignal(async () => app?.close(), fail);
+  app = await createApp(config);
   if (config.metricsPort !== undefined) {
     measureProcess(app.get(Database));
     // A worker's numbers are asked for, and added up, by the primary.

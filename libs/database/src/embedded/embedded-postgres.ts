@@ -73,6 +73,7 @@ export class EmbeddedPostgres {
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const embedded = new EmbeddedPostgres(options);
     await embedded.bringUp();
+    process.once('exit', embedded.endWithProcess);
     await embedded.createDatabase();
     return embedded;
   }
@@ -89,6 +90,7 @@ export class EmbeddedPostgres {
   /** Shuts the server down (open transactions are rolled back) and waits until it has ended. */
   async stop(): Promise<void> {
     this.stopping = true;
+    process.off('exit', this.endWithProcess);
     await this.owner?.end().catch(() => undefined);
     signal(this.pid, 'SIGINT');
     const deadline = Date.now() + STOP_TIMEOUT_MS;
@@ -97,6 +99,9 @@ export class EmbeddedPostgres {
       await sleep(10);
     }
   }
+
+  /** A start that fails, or is cut short by a signal, does not come as far as `stop`. */
+  private readonly endWithProcess = () => void (this.isServer(this.pid) && signal(this.pid, 'SIGINT'));
 
   private async bringUp(): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS;

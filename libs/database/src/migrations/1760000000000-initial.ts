@@ -134,6 +134,8 @@ export class Initial1760000000000 implements MigrationInterface {
         CONSTRAINT sessions_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT sessions_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
       )${by('account_id')};
+      CREATE INDEX sessions_expiry ON sessions (last_used_at);
+      CREATE INDEX sessions_line_expiry ON sessions (created_at);
 
       -- Where an account signs in from, as HMACs.
       CREATE TABLE known_addresses (
@@ -143,6 +145,7 @@ export class Initial1760000000000 implements MigrationInterface {
         CONSTRAINT known_addresses_pkey PRIMARY KEY (account_id, address),
         CONSTRAINT known_addresses_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
       )${by('account_id')};
+      CREATE INDEX known_addresses_expiry ON known_addresses (last_login_at);
 
       CREATE TABLE security_events (
         account_id uuid NOT NULL,
@@ -154,6 +157,7 @@ export class Initial1760000000000 implements MigrationInterface {
         CONSTRAINT security_events_account_fkey FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
       )${by('account_id')};
       CREATE INDEX security_events_by_age ON security_events (account_id, created_at, id);
+      CREATE INDEX security_events_expiry ON security_events (created_at);
 
       -- What an account stores, kept by triggers, for its quotas.
       CREATE TABLE account_usage (
@@ -171,6 +175,7 @@ export class Initial1760000000000 implements MigrationInterface {
         expire bigint,
         CONSTRAINT rate_limits_pkey PRIMARY KEY (key)
       );
+      CREATE INDEX rate_limits_expiry ON rate_limits (expire);
 
       CREATE TABLE profiles (
         account_id uuid NOT NULL,

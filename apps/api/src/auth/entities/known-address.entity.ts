@@ -1,8 +1,9 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** Where an account has signed in from: strangers elsewhere can't lock it out from there. */
 @Entity('known_addresses')
 @ForeignKey('accounts', ['account_id'], ['id'], { name: 'known_addresses_account_fkey', onDelete: 'CASCADE' })
+@Index('known_addresses_expiry', ['last_login_at'])
 export class KnownAddressEntity {
   @PrimaryColumn('uuid')
   account_id: string;

@@ -22,6 +22,7 @@ export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 @Entity('security_events')
 @ForeignKey('accounts', ['account_id'], ['id'], { name: 'security_events_account_fkey', onDelete: 'CASCADE' })
 @Index('security_events_by_age', ['account_id', 'created_at', 'id'])
+@Index('security_events_expiry', ['created_at'])
 export class SecurityEventEntity extends OwnedEntity {
   @Column('text')
   kind: SecurityEventKind;

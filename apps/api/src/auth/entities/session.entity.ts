@@ -1,5 +1,5 @@
 import { OwnedEntity } from '@app/database';
-import { Column, Entity, ForeignKey } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
 /** A token that was exchanged a moment ago. */
 export interface RetiredToken {
@@ -11,6 +11,8 @@ export interface RetiredToken {
 /** One signed-in device: a line of refresh tokens, of which one is live. */
 @Entity('sessions')
 @ForeignKey('accounts', ['account_id'], ['id'], { name: 'sessions_account_fkey', onDelete: 'CASCADE' })
+@Index('sessions_expiry', ['last_used_at'])
+@Index('sessions_line_expiry', ['created_at'])
 export class SessionEntity extends OwnedEntity {
   /** SHA-256 of the live refresh token: the token itself is nowhere. */
   @Column('bytea', { select: false })

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { encodeCursor } from '@app/common';
+import { dataSourceOptions } from '@app/database';
+import { Client, type ClientConfig } from 'pg';
+import { HousekeepingService } from '../../apps/api/src/auth/housekeeping.service';
+import { type Operation, readOperations } from '../security/route-table';
+import { aWorld, urlOf, type World } from '../security/world';
+import { createDatabase, dropDatabase, sql } from '../support/databases';
+import { aHealthStat, anAccount, aProfile } from '../support/factories';
+import { aHousehold, RECORD_KINDS } from '../support/record-kinds';
+import { startService, type TestService } from '../support/service';
+import { fillWithCrowd } from './crowd';
+import { faultsOfPlan, type PlanNode } from './plans';
+import { collectStatements, namesInCode, type SentStatement } from './statements';
+import { aWholeDay } from './whole-day';
+
+/** What the rate limiter's library does every five minutes; it has no way to be asked for it. */
+const CLEAN_UP: SentStatement = {
+  name: 'rate limits clean up',
+  text: 'DELETE FROM rate_limits WHERE expire < $1',
+  values: [],
+};
+
+/** Asks for every list with every choice of its filters, whole, and as a first and a further page. */
+async function askForLists({ api }: TestService, operations: Operation[], world: World): Promise<number> {
+  const cursor = encodeCursor({ at: '2026-01-01T00:00:00.000Z', id: randomUUID() });
+  const pages = [{}, { limit: '2' }, { limit: '2', cursor }];
+  const known: Record<string, string> = { profile_id: world.ids['/api/profiles/{id}'], status: 'scheduled' };
+  let count = 0;
+  for (const { path, parameters } of operations) {
+    const names = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+    if (!names.includes('limit')) continue;
+    const filters = names.filter((name) => !['limit', 'cursor'].includes(name));
+    for (let choice = 0; choice < 2 ** filters.length; choice++) {
+      const chosen = filters.filter((_, index) => choice & (1 << index));
+      const values = chosen.map((name) => [name, known[name] ?? '2026-01-01T00:00:00Z']);
+      for (const page of pages) {
+        const query = new URLSearchParams({ ...Object.fromEntries(values), ...page }).toString();
+        const answer = await api.get(`${urlOf(path, world.ids)}?${query}`, { token: world.account.token });
+        expect([path, query, answer.status]).toEqual([path, query, 200]);
+        count++;
+      }
+    }
+  }
+  return count;
+}
+
+describe('the plans of a database with a crowd', () => {
+  let url: string;
+  let client: Client;
+  let statements: SentStatement[];
+  let lists: number;
+  let firstColumns: Map<string, string>;
+
+  beforeAll(async () => {
+    url = await createDatabase();
+    await fillWithCrowd(url);
+    const environment = { DATABASE_URL: url, RATE_LIMITS: 'on' };
+    const service = await startService(environment);
+    const world = await aWorld(service.api);
+    const end = collectStatements();
+    await aWholeDay(service.api);
+    await aRareDay(service, environment);
+    await service.api.get('/readyz');
+    lists = await askForLists(service, await readOperations(service), world);
+    await service.app.get(HousekeepingService, { strict: false }).run();
+    statements = [...end().filter(({ name }) => name !== undefined), CLEAN_UP];
+    await service.stop();
+    // Planned as the service's own sessions plan.
+    const { extra } = dataSourceOptions({ databasePoolSize: 1, databasePrepared: true }, url, []);
+    client = new Client({ connectionString: url, ...(extra as ClientConfig) });
+    await client.connect();
+    const { rows } = await client.query<{ index: string; column: string }>(
+      `SELECT indexrelid::regclass::text AS index, attname AS column FROM pg_index
+        JOIN pg_attribute ON attrelid = indexrelid AND attnum = 1`,
+    );
+    firstColumns = new Map(rows.map(({ index, column }) => [index, column]));
+  }, 120_000);
+
+  afterAll(async () => {
+    await client.end();
+    await dropDatabase(url);
+  });
+
+  /** What does not happen every day: a create sent twice, a key used again, a hash that costs more now, a full account. */
+  async function aRareDay({ api }: TestService, environment: Record<string, string>): Promise<void> {
+    const household = await aHousehold(api);
+    for (const kind of RECORD_KINDS) {
+      const options = { token: household.token, headers: { 'Idempotency-Key': 'sent-twice' } };
+      const body = kind.body(household);
+      const answers = [1, 2].map(() => api.post(kind.collection(household), body, options));
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201]);
+    }
+    const { token, email, password } = await anAccount(api);
+    const body = { profile_id: await aProfile(api, token), encrypted_data: 'x' };
+    const withKey = { token, headers: { 'Idempotency-Key': 'used-again-a-day-later' } };
+    await api.post('/api/health-stats', body, withKey);
+    await sql(
+      url,
+      `UPDATE health_stats SET created_at = created_at - interval '25 hours' WHERE profile_id = $1`,
+      [body.profile_id],
+    );
+    expect((await api.post('/api/health-stats', body, withKey)).status).toBe(201);
+    const strict = await startService({ ...environment, PASSWORD_HASH_ITERATIONS: '2', QUOTA_RECORDS: '1' });
+    expect((await strict.api.post('/api/auth/login', { email, password })).status).toBe(200);
+    await expect(aHealthStat(strict.api, token, body.profile_id)).rejects.toThrow('quota_exceeded');
+    await strict.stop();
+  }
+
+  async function planOf({ text }: SentStatement): Promise<PlanNode> {
+    const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`);
+    return rows[0]['QUERY PLAN'][0].Plan;
+  }
+
+  async function findings(): Promise<Record<string, string[]>> {
+    const found: Record<string, string[]> = {};
+    for (const statement of statements) {
+      const faults = faultsOfPlan(await planOf(statement), firstColumns);
+      if (faults.length > 0) found[statement.text] = faults;
+    }
+    return found;
+  }
+
+  it('are those of every statement that the service has', () => {
+    const names = new Set(statements.map(({ name }) => name));
+    // Which reads no table.
+    expect(namesInCode().filter((name) => !names.has(name))).toEqual(['replica settings']);
+    expect(lists).toBeGreaterThan(100);
+    expect(statements.length).toBeGreaterThan(150);
+  });
+
+  it('read no table and no index as a whole, and sort no list', async () => {
+    expect(await findings()).toEqual({});
+  });
+
+  it('need every index that there is: without it one of them is found to be slow', async () => {
+    const { rows: indexes } = await client.query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid AND NOT c.relispartition
+        WHERE c.relnamespace = 'public'::regnamespace AND NOT i.indisprimary AND c.relname NOT LIKE 'migrations%'`,
+    );
+    expect(indexes.length).toBeGreaterThan(15);
+    const useless: string[] = [];
+    for (const { name } of indexes) {
+      await client.query('BEGIN');
+      await client.query(`DROP INDEX ${name}`);
+      if (Object.keys(await findings()).length === 0) useless.push(name);
+      await client.query('ROLLBACK');
+    }
+    expect(useless).toEqual([]);
+  });
+
+  it('find what hangs under a deleted record by an index', async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT conname AS name FROM pg_constraint f WHERE contype = 'f' AND conparentid = 0 AND NOT EXISTS (
+        SELECT 1 FROM pg_index i WHERE i.indrelid = f.conrelid AND i.indpred IS NULL
+          AND (i.indkey::int2[])[0:cardinality(f.conkey) - 1] @> f.conkey)`,
+    );
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { type BuiltService, spawnBuiltService, startBuiltService } from '../support/built-service';
+import { createDatabase, dropDatabase, sql } from '../support/databases';
+import { anAccount } from '../support/factories';
+import { until } from '../support/until';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+});
+
+async function anEmptyDatabase(): Promise<string> {
+  const url = await createDatabase(false);
+  cleanUp.push(() => dropDatabase(url));
+  return url;
+}
+
+function killLater(service: BuiltService): BuiltService {
+  cleanUp.push(() => service.end('SIGKILL'));
+  return service;
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s in the middle of a migration', (signal) => {
+  it.each(['1', '2'])(
+    'ends %s process(es) at once, and the next start finds nothing half done',
+    async (count) => {
+      const url = await anEmptyDatabase();
+      // A table of the migration's own, not yet committed: the migration waits for what becomes of it.
+      const blocker = new Client({ connectionString: url });
+      await blocker.connect();
+      cleanUp.push(() => blocker.end());
+      await blocker.query('BEGIN');
+      await blocker.query('CREATE TABLE health_stats ()');
+      const environment = { DATABASE_URL: url, WEB_CONCURRENCY: count };
+      const service = killLater(await spawnBuiltService(environment));
+      const others = `SELECT wait_event_type AS waits FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'health-records-service'`;
+      const waits = async () => (await sql<{ waits: string }>(url, others)).map((row) => row.waits);
+      await until('the migration waits', async () => (await waits()).includes('Lock'));
+      const begin = Date.now();
+      expect(await service.end(signal)).toBe(0);
+      expect(Date.now() - begin).toBeLessThan(5_000);
+      await blocker.query('ROLLBACK');
+      await until('the database has noticed', async () => (await waits()).length === 0);
+      const tables = `SELECT 1 FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'migrations'`;
+      expect(await sql(url, tables)).toEqual([]);
+      const next = killLater(await startBuiltService(environment));
+      await anAccount(next.api);
+    },
+  );
+});
+
+describe('a start that fails', () => {
+  it('leaves no embedded PostgreSQL behind', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'hrs-early-'));
+    cleanUp.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const environment = { DATA_DIR: dataDir, JWT_SECRET: 'the secret of the first start, long enough' };
+    const first = killLater(await startBuiltService(environment));
+    expect(await first.end()).toBe(0);
+    const second = { ...environment, JWT_SECRET: 'the secret of the second start, long enough' };
+    await expect(startBuiltService(second)).rejects.toThrow('JWT_SECRET is not the secret');
+    await until('the database has ended', async () =>
+      Promise.resolve(!existsSync(join(dataDir, 'postgres', 'postmaster.pid'))),
+    );
+  });
+});
