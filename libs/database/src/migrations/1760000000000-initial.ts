@@ -74,10 +74,8 @@ function countUsage(table: string, bytes: string): string {
 }
 
 /**
- * The first schema.
- *
- * Every table under an account begins its primary key with the account's id, and every foreign key carries it: a record
- * under a foreign profile cannot exist, and the tables can be distributed by that one column.
+ * The first schema. Every table under an account begins its primary key with the account's id, and every foreign key
+ * carries it: a record under a foreign profile cannot exist, and the tables can be distributed by that one column.
  */
 export class Initial1760000000000 implements MigrationInterface {
   readonly name = 'Initial1760000000000';
