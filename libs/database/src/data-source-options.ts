@@ -6,6 +6,9 @@ import { SecretFingerprintEntity } from './secret-fingerprint.entity';
 
 /** Connections of a process that only reads use, beside the pool: pipelined, they need to be few. */
 export const READ_LANES = 4;
+const APPLICATION_NAME = 'health-records-service';
+/** The primary is there to be asked instead. */
+const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 5_000;
@@ -44,7 +47,7 @@ export function dataSourceOptions(
     synchronize: false,
     poolSize: config.databasePoolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    applicationName: 'health-records-service',
+    applicationName: APPLICATION_NAME,
     // No extension is needed, and a service's role may not be allowed to make one.
     installExtensions: false,
     extra: {
@@ -78,17 +81,37 @@ export function laneOptions({
   };
 }
 
-function sessionSettings(config: ConnectionSettings): string {
-  const settings: Record<string, string> = {
-    TimeZone: 'UTC',
-    // No disk turns: to read in the order of an index is never dearer than to sort, which may need the disk.
-    random_page_cost: '1',
-    // No statement is better planned for its values, so none is planned anew; test/operation/plans.spec.ts has the plans.
-    plan_cache_mode: 'force_generic_plan',
+/** What every session is told, on a replica too. */
+const READ_SETTINGS = {
+  TimeZone: 'UTC',
+  // No disk turns: to read in the order of an index is never dearer than to sort, which may need the disk.
+  random_page_cost: '1',
+  // No statement is better planned for its values, so none is planned anew; test/operation/plans.spec.ts has the plans.
+  plan_cache_mode: 'force_generic_plan',
+};
+
+/** How a lane reaches a replica. */
+export function replicaOptions(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    options: asOptions(READ_SETTINGS),
+    application_name: APPLICATION_NAME,
   };
+}
+
+function sessionSettings(config: ConnectionSettings): string {
+  const settings: Record<string, string> = { ...READ_SETTINGS };
   if (config.databasePartitions) settings['health_records.partitions'] = String(config.databasePartitions);
   // A commit returns when the replica shows it: reads there see one's own writes, and no token that was revoked.
   if (config.databaseReplicaUrl) settings.synchronous_commit = 'remote_apply';
+  return asOptions(settings);
+}
+
+function asOptions(settings: Record<string, string>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');

@@ -1,7 +1,7 @@
 import { ServiceError } from '@app/common';
 import type { Executor } from './database';
 import { isRetryable, translateDatabaseError } from './database-errors';
-import { READ_LANES } from './data-source-options';
+import { READ_LANES, replicaOptions } from './data-source-options';
 import { Lanes } from './lanes/lanes';
 import type { Statement } from './statement';
 
@@ -39,17 +39,7 @@ export class Replica implements Executor {
     private readonly primary: Executor,
     private readonly settings: ReplicaSettings,
   ) {
-    this.lanes = new Lanes(
-      {
-        connectionString: settings.url,
-        connectionTimeoutMillis: 1_000,
-        keepAlive: true,
-        statement_timeout: 30_000,
-        options: '-c TimeZone=UTC',
-        application_name: 'health-records-service',
-      },
-      READ_LANES,
-    );
+    this.lanes = new Lanes(replicaOptions(settings.url), READ_LANES);
   }
 
   async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
