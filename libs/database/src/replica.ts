@@ -59,8 +59,9 @@ export class Replica implements Executor {
   }
 
   private rest(): void {
+    const isResting = Date.now() < this.restingUntil;
     this.restingUntil = Date.now() + REST_MS;
-    this.settings.warn('The replica does not answer; reads go to the primary.');
+    if (!isResting) this.settings.warn('The replica does not answer; reads go to the primary.');
   }
 
   /** While the primary cannot be asked the last answer holds: nobody can commit there either. */

@@ -26,10 +26,14 @@ export function toRfc3339(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${point}Z`;
 }
 
-/** Offsets before about 1900 have seconds, which `Date` does not read: `+00:53:28`. */
+/**
+ * Of an instant of the years 1 to 9999 another zone may have the year before them (`0001-12-31 … BC`) or after. Offsets
+ * before about 1900 have seconds, which `Date` does not read: `+00:53:28`.
+ */
 function inUtc(text: string): string {
-  const [offset, sign, hours, minutes = 0, seconds = 0] = /([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/.exec(text)!;
+  const [, year, rest, sign, hours, minutes = 0, seconds = 0, era] =
+    /^(\d+)(-\d\d-\d\d .*)([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?( BC)?$/.exec(text)!;
   const east = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  const local = Date.parse(`${text.slice(0, -offset.length).replace(' ', 'T')}Z`);
+  const local = Date.parse(`+${(era ? '' : year).padStart(6, '0')}${rest.replace(' ', 'T')}Z`);
   return new Date(sign === '+' ? local - east : local + east).toISOString();
 }

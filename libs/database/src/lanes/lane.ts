@@ -10,6 +10,10 @@ import { Layout } from './layout';
 /** More than these on one connection mean that the database does not keep up. */
 const MAX_WAITING = 1_000;
 const DEFAULT_ANSWER_TIMEOUT_MS = 35_000;
+/** How often, within the time for an answer, a lane looks whether there was one. */
+const LOOKS = 4;
+/** What a server that has vanished is given to end the connection. */
+const GOODBYE_MS = 1_000;
 /** A message begins with one byte of type and four of length, which counts itself. */
 const HEAD_BYTES = 5;
 
@@ -20,10 +24,15 @@ interface Internals {
   connectionParameters: { query_timeout: number | string | false };
 }
 
+/** That a statement is prepared on a connection: by one read, for all that follow it. */
+interface Preparation {
+  isDone: boolean;
+  failure?: Error;
+}
+
 interface Read {
   statement: Statement;
-  /** Whether the statement was prepared with this read; cleared when the server has done so. */
-  preparing: boolean;
+  preparation: Preparation;
   pieces: Piece[];
   error?: Error;
   resolve: (rows: never[]) => void;
@@ -42,10 +51,11 @@ const layouts = new WeakMap<Statement, Layout>();
  */
 export class Lane {
   private readonly outbox = new Outbox();
-  private readonly prepared = new WeakSet<Statement>();
+  private readonly preparations = new WeakMap<Statement, Preparation>();
   private readonly waiting: Read[] = [];
   private readonly watch: NodeJS.Timeout;
   private oldest: Read | undefined;
+  private looksAtOldest = 0;
   private incomplete: Buffer | undefined;
   private isFlushing = false;
   private failure: Error | undefined;
@@ -60,7 +70,7 @@ export class Lane {
     client.on('end', () => this.fail(new Error('Connection terminated')));
     socket.removeAllListeners('data');
     socket.on('data', (bytes: Buffer) => this.receive(bytes));
-    this.watch = setInterval(() => this.giveUpOnSilence(), answerTimeoutMs / 2).unref();
+    this.watch = setInterval(() => this.giveUpOnSilence(), answerTimeoutMs / LOOKS).unref();
   }
 
   /**
@@ -88,25 +98,33 @@ export class Lane {
     return new Promise<R[]>((resolve, reject) => {
       if (this.failure) throw this.failure;
       if (this.waiting.length >= MAX_WAITING) throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
-      const preparing = !this.prepared.has(statement);
-      this.outbox.read(statement, values, { prepare: preparing, describe: !layouts.has(statement) });
-      this.prepared.add(statement);
-      this.waiting.push({ statement, preparing, pieces: [], resolve, reject });
+      const earlier = this.preparations.get(statement);
+      const preparation = earlier ?? { isDone: false };
+      this.outbox.read(statement, values, { prepare: !earlier, describe: !layouts.has(statement) });
+      this.preparations.set(statement, preparation);
+      this.waiting.push({ statement, preparation, pieces: [], resolve, reject });
       this.flushSoon();
     });
   }
 
+  /** What was asked before is answered still, if it can be. */
   async close(): Promise<void> {
+    this.flush();
+    const impatience = setTimeout(() => this.socket.destroy(), GOODBYE_MS);
     await this.client.end();
+    clearTimeout(impatience);
   }
 
   private flushSoon(): void {
     if (this.isFlushing) return;
     this.isFlushing = true;
-    setImmediate(() => {
-      this.isFlushing = false;
-      this.socket.write(this.outbox.take());
-    });
+    setImmediate(() => this.flush());
+  }
+
+  private flush(): void {
+    if (!this.isFlushing) return;
+    this.isFlushing = false;
+    this.socket.write(this.outbox.take());
   }
 
   private receive(received: Buffer): void {
@@ -124,10 +142,16 @@ export class Lane {
 
   /** @param start of the message's body in the chunk. */
   private handle(type: number, chunk: Chunk, start: number, end: number): void {
-    const read = this.waiting[0];
-    switch (String.fromCharCode(type)) {
+    const read = this.waiting.at(0);
+    const letter = String.fromCharCode(type);
+    if (read === undefined) {
+      // Said of the connection itself.
+      if (letter === 'E') this.fail(errorOf(chunk.bytes.subarray(start, end)));
+      return;
+    }
+    switch (letter) {
       case '1': // ParseComplete
-        read.preparing = false;
+        read.preparation.isDone = true;
         break;
       case 'T': // RowDescription
         layouts.set(read.statement, Layout.of(chunk.bytes.subarray(start, end)));
@@ -136,28 +160,28 @@ export class Lane {
         addRow(read.pieces, chunk, start);
         break;
       case 'E': // ErrorResponse
-        this.handleError(errorOf(chunk.bytes.subarray(start, end)));
+        read.error = this.failureOf(read, errorOf(chunk.bytes.subarray(start, end)));
         break;
       case 'Z': // ReadyForQuery
         this.waiting.shift();
-        if (read.error) read.reject(read.error);
-        else read.resolve(rowsOf(read.pieces, layouts.get(read.statement)) as never[]);
+        settle(read);
         break;
     }
   }
 
-  private handleError(error: Error): void {
-    const read = this.waiting.at(0);
-    if (read === undefined) return this.fail(error); // said of the connection itself
-    read.error = error;
-    if (read.preparing) this.prepared.delete(read.statement);
+  /** Reads that count on a preparation which failed fail for its reason: that theirs is not prepared says nothing. */
+  private failureOf({ statement, preparation }: Read, error: Error): Error {
+    if (preparation.isDone) return error;
+    if (this.preparations.get(statement) === preparation) this.preparations.delete(statement);
+    return (preparation.failure ??= error);
   }
 
   /** A server that vanished without a word, or one read that holds up all others, is waited for no longer. */
   private giveUpOnSilence(): void {
     const oldest = this.waiting.at(0);
-    if (oldest !== undefined && oldest === this.oldest) this.fail(new Error('Query read timeout'));
+    this.looksAtOldest = oldest !== undefined && oldest === this.oldest ? this.looksAtOldest + 1 : 0;
     this.oldest = oldest;
+    if (this.looksAtOldest >= LOOKS) this.fail(new Error('Query read timeout'));
   }
 
   private fail(error: Error): void {
@@ -167,5 +191,15 @@ export class Lane {
     this.onBroken();
     this.socket.destroy();
     for (const read of this.waiting.splice(0)) read.reject(read.error ?? error);
+  }
+}
+
+/** What a row's value cannot be made of is this read's failure, not the end of all others. */
+function settle({ statement, pieces, error, resolve, reject }: Read): void {
+  if (error) return reject(error);
+  try {
+    resolve(rowsOf(pieces, layouts.get(statement)) as never[]);
+  } catch (failure) {
+    reject(failure as Error);
   }
 }

@@ -2,6 +2,7 @@ import { BreakableLink } from '../../../../test/support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../../../../test/support/databases';
 import { until } from '../../../../test/support/until';
 import type { Statement } from '../statement';
+import { Lane } from './lane';
 import { Lanes } from './lanes';
 
 const ECHO: Statement = { name: 'echo', text: 'SELECT $1::text AS value, $2::integer AS number' };
@@ -12,6 +13,8 @@ const ROWS: Statement = {
 const DIVIDE: Statement = { name: 'divide', text: 'SELECT 1 / $1::integer AS quotient' };
 const SLEEP: Statement = { name: 'sleep', text: 'SELECT pg_sleep($1::float8)' };
 const MEMBERS: Statement = { name: 'members', text: 'SELECT unnest($1::text[]) AS member' };
+const INSTANT: Statement = { name: 'instant', text: 'SELECT $1::timestamptz AS at' };
+const TWICE: Statement = { name: 'twice', text: "SELECT 1 AS one, 2 AS one, 'three' AS three" };
 const LATER: Statement = { name: 'later', text: 'SELECT made FROM made_later' };
 
 describe('lanes', () => {
@@ -84,7 +87,23 @@ describe('lanes', () => {
     expect(await lanes.query(DIVIDE, [1])).toEqual([{ quotient: 1 }]);
   });
 
-  it('runs a statement that could not be prepared at first', async () => {
+  it('fails alone where a value cannot be read', async () => {
+    const reads = ['infinity', '2026-11-20'].map((text) => lanes.query(INSTANT, [text]));
+    const [first, second] = await Promise.allSettled(reads);
+    expect(first.status).toBe('rejected');
+    expect(second).toMatchObject({ value: [{ at: '2026-11-20T00:00:00.000Z' }] });
+  });
+
+  it('has of two columns of one name the later, and the others as they are', async () => {
+    expect(await lanes.query(TWICE, [])).toEqual([{ one: 2, three: 'three' }]);
+  });
+
+  it('runs a statement that could not be prepared at first, for which all that counted on it fail alike', async () => {
+    const one = lanesOf(1);
+    const reads = Array.from({ length: 3 }, () => one.query(LATER, []));
+    for (const outcome of await Promise.allSettled(reads))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '42P01' } });
+    await one.close();
     await expect(lanes.query(LATER, [])).rejects.toMatchObject({ code: '42P01' });
     await sql(databaseUrl, "CREATE TABLE made_later AS SELECT 'yes' AS made");
     expect(await lanes.query(LATER, [])).toEqual([{ made: 'yes' }]);
@@ -116,6 +135,42 @@ describe('lanes', () => {
     await expect(impatient.query(ECHO, ['a', 1])).rejects.toThrow('Query read timeout');
     expect(await impatient.query(ECHO, ['a', 1])).toEqual([{ value: 'a', number: 1 }]);
     await impatient.close();
+  });
+
+  it('lets a read take as long as the time for an answer', async () => {
+    const patient = lanesOf(1, '?query_timeout=1000');
+    await patient.query(SLEEP, [0.4]);
+    expect(await patient.query(SLEEP, [0.8])).toHaveLength(1);
+    await patient.close();
+  });
+
+  it('answers what was asked before it is closed, and nothing after', async () => {
+    const one = new Lanes({ connectionString: databaseUrl }, 1);
+    await one.query(ECHO, ['a', 1]);
+    const last = one.query(ECHO, ['b', 2]);
+    // One turn of promises later it has been asked, and not been sent yet.
+    await Promise.resolve();
+    await one.close();
+    expect(await last).toEqual([{ value: 'b', number: 2 }]);
+    await expect(one.query(ECHO, ['c', 3])).rejects.toThrow('Client was closed');
+  });
+
+  it('closes although the server has vanished', async () => {
+    const one = lanesOf(1);
+    await one.query(ECHO, ['a', 1]);
+    link.stall();
+    const outcome = one.query(ECHO, ['a', 1]).catch((error: Error) => error.message);
+    await one.close();
+    expect(await outcome).toMatch(/^Connection terminated/);
+  });
+
+  it('asks a database that refuses another connection for one no more than once a second', async () => {
+    await lanes.query(ECHO, ['a', 1]);
+    const opening = jest.spyOn(Lane, 'open').mockRejectedValue(new Error('too many connections'));
+    for (let count = 0; count < 20; count++)
+      await Promise.all([lanes.query(ECHO, ['a', 1]), lanes.query(ECHO, ['b', 2])]);
+    expect(opening.mock.calls.length).toBeLessThan(5);
+    opening.mockRestore();
   });
 
   it('turns reads away when too many wait', async () => {

@@ -2,11 +2,15 @@ import type { ClientConfig } from 'pg';
 import type { Statement } from '../statement';
 import { Lane } from './lane';
 
+/** A database that has no more connections to give is not asked for one at every read. */
+const REST_MS = 1_000;
+
 /** A few pipelined connections for reads: opened when there is use for them, replaced when they break. */
 export class Lanes {
   private lanes: Lane[] = [];
   private opening: Promise<Lane> | undefined;
   private isClosed = false;
+  private restingUntil = 0;
 
   constructor(
     private readonly config: ClientConfig,
@@ -26,15 +30,20 @@ export class Lanes {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.opening?.catch(ignore);
-    await Promise.all(this.lanes.map((lane) => lane.close()));
+    await Promise.all(this.lanes.splice(0).map((lane) => lane.close()));
   }
 
   private leastBusy(): Lane | undefined {
     let best: Lane | undefined;
     for (const lane of this.lanes) if (best === undefined || lane.load < best.load) best = lane;
     // Nobody waits for the next one: the answer may well come first.
-    if (best !== undefined && best.load > 0 && this.lanes.length < this.count)
-      this.openAnother().catch(ignore);
+    if (
+      best !== undefined &&
+      best.load > 0 &&
+      this.lanes.length < this.count &&
+      Date.now() >= this.restingUntil
+    )
+      this.openAnother().catch(() => (this.restingUntil = Date.now() + REST_MS));
     return best;
   }
 

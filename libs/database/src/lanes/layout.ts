@@ -27,7 +27,7 @@ export class Layout {
   ) {
     this.empty = Object.fromEntries(names.map((name) => [name, null]));
     // Not the texts that came from the server: V8 would look each up among its property names at every row.
-    this.names = Object.keys(this.empty);
+    this.names = names.map((name) => Object.keys({ [name]: null })[0]);
   }
 
   /** @param body of a RowDescription message. */
