@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuiltService, startBuiltService } from '../support/built-service';
+import { removeDataDir } from '../support/data-dir';
 import { anAccount, aProfile } from '../support/factories';
 
 /** The embedded default: no DATABASE_URL, generated secrets. */
@@ -20,7 +21,7 @@ describe('the built service on its embedded PostgreSQL', () => {
   beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'hrs-built-'))));
   afterEach(async () => {
     for (const service of running.splice(0)) await service.end();
-    rmSync(dataDir, { recursive: true, force: true });
+    removeDataDir(dataDir);
   });
 
   it('keeps accounts and tokens over a restart', async () => {

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type BuiltService, spawnBuiltService, startBuiltService } from '../support/built-service';
+import { removeDataDir } from '../support/data-dir';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount } from '../support/factories';
 import { until } from '../support/until';
@@ -53,10 +54,23 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s in the middle of a migration',
   );
 });
 
-describe('a start that fails', () => {
+describe('a start that does not succeed', () => {
+  it.each(['1', '2'])(
+    'leaves no embedded PostgreSQL behind where a signal comes before %s process(es) know it',
+    async (count) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'hrs-early-'));
+      cleanUp.push(() => removeDataDir(dataDir));
+      const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+      const service = killLater(await spawnBuiltService({ DATA_DIR: dataDir, WEB_CONCURRENCY: count }));
+      await until('the server begins to start', async () => Promise.resolve(existsSync(pidFile)));
+      expect(await service.end()).toBe(0);
+      await until('the database has ended', async () => Promise.resolve(!existsSync(pidFile)));
+    },
+  );
+
   it('leaves no embedded PostgreSQL behind', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'hrs-early-'));
-    cleanUp.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    cleanUp.push(() => removeDataDir(dataDir));
     const environment = { DATA_DIR: dataDir, JWT_SECRET: 'the secret of the first start, long enough' };
     const first = killLater(await startBuiltService(environment));
     expect(await first.end()).toBe(0);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltService, startBuiltService } from '../support/built-service';
+import { removeDataDir } from '../support/data-dir';
 import { aMedication, anAccount, aProfile } from '../support/factories';
 import { until } from '../support/until';
 
@@ -85,7 +86,7 @@ describe('creates with an Idempotency-Key', () => {
   }, 60_000);
   afterAll(async () => {
     await service.end();
-    rmSync(dataDir, { recursive: true, force: true });
+    removeDataDir(dataDir);
   });
   beforeEach(async () => {
     ({ token } = await anAccount(service.api));

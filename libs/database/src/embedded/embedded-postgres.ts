@@ -72,8 +72,8 @@ export class EmbeddedPostgres {
    */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const embedded = new EmbeddedPostgres(options);
-    await embedded.bringUp();
     process.once('exit', embedded.endWithProcess);
+    await embedded.bringUp();
     await embedded.createDatabase();
     return embedded;
   }
@@ -135,6 +135,7 @@ export class EmbeddedPostgres {
       OWNER_LOCK,
     ]);
     if (!rows[0]?.locked) {
+      this.pid = 0; // not ours to end, even where we started it
       await client.end();
       throw new DataDirectoryInUseError(
         `Another service is using the data directory ${this.options.dataDir}: stop it, or give this one another DATA_DIR.`,
@@ -277,6 +278,7 @@ export class EmbeddedPostgres {
       detached: true,
       stdio: 'ignore',
     });
+    this.pid = server.pid ?? 0;
     const state = { exited: false };
     server.once('error', () => (state.exited = true));
     server.once('exit', () => (state.exited = true));
