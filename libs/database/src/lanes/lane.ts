@@ -10,7 +10,7 @@ import { Layout } from './layout';
 /** More than these on one connection mean that the database does not keep up. */
 const MAX_WAITING = 1_000;
 const DEFAULT_ANSWER_TIMEOUT_MS = 35_000;
-/** How often, within the time for an answer, a lane looks whether there was one. */
+/** How often, within the time for an answer, a lane looks whether one is overdue. */
 const LOOKS = 4;
 /** What a server that has vanished is given to end the connection. */
 const GOODBYE_MS = 1_000;
@@ -33,6 +33,7 @@ interface Preparation {
 interface Read {
   statement: Statement;
   preparation: Preparation;
+  askedAt: number;
   pieces: Piece[];
   error?: Error;
   resolve: (rows: never[]) => void;
@@ -54,8 +55,6 @@ export class Lane {
   private readonly preparations = new WeakMap<Statement, Preparation>();
   private readonly waiting: Read[] = [];
   private readonly watch: NodeJS.Timeout;
-  private oldest: Read | undefined;
-  private looksAtOldest = 0;
   private incomplete: Buffer | undefined;
   private isFlushing = false;
   private failure: Error | undefined;
@@ -63,14 +62,14 @@ export class Lane {
   private constructor(
     private readonly client: Client,
     private readonly socket: Socket,
-    answerTimeoutMs: number,
+    private readonly answerTimeoutMs: number,
     private readonly onBroken: () => void,
   ) {
     client.on('error', (error) => this.fail(error));
     client.on('end', () => this.fail(new Error('Connection terminated')));
     socket.removeAllListeners('data');
     socket.on('data', (bytes: Buffer) => this.receive(bytes));
-    this.watch = setInterval(() => this.giveUpOnSilence(), answerTimeoutMs / LOOKS).unref();
+    this.watch = setInterval(() => this.giveUpOnOverdue(), answerTimeoutMs / LOOKS).unref();
   }
 
   /**
@@ -102,7 +101,14 @@ export class Lane {
       const preparation = earlier ?? { isDone: false };
       this.outbox.read(statement, values, { prepare: !earlier, describe: !layouts.has(statement) });
       this.preparations.set(statement, preparation);
-      this.waiting.push({ statement, preparation, pieces: [], resolve, reject });
+      this.waiting.push({
+        statement,
+        preparation,
+        askedAt: performance.now(),
+        pieces: [],
+        resolve,
+        reject,
+      });
       this.flushSoon();
     });
   }
@@ -176,12 +182,11 @@ export class Lane {
     return (preparation.failure ??= error);
   }
 
-  /** A server that vanished without a word, or one read that holds up all others, is waited for no longer. */
-  private giveUpOnSilence(): void {
+  /** A server that vanished without a word is waited for no longer; nor is a queue that slow reads hold up. */
+  private giveUpOnOverdue(): void {
     const oldest = this.waiting.at(0);
-    this.looksAtOldest = oldest !== undefined && oldest === this.oldest ? this.looksAtOldest + 1 : 0;
-    this.oldest = oldest;
-    if (this.looksAtOldest >= LOOKS) this.fail(new Error('Query read timeout'));
+    if (oldest !== undefined && performance.now() - oldest.askedAt > this.answerTimeoutMs)
+      this.fail(new Error('Query read timeout'));
   }
 
   private fail(error: Error): void {

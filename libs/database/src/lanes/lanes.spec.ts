@@ -144,6 +144,16 @@ describe('lanes', () => {
     await patient.close();
   });
 
+  it('lets no read wait longer than that behind slow ones', async () => {
+    const impatient = lanesOf(1, '?query_timeout=1000');
+    await impatient.query(ECHO, ['a', 1]);
+    const reads = Array.from({ length: 5 }, () => impatient.query(SLEEP, [0.4]));
+    const outcomes = await Promise.allSettled(reads);
+    expect(outcomes[0].status).toBe('fulfilled');
+    expect(outcomes[4]).toMatchObject({ status: 'rejected', reason: { message: 'Query read timeout' } });
+    await impatient.close();
+  });
+
   it('answers what was asked before it is closed, and nothing after', async () => {
     const one = new Lanes({ connectionString: databaseUrl }, 1);
     await one.query(ECHO, ['a', 1]);
