@@ -15,10 +15,15 @@ export interface PageRequest {
   after?: PageKey;
 }
 
-/** One page of a list. `next` is absent on the last page. */
+/**
+ * One page of a list. `next` is absent on the last page.
+ *
+ * Its items are used once, and gone then: what waits for them (promises, and Nest until the last byte of the answer has left)
+ * lives longer than they do, and would carry each long list through the garbage collector.
+ */
 export class Page<T> {
   constructor(
-    private list: T[],
+    private readonly list: T[],
     readonly next?: PageKey,
   ) {}
 
@@ -26,15 +31,14 @@ export class Page<T> {
     return this.list;
   }
 
+  /** The page of what `toItem` makes of the items, which are gone from here. */
   map<U>(toItem: (item: T) => U): Page<U> {
-    return new Page(this.list.map(toItem), this.next);
+    return new Page(this.takeItems().map(toItem), this.next);
   }
 
-  /** Hands the items over and is empty from then on, for whoever outlives them. */
+  /** Hands the items over. */
   takeItems(): T[] {
-    const items = this.list;
-    this.list = [];
-    return items;
+    return this.list.splice(0);
   }
 }
 

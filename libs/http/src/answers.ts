@@ -19,7 +19,6 @@ function unwrap(request: FastifyRequest, reply: FastifyReply, payload: unknown):
   if (payload instanceof Page) {
     if (payload.next)
       void reply.header('Link', `<${nextUrl(request, encodeCursor(payload.next))}>; rel="next"`);
-    // Nest holds on to what a controller returned until the last byte has left, which for a long list takes long.
     return payload.takeItems();
   }
   if (payload instanceof Created) {
