@@ -158,9 +158,10 @@ export const SETTINGS = {
     parse: integer(1_000_000, 1, 1_000_000_000),
   },
   QUOTA_BYTES: {
-    description: 'Bytes of blobs that one account may store.',
-    defaultText: '`2147483648`',
-    parse: integer(2 * 1024 ** 3, 1, Number.MAX_SAFE_INTEGER),
+    description:
+      'Bytes of blobs that one account may store; a list of them all takes several times this in memory.',
+    defaultText: '`268435456`',
+    parse: integer(256 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER),
   },
   WEB_CONCURRENCY: {
     description: 'Worker processes behind one port.',
