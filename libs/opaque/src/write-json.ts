@@ -35,8 +35,9 @@ function listBytes(list: readonly unknown[]): Buffer {
     length += scratch.write(item, length);
   }
   scratch[length++] = ']'.charCodeAt(0);
-  const bytes = Buffer.from(scratch.subarray(0, length));
-  if (scratch.length > KEPT_BYTES) scratch = Buffer.allocUnsafeSlow(KEPT_BYTES);
+  if (scratch.length <= KEPT_BYTES) return Buffer.from(scratch.subarray(0, length));
+  const bytes = scratch.subarray(0, length);
+  scratch = Buffer.allocUnsafeSlow(KEPT_BYTES);
   return bytes;
 }
 

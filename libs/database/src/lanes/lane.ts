@@ -203,8 +203,7 @@ export class Lane {
 function settle({ statement, pieces, error, resolve, reject }: Read): void {
   if (error) return reject(error);
   try {
-    // Taken from the read: it has waited, is old to the garbage collector, and what it holds would soon be.
-    resolve(rowsOf(pieces.splice(0), layouts.get(statement)) as never[]);
+    resolve(rowsOf(pieces, layouts.get(statement)) as never[]);
   } catch (failure) {
     reject(failure as Error);
   }

@@ -25,14 +25,15 @@ export function addRow(pieces: Piece[], chunk: Chunk, start: number): void {
 }
 
 /**
- * The rows of an answer that is complete.
+ * The rows of an answer that is complete. Takes the pieces out of their list, one by one: what holds the list has waited,
+ * is old to the garbage collector, and what it holds would soon be.
  *
- * Not made as they come: what waits long for the rest of its list is moved about by the garbage collector, row by row.
+ * Rows are not made as they come: each would be moved about while it waits for the rest of its list.
  */
-export function rowsOf(pieces: readonly Piece[], layout: Layout | undefined): unknown[] {
+export function rowsOf(pieces: Piece[], layout: Layout | undefined): unknown[] {
   const rows: unknown[] = [];
-  for (const { chunk, starts } of pieces) {
-    for (const start of starts) rows.push(layout!.rowOf(chunk, start));
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+    for (const start of piece.starts) rows.push(layout!.rowOf(piece.chunk, start));
   }
   return rows;
 }
