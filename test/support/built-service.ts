@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Api } from './api';
 import { throughPgBouncer } from './databases';
+import { freePort } from './free-port';
 import { TEST_ENVIRONMENT } from './service';
 
 const MAIN = join(__dirname, '../../dist/apps/api/src/main.js');
@@ -67,16 +67,4 @@ async function isReady(api: Api): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** A port that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

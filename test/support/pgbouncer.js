@@ -1,11 +1,12 @@
 /** PgBouncer in transaction mode, for tests. `node test/support/pgbouncer.js` prints where the program is. */
 const { spawn } = require('node:child_process');
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
-const { connect, createServer } = require('node:net');
+const { connect } = require('node:net');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { inPath, provide, runAsCommand } = require('./debian-program');
+const { freePort } = require('./free-port');
 
 const START_TIMEOUT_MS = 20_000;
 
@@ -106,17 +107,6 @@ function answers(port) {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => socket.destroy() && resolve(true));
     socket.once('error', () => resolve(false));
-  });
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
   });
 }
 

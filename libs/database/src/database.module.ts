@@ -9,7 +9,7 @@ import {
 import { keptSecret, type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { DataSource } from 'typeorm';
 import { Connector } from './connector';
-import { dataSourceOptions, type EntityClasses, READ_LANES } from './data-source-options';
+import { dataSourceOptions, type EntityClasses } from './data-source-options';
 import { Database, DATABASE_SETTINGS, type DatabaseSettings } from './database';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 
@@ -67,7 +67,6 @@ export class DatabaseModule implements OnApplicationShutdown {
           inject: [ServiceConfig],
           useFactory: (config: ServiceConfig): DatabaseSettings => ({
             prepared: config.databasePrepared,
-            lanes: config.databasePrepared ? READ_LANES : 0,
             replica: config.databaseReplicaUrl
               ? {
                   url: config.databaseReplicaUrl,

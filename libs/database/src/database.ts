@@ -4,7 +4,7 @@ import { ServiceError } from '@app/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { isConnectionLost, isRetryable, translateDatabaseError } from './database-errors';
-import { laneOptions, type PostgresOptions } from './data-source-options';
+import { laneOptions, type PostgresOptions, READ_LANES } from './data-source-options';
 import { Lanes } from './lanes/lanes';
 import { Replica, type ReplicaSettings } from './replica';
 import { type Statement, VALUE_TYPES } from './statement';
@@ -13,10 +13,8 @@ import { type Statement, VALUE_TYPES } from './statement';
 export const DATABASE_SETTINGS = Symbol('database settings');
 
 export interface DatabaseSettings {
-  /** Whether statements are prepared by name. */
+  /** Whether statements are prepared by name; if not, a session may change under one, and reads use the pool as well. */
   prepared: boolean;
-  /** Pipelined connections for reads; 0: they use the pool, as in a session that may change under a statement. */
-  lanes: number;
   /** A replica that answers reads, where there is one. */
   replica?: ReplicaSettings;
   /** What one account may store; a create beyond either is refused. */
@@ -47,7 +45,7 @@ export class Database implements Executor, OnApplicationShutdown {
     @Inject(DATABASE_SETTINGS) readonly settings: DatabaseSettings,
   ) {
     const options = dataSource.options as PostgresOptions;
-    this.lanes = settings.lanes > 0 ? new Lanes(laneOptions(options), settings.lanes) : undefined;
+    this.lanes = settings.prepared ? new Lanes(laneOptions(options), READ_LANES) : undefined;
     const primary = this.lanes ? this.readerOn(this.lanes) : this;
     this.replica = settings.replica && new Replica(primary, settings.replica);
     this.reader = this.replica ?? primary;

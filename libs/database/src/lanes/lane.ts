@@ -47,8 +47,7 @@ const layouts = new WeakMap<Statement, Layout>();
  * One connection on which reads follow one another without waiting for each other's answers.
  *
  * `pg` connects and signs in; from then on the messages are written and read here. What is asked within one turn of the
- * event loop leaves in one piece, and an answer in plain ASCII becomes text in one step. Each read is a transaction of
- * its own, so that the failure of one is no other's.
+ * event loop leaves in one piece. Each read is a transaction of its own, so that the failure of one is no other's.
  */
 export class Lane {
   private readonly outbox = new Outbox();
