@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { Lane } from '../../libs/database/src/lanes/lane';
+import { type Call, Lane } from '../../libs/database/src/lanes/lane';
 import { ALL_SOURCES } from '../architecture/sources';
 import { sql } from '../support/databases';
 
@@ -10,18 +10,26 @@ export interface SentStatement {
   values: unknown[];
 }
 
-type Call = [text: string | (Omit<SentStatement, 'values'> & { values?: unknown[] }), values?: unknown[]];
+type QueryCall = [
+  text: string | (Omit<SentStatement, 'values'> & { values?: unknown[] }),
+  values?: unknown[],
+];
 
 /** Listens to every statement that services of this process send from now on; the result ends it and returns each text once. */
 export function collectStatements(): () => SentStatement[] {
-  const spies = [jest.spyOn(Client.prototype, 'query'), jest.spyOn(Lane.prototype, 'query')];
+  const queries = jest.spyOn(Client.prototype, 'query');
+  const transactions = jest.spyOn(Lane.prototype, 'transaction');
   return () => {
     const sent = new Map<string, SentStatement>();
-    for (const [first, second] of spies.flatMap((spy) => spy.mock.calls as unknown as Call[])) {
+    const add = (statement: SentStatement) => sent.set(statement.text, statement);
+    for (const [first, second] of queries.mock.calls as unknown as QueryCall[]) {
       const { name, text, values = second ?? [] } = typeof first === 'string' ? { text: first } : first;
-      if (!/^(BEGIN|COMMIT|ROLLBACK)$/.test(text)) sent.set(text, { name, text, values });
+      if (!/^(BEGIN|COMMIT|ROLLBACK)$/.test(text)) add({ name, text, values });
     }
-    for (const spy of spies) spy.mockRestore();
+    for (const { statement, values } of transactions.mock.calls.flatMap(([calls]): readonly Call[] => calls))
+      add({ ...statement, values: [...values] });
+    queries.mockRestore();
+    transactions.mockRestore();
     return [...sent.values()];
   };
 }

@@ -6,6 +6,10 @@ import { SecretFingerprintEntity } from './secret-fingerprint.entity';
 
 /** Connections of a process that only reads use, beside the pool: pipelined, they need to be few. */
 export const READ_LANES = 4;
+/** And those of writes that share commits: while one waits for the disk, another works. */
+export const WRITE_LANES = 2;
+/** A write that waits for a lock holds up others: after this it goes alone. */
+const SHARED_LOCK_TIMEOUT_MS = 100;
 const APPLICATION_NAME = 'health-records-service';
 /** The primary is there to be asked instead. */
 const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
@@ -66,8 +70,8 @@ export function dataSourceOptions(
   };
 }
 
-/** How a lane reaches the database that the data source describes. */
-export function laneOptions({
+/** How a lane for reads reaches the database that the data source describes. */
+export function readLaneOptions({
   url,
   applicationName,
   connectTimeoutMS,
@@ -79,6 +83,10 @@ export function laneOptions({
     connectionTimeoutMillis: connectTimeoutMS,
     ...(extra as ClientConfig),
   };
+}
+
+export function writeLaneOptions(options: PostgresOptions): ClientConfig {
+  return { ...readLaneOptions(options), lock_timeout: SHARED_LOCK_TIMEOUT_MS };
 }
 
 /** What every session is told, on a replica too. */

@@ -74,6 +74,11 @@ function isGone(error: PostgresError, code: string): boolean {
   return isConnectionLost(error) || GONE_STATES.test(code) || POOL_CLOSED.test(error.message);
 }
 
+/** Whether the server said no and undid the transaction: nothing of it is stored, and it can run again. */
+export function isRolledBack(error: unknown): boolean {
+  return (error as PostgresError).severity === 'ERROR';
+}
+
 /** Whether the connection on which this happened is of no more use. */
 export function isConnectionLost(error: unknown): boolean {
   if (!isNativeError(error) || error instanceof ServiceError) return false;

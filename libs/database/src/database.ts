@@ -4,8 +4,15 @@ import { ServiceError } from '@app/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { isConnectionLost, isRetryable, translateDatabaseError } from './database-errors';
-import { laneOptions, type PostgresOptions, READ_LANES } from './data-source-options';
+import {
+  type PostgresOptions,
+  READ_LANES,
+  readLaneOptions,
+  WRITE_LANES,
+  writeLaneOptions,
+} from './data-source-options';
 import { Lanes } from './lanes/lanes';
+import { SharedCommits } from './lanes/shared-commits';
 import { Replica, type ReplicaSettings } from './replica';
 import { type Statement, VALUE_TYPES } from './statement';
 
@@ -37,7 +44,10 @@ export interface Executor {
 export class Database implements Executor, OnApplicationShutdown {
   /** For statements that only read and show committed state. */
   readonly reader: Executor;
+  /** For short statements of one account, which is `$1`: each a transaction of its own to whoever asks. */
+  readonly writer: Executor;
   private readonly lanes: Lanes | undefined;
+  private readonly commits: SharedCommits | undefined;
   private readonly replica: Replica | undefined;
 
   constructor(
@@ -45,14 +55,19 @@ export class Database implements Executor, OnApplicationShutdown {
     @Inject(DATABASE_SETTINGS) readonly settings: DatabaseSettings,
   ) {
     const options = dataSource.options as PostgresOptions;
-    this.lanes = settings.prepared ? new Lanes(laneOptions(options), READ_LANES) : undefined;
-    const primary = this.lanes ? this.readerOn(this.lanes) : this;
+    if (settings.prepared) {
+      this.lanes = new Lanes(readLaneOptions(options), READ_LANES);
+      this.commits = new SharedCommits(new Lanes(writeLaneOptions(options), WRITE_LANES), this);
+    }
+    const primary = this.lanes ? this.over(this.lanes) : this;
+    this.writer = this.commits ? this.over(this.commits) : this;
     this.replica = settings.replica && new Replica(primary, settings.replica);
     this.reader = this.replica ?? primary;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.replica?.close();
+    await this.commits?.close();
     await this.lanes?.close();
   }
 
@@ -94,16 +109,20 @@ export class Database implements Executor, OnApplicationShutdown {
   /** Connections that are open, and requests that wait for one. */
   connections(): { open: number; waiting: number } {
     if (!this.dataSource.isInitialized) return { open: 0, waiting: 0 };
-    const { totalCount, waitingCount: waiting } = this.pool;
-    return { open: totalCount + (this.lanes?.open ?? 0), waiting };
+    const { totalCount, waitingCount } = this.pool;
+    return {
+      open: totalCount + (this.lanes?.open ?? 0) + (this.commits?.open ?? 0),
+      waiting: waitingCount + (this.commits?.load ?? 0),
+    };
   }
 
-  private readerOn(lanes: Lanes): Executor {
+  private over(lanes: Lanes | SharedCommits): Executor {
     return {
-      query: <R>(statement: Statement, values: unknown[]) => {
-        this.assertConnected();
-        return retrying(() => lanes.query<R>(statement, values));
-      },
+      query: <R>(statement: Statement, values: unknown[]) =>
+        retrying(() => {
+          this.assertConnected();
+          return lanes.query<R>(statement, values);
+        }),
     };
   }
 

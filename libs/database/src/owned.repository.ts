@@ -88,7 +88,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     caller: Caller,
     values: Partial<Row>,
     request?: RequestKey,
-    executor: Executor = this.database,
+    executor: Executor = this.database.writer,
   ): Promise<Created<Row>> {
     const row: Record<string, unknown> = { id: newId(), ...defined(values) };
     for (const column in row) row[column] = this.parentSafe(column, row[column]);
@@ -112,7 +112,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     const statement = this.statements.update(Object.keys(changes), request.derived);
     const allowed = allowedRevisions(request.condition);
     const values = [...identity(caller), safeId(id), allowed, ...Object.values(changes)];
-    const rows = await this.guarded(this.database.query<Row>(statement, values));
+    const rows = await this.guarded(this.database.writer.query<Row>(statement, values));
     if (rows[0]) return rows[0];
     const current = await this.find(caller, id, this.database);
     if (!allowed || allowed.includes(current.revision!)) await this.assertQuotas(caller);

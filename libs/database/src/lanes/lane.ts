@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import { ServiceError } from '@app/common';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type DatabaseError } from 'pg';
 import type { Statement } from '../statement';
+import { Answer } from './answer';
 import { errorOf } from './error-message';
-import { Outbox } from './messages';
-import { addRow, Chunk, type Piece, rowsOf } from './rows';
-import { Layout } from './layout';
+import { Chunk } from './chunk';
+import { describe } from './layout';
+import { asTexts, Outbox } from './messages';
 
 /** More than these on one connection mean that the database does not keep up. */
 const MAX_WAITING = 1_000;
@@ -16,6 +17,8 @@ const LOOKS = 4;
 const GOODBYE_MS = 1_000;
 /** A message begins with one byte of type and four of length, which counts itself. */
 const HEAD_BYTES = 5;
+/** SQLSTATE: there is no prepared statement of this name. */
+const UNKNOWN_STATEMENT = '26000';
 
 /** What `pg` knows of a connection, beyond what its types say. */
 interface Internals {
@@ -24,35 +27,37 @@ interface Internals {
   connectionParameters: { query_timeout: number | string | false };
 }
 
-/** That a statement is prepared on a connection: by one read, for all that follow it. */
-interface Preparation {
-  isDone: boolean;
-  failure?: Error;
+/** A statement and what stands in its places. */
+export interface Call {
+  statement: Statement;
+  values: readonly unknown[];
 }
 
-interface Read {
-  statement: Statement;
-  preparation: Preparation;
+/** All that one Sync ends: a transaction, or that a statement is prepared. */
+interface Exchange {
+  prepares?: Statement;
+  /** One for each statement of the transaction. */
+  answers: Answer[];
+  /** Statements of the transaction that have run. */
+  done: number;
   askedAt: number;
-  pieces: Piece[];
   error?: Error;
-  resolve: (rows: never[]) => void;
+  resolve: (answers: Answer[]) => void;
   reject: (error: Error) => void;
 }
 
-/** How each statement's columns are laid out: asked for once, not at each run. */
-const layouts = new WeakMap<Statement, Layout>();
-
 /**
- * One connection on which reads follow one another without waiting for each other's answers.
+ * One connection on which transactions follow one another without waiting for each other's answers.
  *
  * `pg` connects and signs in; from then on the messages are written and read here. What is asked within one turn of the
- * event loop leaves in one piece. Each read is a transaction of its own, so that the failure of one is no other's.
+ * event loop leaves in one piece. The failure of one transaction is no other's.
  */
 export class Lane {
   private readonly outbox = new Outbox();
-  private readonly preparations = new WeakMap<Statement, Preparation>();
-  private readonly waiting: Read[] = [];
+  private readonly prepared = new WeakSet<Statement>();
+  /** Why statements could not be prepared. */
+  private readonly refusals = new WeakMap<Statement, Error>();
+  private readonly waiting: Exchange[] = [];
   private readonly watch: NodeJS.Timeout;
   private incomplete: Buffer | undefined;
   private isFlushing = false;
@@ -74,7 +79,7 @@ export class Lane {
   /**
    * Rejects with the errors of `pg`'s `Client.connect`.
    *
-   * @param onBroken called when the lane takes no more reads.
+   * @param onBroken called when the lane takes no more.
    */
   static async open(config: ClientConfig, onBroken: () => void): Promise<Lane> {
     const client = new Client(config);
@@ -86,29 +91,29 @@ export class Lane {
     return new Lane(client, connection.stream, answerTimeoutMs, onBroken);
   }
 
-  /** Reads that were asked for and not answered yet. */
+  /** What was asked for and is not answered yet. */
   get load(): number {
     return this.waiting.length;
   }
 
-  /** Rejects with errors such as `pg`'s, and with ServiceError `overloaded`. */
-  query<R>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
-    return new Promise<R[]>((resolve, reject) => {
+  /**
+   * Runs statements as one transaction: all of them or, where one fails, none.
+   *
+   * Rejects with errors such as `pg`'s, and with ServiceError `overloaded`.
+   */
+  transaction(calls: readonly Call[]): Promise<Answer[]> {
+    return new Promise((resolve, reject) => {
       if (this.failure) throw this.failure;
       if (this.waiting.length >= MAX_WAITING) throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
-      const earlier = this.preparations.get(statement);
-      const preparation = earlier ?? { isDone: false };
-      this.outbox.read(statement, values, { prepare: !earlier, describe: !layouts.has(statement) });
-      this.preparations.set(statement, preparation);
-      this.waiting.push({
-        statement,
-        preparation,
-        askedAt: performance.now(),
-        pieces: [],
-        resolve,
-        reject,
+      // First of all: what cannot be written must not leave half a transaction behind.
+      const texts = calls.map(({ values }) => asTexts(values));
+      for (const { statement } of calls) this.prepare(statement);
+      const answers = calls.map(({ statement }, index) => {
+        const answer = new Answer(statement);
+        this.outbox.run(statement, texts[index], answer.formats);
+        return answer;
       });
-      this.flushSoon();
+      this.ask({ answers, resolve, reject });
     });
   }
 
@@ -120,7 +125,21 @@ export class Lane {
     clearTimeout(impatience);
   }
 
-  private flushSoon(): void {
+  /** Once, and apart from the transactions that count on it: the failure of one of these does not undo it. */
+  private prepare(statement: Statement): void {
+    if (this.prepared.has(statement)) return;
+    this.prepared.add(statement);
+    this.outbox.prepare(statement);
+    const refuse = (error: Error) => {
+      this.prepared.delete(statement);
+      this.refusals.set(statement, error);
+    };
+    this.ask({ prepares: statement, answers: [], resolve: ignore, reject: refuse });
+  }
+
+  private ask(exchange: Pick<Exchange, 'prepares' | 'answers' | 'resolve' | 'reject'>): void {
+    this.outbox.sync();
+    this.waiting.push({ ...exchange, done: 0, askedAt: performance.now() });
     if (this.isFlushing) return;
     this.isFlushing = true;
     setImmediate(() => this.flush());
@@ -147,38 +166,38 @@ export class Lane {
 
   /** @param start of the message's body in the chunk. */
   private handle(type: number, chunk: Chunk, start: number, end: number): void {
-    const read = this.waiting.at(0);
+    const exchange = this.waiting.at(0);
     const letter = String.fromCharCode(type);
-    if (read === undefined) {
+    if (exchange === undefined) {
       // Said of the connection itself.
       if (letter === 'E') this.fail(errorOf(chunk.bytes.subarray(start, end)));
       return;
     }
     switch (letter) {
-      case '1': // ParseComplete
-        read.preparation.isDone = true;
-        break;
       case 'T': // RowDescription
-        layouts.set(read.statement, Layout.of(chunk.bytes.subarray(start, end)));
+        if (exchange.prepares) describe(exchange.prepares, chunk.bytes.subarray(start, end));
         break;
       case 'D': // DataRow
-        addRow(read.pieces, chunk, start);
+        exchange.answers[exchange.done].addRow(chunk, start);
+        break;
+      case 'C': // CommandComplete
+        exchange.done++;
         break;
       case 'E': // ErrorResponse
-        read.error = this.failureOf(read, errorOf(chunk.bytes.subarray(start, end)));
+        exchange.error = this.failureOf(exchange, errorOf(chunk.bytes.subarray(start, end)));
         break;
       case 'Z': // ReadyForQuery
         this.waiting.shift();
-        settle(read);
+        if (exchange.error) exchange.reject(exchange.error);
+        else exchange.resolve(exchange.answers);
         break;
     }
   }
 
-  /** Reads that count on a preparation which failed fail for its reason: that theirs is not prepared says nothing. */
-  private failureOf({ statement, preparation }: Read, error: Error): Error {
-    if (preparation.isDone) return error;
-    if (this.preparations.get(statement) === preparation) this.preparations.delete(statement);
-    return (preparation.failure ??= error);
+  /** That a statement is not prepared says nothing; why it is not does. */
+  private failureOf({ answers, done }: Exchange, error: DatabaseError): Error {
+    const isUnprepared = error.code === UNKNOWN_STATEMENT && answers.length > 0;
+    return (isUnprepared && this.refusals.get(answers[done].statement)) || error;
   }
 
   /** A server that vanished without a word is waited for no longer; nor is a queue that slow reads hold up. */
@@ -194,16 +213,8 @@ export class Lane {
     clearInterval(this.watch);
     this.onBroken();
     this.socket.destroy();
-    for (const read of this.waiting.splice(0)) read.reject(read.error ?? error);
+    for (const exchange of this.waiting.splice(0)) exchange.reject(exchange.error ?? error);
   }
 }
 
-/** What a row's value cannot be made of is this read's failure, not the end of all others. */
-function settle({ statement, pieces, error, resolve, reject }: Read): void {
-  if (error) return reject(error);
-  try {
-    resolve(rowsOf(pieces, layouts.get(statement)) as never[]);
-  } catch (failure) {
-    reject(failure as Error);
-  }
-}
+const ignore = () => undefined;

@@ -5,7 +5,7 @@ import { Lane } from './lane';
 /** A database that has no more connections to give is not asked for one at every read. */
 const REST_MS = 1_000;
 
-/** A few pipelined connections for reads: opened when there is use for them, replaced when they break. */
+/** A few pipelined connections: opened when there is use for them, replaced when they break. */
 export class Lanes {
   private lanes: Lane[] = [];
   private opening: Promise<Lane> | undefined;
@@ -14,7 +14,7 @@ export class Lanes {
 
   constructor(
     private readonly config: ClientConfig,
-    private readonly count: number,
+    readonly count: number,
   ) {}
 
   get open(): number {
@@ -24,7 +24,13 @@ export class Lanes {
   /** Rejects with `pg`'s errors, untranslated, and with ServiceError `overloaded`. */
   async query<R>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     const lane = this.leastBusy() ?? (await this.openAnother());
-    return lane.query<R>(statement, values);
+    const [answer] = await lane.transaction([{ statement, values }]);
+    return answer.takeRows<R>();
+  }
+
+  /** One that is open. Rejects with the errors of `Lane.open`. */
+  async lane(): Promise<Lane> {
+    return this.leastBusy() ?? this.openAnother();
   }
 
   async close(): Promise<void> {

@@ -10,10 +10,12 @@ const LENGTH_BYTES = 4;
 const MAX_UTF8_BYTES_PER_UNIT = 3;
 const NULL_LENGTH = -1;
 
-/** Describe the unnamed portal. */
-const DESCRIBE = Buffer.from('D\0\0\0\x06P\0', 'latin1');
-/** Execute the unnamed portal for all its rows, and Sync, which ends the statement's own transaction. */
-const EXECUTE_SYNC = Buffer.from('E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04', 'latin1');
+/** All columns as text: how those of a statement are asked for that is not known yet. */
+const ALL_TEXT = Buffer.alloc(2);
+/** Execute the unnamed portal for all its rows. */
+const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0', 'latin1');
+/** Ends a transaction. */
+const SYNC = Buffer.from('S\0\0\0\x04', 'latin1');
 
 /** Messages of one turn of the event loop, to be sent in one piece. */
 export class Outbox {
@@ -22,31 +24,34 @@ export class Outbox {
   /** Where the length of the message that is being written goes. */
   private start = 0;
 
-  /** Runs a statement; before that prepares it under its name, and asks what its columns are, where that is to be done. */
-  read(
-    statement: Statement,
-    values: readonly unknown[],
-    first: { prepare: boolean; describe: boolean },
-  ): void {
-    // First of all: what cannot be written must not leave half a message behind.
-    const texts = values.map(asText);
-    if (first.prepare) {
-      this.begin('P');
-      this.text(statement.name);
-      this.text(statement.text);
-      this.int16(0); // the server works out the types of the parameters
-      this.end();
-    }
+  /** Prepares a statement under its name, and asks what its columns are. */
+  prepare(statement: Statement): void {
+    this.begin('P');
+    this.text(statement.name);
+    this.text(statement.text);
+    this.int16(0); // the server works out the types of the parameters
+    this.end();
+    this.begin('D');
+    this.byte('S'.charCodeAt(0)); // of the statement
+    this.text(statement.name);
+    this.end();
+  }
+
+  /** Runs a prepared statement. `formats`: of the columns, as `Layout` has them. */
+  run(statement: Statement, texts: (string | null)[], formats = ALL_TEXT): void {
     this.begin('B');
     this.byte(0); // the unnamed portal
     this.text(statement.name);
     this.int16(0); // all parameters are text
     this.int16(texts.length);
     for (const text of texts) this.value(text);
-    this.int16(0); // and so are all columns
+    this.bytesOf(formats);
     this.end();
-    if (first.describe) this.bytesOf(DESCRIBE);
-    this.bytesOf(EXECUTE_SYNC);
+    this.bytesOf(EXECUTE);
+  }
+
+  sync(): void {
+    this.bytesOf(SYNC);
   }
 
   /** @returns what has gathered, which begins anew. */
@@ -113,13 +118,18 @@ export class Outbox {
   }
 }
 
-/** PostgreSQL's text of a parameter. Reads are asked for with these kinds of value only. */
+/** PostgreSQL's texts of parameters. @throws TypeError for other kinds of value than the service's statements have. */
+export function asTexts(values: readonly unknown[]): (string | null)[] {
+  return values.map(asText);
+}
+
 function asText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
   if (Array.isArray(value)) return `{${value.map(arrayItem).join()}}`;
-  throw new TypeError('A read takes texts, numbers, booleans and lists of these.');
+  throw new TypeError('A statement takes texts, numbers, booleans, bytes and lists of these.');
 }
 
 function arrayItem(value: unknown): string {
