@@ -100,7 +100,7 @@ export const SETTINGS = {
     parse: onOff,
   },
   DATABASE_POOL_SIZE: {
-    description: 'Connections to the database for each process, beside four that only read.',
+    description: 'Connections to the database for each process, beside four for reads and two for writes.',
     defaultText: '`10`',
     parse: integer(10, 2, 500),
   },

@@ -257,7 +257,7 @@ export class EmbeddedPostgres {
       port: String(port),
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
-      max_connections: '120',
+      max_connections: '200',
       logging_collector: 'on',
       log_directory: 'log',
       log_filename: 'postgresql-%a.log',

@@ -117,6 +117,13 @@ export class Lane {
     });
   }
 
+  /** Sends what has been asked for now, and not at the end of the turn. */
+  flush(): void {
+    if (!this.isFlushing) return;
+    this.isFlushing = false;
+    this.socket.write(this.outbox.take());
+  }
+
   /** What was asked before is answered still, if it can be. */
   async close(): Promise<void> {
     this.flush();
@@ -143,12 +150,6 @@ export class Lane {
     if (this.isFlushing) return;
     this.isFlushing = true;
     setImmediate(() => this.flush());
-  }
-
-  private flush(): void {
-    if (!this.isFlushing) return;
-    this.isFlushing = false;
-    this.socket.write(this.outbox.take());
   }
 
   private receive(received: Buffer): void {

@@ -114,7 +114,9 @@ export class SharedCommits implements Executor {
     const lane = await this.lanes.lane().catch(() => undefined);
     if (lane === undefined) return this.sendAlone(writes);
     try {
-      const answers = await lane.transaction(writes);
+      const committed = lane.transaction(writes);
+      lane.flush();
+      const answers = await committed;
       writes.forEach((write, index) => settle(write, answers[index]));
     } catch (error) {
       if (isRolledBack(error)) this.sendAlone(writes);
