@@ -34,16 +34,19 @@ export interface Call {
 }
 
 /** All that one Sync ends: a transaction, or that a statement is prepared. */
-interface Exchange {
-  prepares?: Statement;
-  /** One for each statement of the transaction. */
-  answers: Answer[];
+class Exchange {
+  readonly askedAt = performance.now();
   /** Statements of the transaction that have run. */
-  done: number;
-  askedAt: number;
-  error?: Error;
-  resolve: (answers: Answer[]) => void;
-  reject: (error: Error) => void;
+  done = 0;
+  error: Error | undefined = undefined;
+
+  constructor(
+    /** One for each statement of the transaction. */
+    readonly answers: Answer[],
+    readonly resolve: (answers: Answer[]) => void,
+    readonly reject: (error: Error) => void,
+    readonly prepares?: Statement,
+  ) {}
 }
 
 /**
@@ -108,12 +111,9 @@ export class Lane {
       // First of all: what cannot be written must not leave half a transaction behind.
       const texts = calls.map(({ values }) => asTexts(values));
       for (const { statement } of calls) this.prepare(statement);
-      const answers = calls.map(({ statement }, index) => {
-        const answer = new Answer(statement);
-        this.outbox.run(statement, texts[index], answer.formats);
-        return answer;
-      });
-      this.ask({ answers, resolve, reject });
+      const answers = calls.map(({ statement }) => new Answer(statement));
+      answers.forEach(({ statement, formats }, index) => this.outbox.run(statement, texts[index], formats));
+      this.ask(new Exchange(answers, resolve, reject));
     });
   }
 
@@ -141,12 +141,12 @@ export class Lane {
       this.prepared.delete(statement);
       this.refusals.set(statement, error);
     };
-    this.ask({ prepares: statement, answers: [], resolve: ignore, reject: refuse });
+    this.ask(new Exchange([], ignore, refuse, statement));
   }
 
-  private ask(exchange: Pick<Exchange, 'prepares' | 'answers' | 'resolve' | 'reject'>): void {
+  private ask(exchange: Exchange): void {
     this.outbox.sync();
-    this.waiting.push({ ...exchange, done: 0, askedAt: performance.now() });
+    this.waiting.push(exchange);
     if (this.isFlushing) return;
     this.isFlushing = true;
     setImmediate(() => this.flush());
