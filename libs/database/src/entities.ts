@@ -6,7 +6,8 @@ import { Column, CreateDateColumn, PrimaryColumn, UpdateDateColumn } from 'typeo
  * Timestamps are RFC 3339 text (UTC, milliseconds): they are passed through, not computed with.
  */
 export abstract class OwnedEntity {
-  @PrimaryColumn('uuid')
+  /** Not read: whoever asks for a row is its owner, and a long list would say so a thousand times. */
+  @PrimaryColumn('uuid', { select: false })
   account_id: string;
 
   /** Unique within the account. */

@@ -24,11 +24,13 @@ export class ProfilesService {
   constructor(private readonly profiles: ProfilesRepository) {}
 
   async list(caller: Caller, query: ListQuery): Promise<Page<ProfileResponse>> {
-    return (await this.profiles.list(caller, toListRequest(query))).map(toProfileResponse);
+    return (await this.profiles.list(caller, toListRequest(query))).map((row) =>
+      toProfileResponse(caller, row),
+    );
   }
 
   async get(caller: Caller, id: string): Promise<ProfileResponse> {
-    return toProfileResponse(await this.profiles.find(caller, id));
+    return toProfileResponse(caller, await this.profiles.find(caller, id));
   }
 
   /** @param executor the transaction that the profile belongs to, where it is one step of more. */
@@ -38,7 +40,7 @@ export class ProfilesService {
     requestKey?: RequestKey,
     executor?: Executor,
   ): Promise<Created<ProfileResponse>> {
-    const row = {
+    const values = {
       id: profile.profile_id,
       kind: profile.kind ?? 'human',
       relationship: profile.relationship ?? 'self',
@@ -47,7 +49,9 @@ export class ProfilesService {
       name_data: profile.name_data?.text ?? NO_NAME,
       name_iv: profile.name_iv ?? '',
     };
-    return (await this.profiles.insert(caller, row, requestKey, executor)).map(toProfileResponse);
+    return (await this.profiles.insert(caller, values, requestKey, executor)).map((row) =>
+      toProfileResponse(caller, row),
+    );
   }
 
   async update(
@@ -65,12 +69,12 @@ export class ProfilesService {
       name_iv: profile.name_iv,
     };
     if (!lacksIv(changes))
-      return toProfileResponse(await this.profiles.update(caller, id, { changes, condition }));
+      return toProfileResponse(caller, await this.profiles.update(caller, id, { changes, condition }));
     const row = await this.profiles.modify(caller, id, condition, (current) => {
       assertIvs(current, changes);
       return { changes };
     });
-    return toProfileResponse(row);
+    return toProfileResponse(caller, row);
   }
 
   /** Removes the profile and everything under it. */

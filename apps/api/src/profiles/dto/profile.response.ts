@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Caller } from '@app/common';
 import { RevisedResponse } from '@app/http';
 import { ApiOpaque, OpaqueJson } from '@app/opaque';
 import type { ProfileEntity } from '../entities/profile.entity';
@@ -30,10 +31,10 @@ export class ProfileResponse extends RevisedResponse {
   name_iv: string;
 }
 
-export function toProfileResponse(row: ProfileEntity): ProfileResponse {
+export function toProfileResponse(caller: Caller, row: ProfileEntity): ProfileResponse {
   return {
     profile_id: row.id,
-    owner_account_id: row.account_id,
+    owner_account_id: caller.accountId,
     kind: row.kind,
     relationship: row.relationship,
     wrapped_profile_dek: row.wrapped_profile_dek,
