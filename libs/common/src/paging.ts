@@ -27,10 +27,6 @@ export class Page<T> {
     readonly next?: PageKey,
   ) {}
 
-  get items(): readonly T[] {
-    return this.list;
-  }
-
   /** The page of what `toItem` makes of the items, which are gone from here. */
   map<U>(toItem: (item: T) => U): Page<U> {
     return new Page(this.takeItems().map(toItem), this.next);

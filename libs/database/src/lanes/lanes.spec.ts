@@ -109,8 +109,21 @@ describe('lanes', () => {
     expect(await lanes.query(LATER, [])).toEqual([{ made: 'yes' }]);
   });
 
+  it.each([
+    ['an instant', new Date('2026-11-20T12:45:00.5Z'), '2026-11-20T12:45:00.500+00:00'],
+    ['bytes', Buffer.from([0, 1, 255]), '\\x0001ff'],
+    ['a large number', 2n ** 62n, '4611686018427387904'],
+    ['an object, which is JSON', { a: 'b' }, '{"a":"b"}'],
+    ['a truth', true, 'true'],
+    ['nothing', undefined, null],
+  ])('sends %s as the pool does', async (_, value, text) => {
+    expect(await lanes.query(ECHO, [value, null])).toEqual([{ value: text, number: null }]);
+  });
+
   it('refuses a value that it cannot write, and goes on', async () => {
-    await expect(lanes.query(ECHO, ['a', {}])).rejects.toThrow(TypeError);
+    const endless: Record<string, unknown> = {};
+    endless.itself = endless;
+    await expect(lanes.query(ECHO, ['a', endless])).rejects.toThrow(TypeError);
     expect(await lanes.query(ECHO, ['a', 1])).toEqual([{ value: 'a', number: 1 }]);
   });
 

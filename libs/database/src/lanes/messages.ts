@@ -1,6 +1,7 @@
 /**
  * What a lane sends, as bytes. Source: PostgreSQL manual, 54.7 "Message Formats".
  */
+import { prepareValue } from 'pg/lib/utils';
 import type { Statement } from '../statement';
 
 const INITIAL_BYTES = 16 * 1024;
@@ -118,20 +119,10 @@ export class Outbox {
   }
 }
 
-/** PostgreSQL's texts of parameters. @throws TypeError for other kinds of value than the service's statements have. */
+/** PostgreSQL's texts of parameters: of each kind of value as `pg` has it. */
 export function asTexts(values: readonly unknown[]): (string | null)[] {
-  return values.map(asText);
-}
-
-function asText(value: unknown): string | null {
-  if (typeof value === 'string') return value;
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
-  if (Array.isArray(value)) return `{${value.map(arrayItem).join()}}`;
-  throw new TypeError('A statement takes texts, numbers, booleans, bytes and lists of these.');
-}
-
-function arrayItem(value: unknown): string {
-  return `"${asText(value)!.replace(/["\\]/g, '\\$&')}"`;
+  return values.map((value) => {
+    const text = prepareValue(value);
+    return Buffer.isBuffer(text) ? `\\x${text.toString('hex')}` : text;
+  });
 }
