@@ -26,8 +26,8 @@ export function collectStatements(): () => SentStatement[] {
       const { name, text, values = second ?? [] } = typeof first === 'string' ? { text: first } : first;
       if (!/^(BEGIN|COMMIT|ROLLBACK)$/.test(text)) add({ name, text, values });
     }
-    for (const { statement, values } of transactions.mock.calls.flatMap(([calls]): readonly Call[] => calls))
-      add({ ...statement, values: [...values] });
+    for (const { statement, texts } of transactions.mock.calls.flatMap(([calls]): readonly Call[] => calls))
+      add({ ...statement, values: [...texts] });
     queries.mockRestore();
     transactions.mockRestore();
     return [...sent.values()];

@@ -8,8 +8,10 @@ import { SecretFingerprintEntity } from './secret-fingerprint.entity';
 export const READ_LANES = 4;
 /** And those of writes that share commits: while one waits for the disk, another works. */
 export const WRITE_LANES = 2;
-/** A write that waits for a lock holds up others: after this it goes alone. */
-const SHARED_LOCK_TIMEOUT_MS = 100;
+/** A write that waits for a lock holds up others: after this it goes alone. Longer than a commit takes on a usual disk. */
+const SHARED_LOCK_TIMEOUT_MS = 25;
+/** Before a firewall forgets a connection that is silent. */
+const KEEP_ALIVE_AFTER_MS = 60_000;
 const APPLICATION_NAME = 'health-records-service';
 /** The primary is there to be asked instead. */
 const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
@@ -56,6 +58,7 @@ export function dataSourceOptions(
     installExtensions: false,
     extra: {
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       // Startup parameters; a PgBouncer that knows no prepared statements refuses these as well.
       ...(config.databasePrepared
         ? {
@@ -104,6 +107,7 @@ export function replicaOptions(url: string): ClientConfig {
     connectionString: url,
     connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     options: asOptions(READ_SETTINGS),

@@ -24,6 +24,8 @@ const LOST_CODES = new Set([
 ]);
 /** SQLSTATE. 08 connection, 53 resources (disk, memory, connections), 57P shutdown or crash, 58 system, 25006 read-only: the primary has moved. */
 const GONE_STATES = /^(08|53|57P|58|25006)/;
+/** SQLSTATE of what is FATAL, by whatever name: `pg` has that word as the server translates it. */
+const SESSION_ENDED = /^(57P0[1-5]|25P03|53300)$/;
 /** What `pg` says without a code when a connection breaks, or does not answer. */
 const LOST_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout expired|Client was closed|Query read timeout)/;
@@ -74,7 +76,7 @@ function isGone(error: PostgresError, code: string): boolean {
   return isConnectionLost(error) || GONE_STATES.test(code) || POOL_CLOSED.test(error.message);
 }
 
-/** Whether the server said no and undid the transaction: nothing of it is stored, and it can run again. */
+/** Of an error of a lane: whether the server said no and undid the transaction. Nothing of it is stored, and it can run again. */
 export function isRolledBack(error: unknown): boolean {
   return (error as PostgresError).severity === 'ERROR';
 }
@@ -84,5 +86,7 @@ export function isConnectionLost(error: unknown): boolean {
   if (!isNativeError(error) || error instanceof ServiceError) return false;
   const { severity, code = '', message } = error as PostgresError;
   // The server ended the session, or never began it: nothing that a statement could have caused.
-  return severity === 'FATAL' || LOST_CODES.has(code) || LOST_MESSAGES.test(message);
+  return (
+    severity === 'FATAL' || SESSION_ENDED.test(code) || LOST_CODES.has(code) || LOST_MESSAGES.test(message)
+  );
 }

@@ -57,7 +57,8 @@ export class Database implements Executor, OnApplicationShutdown {
     const options = dataSource.options as PostgresOptions;
     if (settings.prepared) {
       this.lanes = new Lanes(readLaneOptions(options), READ_LANES);
-      this.commits = new SharedCommits(new Lanes(writeLaneOptions(options), WRITE_LANES), this);
+      const lanes = Array.from({ length: WRITE_LANES }, () => new Lanes(writeLaneOptions(options), 1));
+      this.commits = new SharedCommits(lanes, this);
     }
     const primary = this.lanes ? this.over(this.lanes) : this;
     this.writer = this.commits ? this.over(this.commits) : this;

@@ -10,8 +10,8 @@ export const SIZES = {
   collectors: 20,
   /** Accounts whose records are created and changed. */
   writers: 512,
-  /** Accounts with 10 years of doses, four a day, of one medication. */
-  takers: 60,
+  /** Accounts with 10 years of doses, four a day, of one medication: so many that none reaches its general limit. */
+  takers: 100,
   /** Accounts with a password. */
   people: 32,
 };

@@ -1,6 +1,13 @@
-import type { Statement } from '../statement';
 import type { Chunk } from './chunk';
-import { type Layout, layoutOf } from './layout';
+import type { Layout } from './layout';
+
+/** That a statement is prepared on a connection, or will be when it is its turn. */
+export interface Preparation {
+  /** Of its columns, once the server has described them. */
+  layout?: Layout;
+  /** Why it could not be prepared. */
+  refusal?: Error;
+}
 
 /** Rows that lie in one chunk, by where their messages begin. */
 interface Piece {
@@ -14,8 +21,8 @@ export class Answer {
   /** What is known when the statement is sent decides how the server writes the rows. */
   private readonly layout: Layout | undefined;
 
-  constructor(readonly statement: Statement) {
-    this.layout = layoutOf(statement);
+  constructor(readonly preparation: Preparation) {
+    this.layout = preparation.layout;
   }
 
   /** How the columns are to be written, in the words of a Bind message. */
@@ -40,7 +47,7 @@ export class Answer {
    */
   takeRows<R>(): R[] {
     const rows: unknown[] = [];
-    const layout = this.layout ?? layoutOf(this.statement)?.inText;
+    const layout = this.layout ?? this.preparation.layout?.inText;
     for (let piece = this.pieces.shift(); piece !== undefined; piece = this.pieces.shift()) {
       for (const start of piece.starts) rows.push(layout!.rowOf(piece.chunk, start));
     }

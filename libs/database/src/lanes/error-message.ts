@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 
 /** Which fields of an ErrorResponse `pg`'s error has, and under which names. Source: PostgreSQL manual, 54.8. */
 const FIELDS: Record<string, 'severity' | 'code' | 'detail' | 'table' | 'constraint'> = {
-  S: 'severity',
+  V: 'severity', // and not S, which the server may have translated
   C: 'code',
   D: 'detail',
   t: 'table',

@@ -1,6 +1,8 @@
 const MS_PER_DAY = 86_400_000;
-const UNITS_PER_WORD = 2 ** 32;
 const MICROSECONDS_PER_MS = 1000;
+/** 2 ** 32 microseconds, which is what one of the upper word stands for, are these milliseconds and microseconds. */
+const MS_OF_UPPER = 4_294_967;
+const REST_OF_UPPER = 296;
 /** PostgreSQL counts from the year 2000. */
 const EPOCH_MS = Date.UTC(2000, 0);
 
@@ -20,8 +22,10 @@ const dates = new Map<number, string>();
  * @throws RangeError for infinity.
  */
 export function instantOf(bytes: Buffer, start: number): string {
-  const microseconds = bytes.readInt32BE(start) * UNITS_PER_WORD + bytes.readUInt32BE(start + 4);
-  const ms = Math.floor(microseconds / MICROSECONDS_PER_MS) + EPOCH_MS;
+  // Not added up first: after the year 2285 the microseconds are more than a number counts exactly.
+  const upper = bytes.readInt32BE(start);
+  const rest = Math.floor((upper * REST_OF_UPPER + bytes.readUInt32BE(start + 4)) / MICROSECONDS_PER_MS);
+  const ms = upper * MS_OF_UPPER + rest + EPOCH_MS;
   const day = Math.floor(ms / MS_PER_DAY);
   const ofDay = ms - day * MS_PER_DAY;
   const second = Math.floor(ofDay / 1000);

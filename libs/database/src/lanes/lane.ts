@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '@app/common';
 import { Client, type ClientConfig, type DatabaseError } from 'pg';
 import type { Statement } from '../statement';
-import { Answer } from './answer';
+import { Answer, type Preparation } from './answer';
 import { errorOf } from './error-message';
 import { Chunk } from './chunk';
-import { describe } from './layout';
-import { asTexts, Outbox } from './messages';
+import { Layout } from './layout';
+import { Outbox } from './messages';
 
 /** More than these on one connection mean that the database does not keep up. */
 const MAX_WAITING = 1_000;
@@ -17,8 +17,9 @@ const LOOKS = 4;
 const GOODBYE_MS = 1_000;
 /** A message begins with one byte of type and four of length, which counts itself. */
 const HEAD_BYTES = 5;
-/** SQLSTATE: there is no prepared statement of this name. */
+/** SQLSTATE: there is no prepared statement of this name; its columns are others now, after a migration. */
 const UNKNOWN_STATEMENT = '26000';
+const PLAN_CHANGED = '0A000';
 
 /** What `pg` knows of a connection, beyond what its types say. */
 interface Internals {
@@ -27,10 +28,16 @@ interface Internals {
   connectionParameters: { query_timeout: number | string | false };
 }
 
-/** A statement and what stands in its places. */
+/** A statement and what stands in its places, as `asTexts` has it. */
 export interface Call {
   statement: Statement;
-  values: readonly unknown[];
+  texts: readonly (string | null)[];
+}
+
+/** An error that the server reported. */
+export interface ReportedError extends DatabaseError {
+  /** Which statement of the transaction failed; their number, where it was the commit. */
+  culprit: number;
 }
 
 /** All that one Sync ends: a transaction, or that a statement is prepared. */
@@ -45,7 +52,7 @@ class Exchange {
     readonly answers: Answer[],
     readonly resolve: (answers: Answer[]) => void,
     readonly reject: (error: Error) => void,
-    readonly prepares?: Statement,
+    readonly preparation?: Preparation,
   ) {}
 }
 
@@ -57,13 +64,11 @@ class Exchange {
  */
 export class Lane {
   private readonly outbox = new Outbox();
-  private readonly prepared = new WeakSet<Statement>();
-  /** Why statements could not be prepared. */
-  private readonly refusals = new WeakMap<Statement, Error>();
+  private readonly preparations = new WeakMap<Statement, Preparation>();
   private readonly waiting: Exchange[] = [];
   private readonly watch: NodeJS.Timeout;
   private incomplete: Buffer | undefined;
-  private isFlushing = false;
+  private isFlushDue = false;
   private failure: Error | undefined;
 
   private constructor(
@@ -108,19 +113,19 @@ export class Lane {
     return new Promise((resolve, reject) => {
       if (this.failure) throw this.failure;
       if (this.waiting.length >= MAX_WAITING) throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
-      // First of all: what cannot be written must not leave half a transaction behind.
-      const texts = calls.map(({ values }) => asTexts(values));
-      for (const { statement } of calls) this.prepare(statement);
-      const answers = calls.map(({ statement }) => new Answer(statement));
-      answers.forEach(({ statement, formats }, index) => this.outbox.run(statement, texts[index], formats));
+      // Before the first of them runs: what is prepared has an end of its own.
+      const answers = calls.map(({ statement }) => new Answer(this.prepared(statement)));
+      calls.forEach(({ statement, texts }, index) =>
+        this.outbox.run(statement, texts, answers[index].formats),
+      );
       this.ask(new Exchange(answers, resolve, reject));
     });
   }
 
   /** Sends what has been asked for now, and not at the end of the turn. */
   flush(): void {
-    if (!this.isFlushing) return;
-    this.isFlushing = false;
+    if (!this.isFlushDue) return;
+    this.isFlushDue = false;
     this.socket.write(this.outbox.take());
   }
 
@@ -133,22 +138,21 @@ export class Lane {
   }
 
   /** Once, and apart from the transactions that count on it: the failure of one of these does not undo it. */
-  private prepare(statement: Statement): void {
-    if (this.prepared.has(statement)) return;
-    this.prepared.add(statement);
+  private prepared(statement: Statement): Preparation {
+    const earlier = this.preparations.get(statement);
+    if (earlier && !earlier.refusal) return earlier;
+    const preparation: Preparation = {};
+    this.preparations.set(statement, preparation);
     this.outbox.prepare(statement);
-    const refuse = (error: Error) => {
-      this.prepared.delete(statement);
-      this.refusals.set(statement, error);
-    };
-    this.ask(new Exchange([], ignore, refuse, statement));
+    this.ask(new Exchange([], ignore, (error) => (preparation.refusal = error), preparation));
+    return preparation;
   }
 
   private ask(exchange: Exchange): void {
     this.outbox.sync();
     this.waiting.push(exchange);
-    if (this.isFlushing) return;
-    this.isFlushing = true;
+    if (this.isFlushDue) return;
+    this.isFlushDue = true;
     setImmediate(() => this.flush());
   }
 
@@ -176,7 +180,7 @@ export class Lane {
     }
     switch (letter) {
       case 'T': // RowDescription
-        if (exchange.prepares) describe(exchange.prepares, chunk.bytes.subarray(start, end));
+        if (exchange.preparation) exchange.preparation.layout = Layout.of(chunk.bytes.subarray(start, end));
         break;
       case 'D': // DataRow
         exchange.answers[exchange.done].addRow(chunk, start);
@@ -185,7 +189,7 @@ export class Lane {
         exchange.done++;
         break;
       case 'E': // ErrorResponse
-        exchange.error = this.failureOf(exchange, errorOf(chunk.bytes.subarray(start, end)));
+        exchange.error = failureOf(exchange, errorOf(chunk.bytes.subarray(start, end)));
         break;
       case 'Z': // ReadyForQuery
         this.waiting.shift();
@@ -193,12 +197,6 @@ export class Lane {
         else exchange.resolve(exchange.answers);
         break;
     }
-  }
-
-  /** That a statement is not prepared says nothing; why it is not does. */
-  private failureOf({ answers, done }: Exchange, error: DatabaseError): Error {
-    const isUnprepared = error.code === UNKNOWN_STATEMENT && answers.length > 0;
-    return (isUnprepared && this.refusals.get(answers[done].statement)) || error;
   }
 
   /** A server that vanished without a word is waited for no longer; nor is a queue that slow reads hold up. */
@@ -216,6 +214,17 @@ export class Lane {
     this.socket.destroy();
     for (const exchange of this.waiting.splice(0)) exchange.reject(exchange.error ?? error);
   }
+}
+
+function failureOf({ answers, done }: Exchange, error: DatabaseError): ReportedError {
+  const reported = Object.assign(error, { culprit: done });
+  const preparation = answers.at(done)?.preparation;
+  if (preparation === undefined) return reported;
+  // Why it was not prepared says more than that it is not.
+  if (error.code === UNKNOWN_STATEMENT && preparation.refusal)
+    return Object.assign(preparation.refusal as DatabaseError, { culprit: done });
+  if (error.code === UNKNOWN_STATEMENT || error.code === PLAN_CHANGED) preparation.refusal = error;
+  return reported;
 }
 
 const ignore = () => undefined;

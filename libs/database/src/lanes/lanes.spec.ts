@@ -120,6 +120,34 @@ describe('lanes', () => {
     expect(await lanes.query(ECHO, [value, null])).toEqual([{ value: text, number: null }]);
   });
 
+  it('fails once where a migration has changed what a statement gives, and then reads it as it is', async () => {
+    const one = lanesOf(1);
+    await sql(
+      databaseUrl,
+      "CREATE TABLE changing AS SELECT timestamptz '2026-11-20 12:45:00+00' AS at, 1::integer AS number",
+    );
+    const read: Statement = { name: 'changing', text: 'SELECT * FROM changing' };
+    const before = { at: '2026-11-20T12:45:00.000Z', number: 1 };
+    expect([await one.query(read, []), await one.query(read, [])]).toEqual([[before], [before]]);
+    await sql(
+      databaseUrl,
+      "ALTER TABLE changing ALTER at TYPE text USING 'then', ALTER number TYPE text USING 'many'",
+    );
+    await expect(one.query(read, [])).rejects.toMatchObject({ code: '0A000' });
+    for (let count = 0; count < 2; count++)
+      expect(await one.query(read, [])).toEqual([{ at: 'then', number: 'many' }]);
+    await one.close();
+  });
+
+  it('prepares again what the server has forgotten', async () => {
+    const one = lanesOf(1);
+    await one.query(ECHO, ['a', 1]);
+    await one.query({ name: 'forget', text: 'DEALLOCATE ALL' }, []);
+    await expect(one.query(ECHO, ['a', 1])).rejects.toMatchObject({ code: '26000' });
+    expect(await one.query(ECHO, ['a', 1])).toEqual([{ value: 'a', number: 1 }]);
+    await one.close();
+  });
+
   it('refuses a value that it cannot write, and goes on', async () => {
     const endless: Record<string, unknown> = {};
     endless.itself = endless;

@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg';
 import type { Statement } from '../statement';
 import { Lane } from './lane';
+import { asTexts } from './messages';
 
 /** A database that has no more connections to give is not asked for one at every read. */
 const REST_MS = 1_000;
@@ -14,7 +15,7 @@ export class Lanes {
 
   constructor(
     private readonly config: ClientConfig,
-    readonly count: number,
+    private readonly count: number,
   ) {}
 
   get open(): number {
@@ -24,7 +25,7 @@ export class Lanes {
   /** Rejects with `pg`'s errors, untranslated, and with ServiceError `overloaded`. */
   async query<R>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     const lane = this.leastBusy() ?? (await this.openAnother());
-    const [answer] = await lane.transaction([{ statement, values }]);
+    const [answer] = await lane.transaction([{ statement, texts: asTexts(values) }]);
     return answer.takeRows<R>();
   }
 

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { types } from 'pg';
-import { type Statement, VALUE_TYPES } from '../statement';
+import { VALUE_TYPES } from '../statement';
 import type { Chunk } from './chunk';
 import { instantOf } from './instant';
 
@@ -18,19 +18,6 @@ interface Column {
   read: ((bytes: Buffer, start: number) => unknown) | undefined;
   isPlain: boolean;
   parse: ((text: string) => unknown) | undefined;
-}
-
-/** Asked for once for each statement, not at each run. */
-const layouts = new WeakMap<Statement, Layout>();
-
-/** What is known of a statement's columns, once it has been prepared somewhere. */
-export function layoutOf(statement: Statement): Layout | undefined {
-  return layouts.get(statement);
-}
-
-/** @param description body of a RowDescription message. */
-export function describe(statement: Statement, description: Buffer): void {
-  if (!layouts.has(statement)) layouts.set(statement, Layout.of(description));
 }
 
 /** What a statement's columns are called, and how their bytes become a value: the same at each of its runs. */
@@ -54,6 +41,7 @@ export class Layout {
     this.names = columns.map(({ name }) => Object.keys({ [name]: null })[0]);
   }
 
+  /** @param description body of a RowDescription message. */
   static of(description: Buffer): Layout {
     const columns: Column[] = [];
     const count = description.readInt16BE(0);

@@ -25,21 +25,25 @@ export class Outbox {
   /** Where the length of the message that is being written goes. */
   private start = 0;
 
-  /** Prepares a statement under its name, and asks what its columns are. */
+  /** Prepares a statement under its name, anew where it is prepared already, and asks what its columns are. */
   prepare(statement: Statement): void {
+    this.begin('C');
+    this.byte('S'.charCodeAt(0)); // of statements, not portals
+    this.text(statement.name);
+    this.end();
     this.begin('P');
     this.text(statement.name);
     this.text(statement.text);
     this.int16(0); // the server works out the types of the parameters
     this.end();
     this.begin('D');
-    this.byte('S'.charCodeAt(0)); // of the statement
+    this.byte('S'.charCodeAt(0));
     this.text(statement.name);
     this.end();
   }
 
   /** Runs a prepared statement. `formats`: of the columns, as `Layout` has them. */
-  run(statement: Statement, texts: (string | null)[], formats = ALL_TEXT): void {
+  run(statement: Statement, texts: readonly (string | null)[], formats = ALL_TEXT): void {
     this.begin('B');
     this.byte(0); // the unnamed portal
     this.text(statement.name);

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { BreakableLink } from '../../../../test/support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../../../../test/support/databases';
+import { until } from '../../../../test/support/until';
 import type { Executor } from '../database';
 import type { Statement } from '../statement';
 import { Lane } from './lane';
@@ -34,7 +36,10 @@ describe('shared commits', () => {
   let commits: SharedCommits;
 
   const commitsOver = (url: string, count = 1) =>
-    new SharedCommits(new Lanes({ connectionString: url, lock_timeout: 100 }, count), { query: goesAlone });
+    new SharedCommits(
+      Array.from({ length: count }, () => new Lanes({ connectionString: url, lock_timeout: 100 }, 1)),
+      { query: goesAlone },
+    );
   const accounts = (count: number) => Array.from({ length: count }, (_, number) => `account ${100 + number}`);
   const keep = async (account: string, note = 'a note') =>
     (await commits.query<Kept>(KEEP, [account, note]))[0];
@@ -101,6 +106,37 @@ describe('shared commits', () => {
     expect(outcomes[1]).toMatchObject({ reason: { code: '22012' } });
     expect((await kept()).map(({ account }) => account)).toEqual(['a', 'c', 'd']);
     expect(goesAlone).toHaveBeenCalledTimes(4);
+  });
+
+  it('go on without an account that has spoilt one: it writes alone for a while', async () => {
+    const spoiling = commits.query(DIVIDE, ['b', 0]).catch(() => undefined);
+    const waiting = keep('b', 'waiting');
+    await Promise.all([keep('a', '1'), keep('c', '1'), spoiling, waiting]);
+    expect(goesAlone).toHaveBeenCalledTimes(4);
+    const [a, b, c] = await Promise.all([keep('a', '2'), keep('b', '2'), keep('c', '2')]);
+    expect(goesAlone).toHaveBeenCalledTimes(5);
+    expect(a.commit).toBe(c.commit);
+    expect(b.commit).not.toBe(a.commit);
+  });
+
+  it('take it in again after ten seconds', async () => {
+    await Promise.all([keep('a'), commits.query(DIVIDE, ['b', 0]).catch(() => undefined)]);
+    goesAlone.mockClear();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_500);
+    await until('the account is not apart any more', async () => {
+      const before = goesAlone.mock.calls.length;
+      await keep('b', randomUUID());
+      return goesAlone.mock.calls.length === before;
+    });
+    clock.mockRestore();
+  });
+
+  it('refuse a value that cannot be written to its sender alone', async () => {
+    const endless: Record<string, unknown> = {};
+    endless.itself = endless;
+    const outcomes = await Promise.allSettled([keep('a'), commits.query(KEEP, ['b', endless]), keep('c')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(goesAlone).not.toHaveBeenCalled();
   });
 
   it('tell nobody of a commit that fails at its end', async () => {

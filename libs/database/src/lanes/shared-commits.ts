@@ -2,13 +2,16 @@ import type { Executor } from '../database';
 import { isRolledBack } from '../database-errors';
 import type { Statement } from '../statement';
 import type { Answer } from './answer';
-import type { Call } from './lane';
+import type { Call, ReportedError } from './lane';
 import type { Lanes } from './lanes';
+import { asTexts } from './messages';
 
 /** Of one commit. More would make the first of them wait for the last and save hardly anything. */
 const MAX_TOGETHER = 16;
 /** A write that has not had its turn by then goes alone. */
 const PATIENCE_MS = 5_000;
+/** For so long an account whose write has spoilt a commit writes alone. */
+const APART_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
 interface Write extends Call {
@@ -23,33 +26,40 @@ interface Write extends Call {
  * Writes of several accounts that happen to come at the same time share a transaction, and so a commit: most of what a
  * small write costs is its own wait for the disk and the changes between processes around it.
  *
- * Nobody notices: an answer goes out when the commit has happened. Where the transaction fails, for whatever one of them
- * did, nothing of it is stored, and each runs again, alone. What takes part must therefore be a statement of one account,
- * which is `$1`, that takes no time worth mentioning.
+ * Each is answered when the commit has happened. Where the transaction fails, for whatever one of them did, nothing of it
+ * is stored, and each runs again, alone; the account that spoilt it goes alone for a while. What takes part must therefore
+ * be a statement of one account, which is `$1`, that takes no time worth mentioning.
  *
  * No two transactions wait for each other: each has one statement of an account, and the accounts in the order of their
- * ids. A lane's `lock_timeout` is short, so that nobody waits long for what another account does.
+ * ids. A lane's `lock_timeout` is short: a row that another session holds delays a commit by that much, and puts its
+ * account apart.
  */
 export class SharedCommits implements Executor {
   /** In the order in which the accounts have come. */
   private readonly waiting = new Map<string, Write[]>();
-  /** Accounts with a write on its way: another one would wait for it with all its company. */
+  /** Accounts with a write in a commit: another one would wait for it with all its company. */
   private readonly busy = new Set<string>();
-  private readonly watch = setInterval(() => this.sendOverdueAlone(), LOOK_EVERY_MS).unref();
-  private freeLanes: number;
+  /** Accounts that write alone, until when. */
+  private readonly apart = new Map<string, number>();
+  private readonly watch = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  /** Those that carry no commit at the moment. */
+  private readonly free: Lanes[];
   private isGathering = false;
 
-  /** @param alone where a write goes that cannot go with others. */
+  /**
+   * @param lanes each of one connection, which carries one commit at a time.
+   * @param alone where a write goes that cannot go with others.
+   */
   constructor(
-    private readonly lanes: Lanes,
+    private readonly lanes: readonly Lanes[],
     private readonly alone: Executor,
   ) {
-    this.freeLanes = lanes.count;
+    this.free = [...lanes];
   }
 
   /** Connections. */
   get open(): number {
-    return this.lanes.open;
+    return this.lanes.reduce((sum, { open }) => sum + open, 0);
   }
 
   /** Writes that have not been sent. */
@@ -61,9 +71,11 @@ export class SharedCommits implements Executor {
 
   /** Rejects as `alone`, and with `pg`'s errors where the connection breaks: then nobody knows whether it happened. */
   query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
+    const account = values[0] as string;
+    if (this.apart.has(account)) return this.alone.query<R>(statement, values);
     return new Promise<R[]>((resolve, reject) => {
-      const account = values[0] as string;
-      const write = { account, statement, values, askedAt: performance.now(), resolve, reject };
+      const texts = asTexts(values);
+      const write = { account, statement, values, texts, askedAt: performance.now(), resolve, reject };
       const earlier = this.waiting.get(account);
       if (earlier) earlier.push(write);
       else this.waiting.set(account, [write]);
@@ -73,16 +85,17 @@ export class SharedCommits implements Executor {
 
   async close(): Promise<void> {
     clearInterval(this.watch);
-    await this.lanes.close();
+    await Promise.all(this.lanes.map((each) => each.close()));
   }
 
   /** What comes in the same turn of the event loop goes together. */
   private gatherSoon(): void {
-    if (this.isGathering || this.freeLanes === 0 || this.waiting.size === 0) return;
+    if (this.isGathering || this.free.length === 0 || this.waiting.size === 0) return;
     this.isGathering = true;
     setImmediate(() => {
       this.isGathering = false;
-      void this.send(this.take());
+      const writes = this.take();
+      if (writes.length > 0) void this.send(writes, this.free.pop()!);
     });
   }
 
@@ -94,24 +107,26 @@ export class SharedCommits implements Executor {
       if (this.busy.has(account)) continue;
       this.busy.add(account);
       taken.push(writes.shift()!);
+      // Who has more to write goes to the end: this loop comes by there again, and finds the account busy.
       this.waiting.delete(account);
       if (writes.length > 0) this.waiting.set(account, writes);
     }
     return taken;
   }
 
-  private async send(writes: Write[]): Promise<void> {
-    if (writes.length === 0) return;
-    this.freeLanes--;
+  private async send(writes: Write[], lanes: Lanes): Promise<void> {
     this.gatherSoon();
-    await this.commit(writes.sort((one, other) => (one.account < other.account ? -1 : 1)));
+    await this.commit(
+      writes.sort((one, other) => (one.account < other.account ? -1 : 1)),
+      lanes,
+    );
     for (const { account } of writes) this.busy.delete(account);
-    this.freeLanes++;
+    this.free.push(lanes);
     this.gatherSoon();
   }
 
-  private async commit(writes: Write[]): Promise<void> {
-    const lane = await this.lanes.lane().catch(() => undefined);
+  private async commit(writes: Write[], lanes: Lanes): Promise<void> {
+    const lane = await lanes.lane().catch(() => undefined);
     if (lane === undefined) return this.sendAlone(writes);
     try {
       const committed = lane.transaction(writes);
@@ -119,14 +134,25 @@ export class SharedCommits implements Executor {
       const answers = await committed;
       writes.forEach((write, index) => settle(write, answers[index]));
     } catch (error) {
-      if (isRolledBack(error)) this.sendAlone(writes);
-      else for (const { reject } of writes) reject(error);
+      if (!isRolledBack(error)) return writes.forEach(({ reject }) => reject(error));
+      this.setApart(writes.at((error as ReportedError).culprit)?.account);
+      this.sendAlone(writes);
     }
   }
 
-  private sendOverdueAlone(): void {
+  /** Security: nobody can spoil one commit of others after the other. @param account none, where it was the commit itself that failed. */
+  private setApart(account: string | undefined): void {
+    if (account === undefined) return;
+    this.apart.set(account, performance.now() + APART_MS);
+    this.sendAlone(this.waiting.get(account) ?? []);
+    this.waiting.delete(account);
+  }
+
+  private look(): void {
+    const now = performance.now();
+    for (const [account, until] of this.apart) if (until < now) this.apart.delete(account);
     for (const [account, writes] of this.waiting) {
-      const inTime = writes.filter(({ askedAt }) => performance.now() - askedAt < PATIENCE_MS);
+      const inTime = writes.filter(({ askedAt }) => now - askedAt < PATIENCE_MS);
       this.sendAlone(writes.slice(0, writes.length - inTime.length));
       if (inTime.length > 0) this.waiting.set(account, inTime);
       else this.waiting.delete(account);
