@@ -50,6 +50,9 @@ const ADHERENCE: Statement = {
     WHERE a.id = $1 AND a.token_version = $2 AND r.id = $3`,
 };
 
+/** What stands for boundaries in the statement: made once for as long as a period is kept. */
+const texts = new WeakMap<Date[], [seconds: string, first: string, last: string]>();
+
 @Injectable()
 export class MedicationsRepository extends ProfileRecordRepository<MedicationEntity> {
   constructor(database: Database) {
@@ -62,10 +65,18 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
       caller.accountId,
       caller.tokenVersion,
       id,
-      `{${boundaries.map((boundary) => boundary.getTime() / 1000).join()}}`,
-      boundaries[0].toISOString(),
-      boundaries[PERIOD_DAYS].toISOString(),
+      ...textsOf(boundaries),
     ]);
     return row ?? this.missing(caller);
   }
+}
+
+function textsOf(boundaries: Date[]): [seconds: string, first: string, last: string] {
+  let made = texts.get(boundaries);
+  if (made === undefined) {
+    const seconds = boundaries.map((boundary) => boundary.getTime() / 1000);
+    made = [`{${seconds.join()}}`, boundaries[0].toISOString(), boundaries[PERIOD_DAYS].toISOString()];
+    texts.set(boundaries, made);
+  }
+  return made;
 }
