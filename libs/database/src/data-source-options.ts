@@ -10,8 +10,8 @@ export const READ_LANES = 4;
 export const WRITE_LANES = 2;
 /** A write that waits for a lock holds up others: after this it goes alone. Longer than a commit takes on a usual disk. */
 const SHARED_LOCK_TIMEOUT_MS = 25;
-/** Before a firewall forgets a connection that is silent. */
-const KEEP_ALIVE_AFTER_MS = 60_000;
+/** So that no firewall forgets a connection that is silent. */
+const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 60_000 };
 const APPLICATION_NAME = 'health-records-service';
 /** The primary is there to be asked instead. */
 const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
@@ -57,8 +57,7 @@ export function dataSourceOptions(
     // No extension is needed, and a service's role may not be allowed to make one.
     installExtensions: false,
     extra: {
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      ...KEPT_ALIVE,
       // Startup parameters; a PgBouncer that knows no prepared statements refuses these as well.
       ...(config.databasePrepared
         ? {
@@ -88,6 +87,7 @@ export function readLaneOptions({
   };
 }
 
+/** And one for writes that share commits. */
 export function writeLaneOptions(options: PostgresOptions): ClientConfig {
   return { ...readLaneOptions(options), lock_timeout: SHARED_LOCK_TIMEOUT_MS };
 }
@@ -106,8 +106,7 @@ export function replicaOptions(url: string): ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    ...KEPT_ALIVE,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     options: asOptions(READ_SETTINGS),
