@@ -20,7 +20,6 @@ import { ROWS } from './rows.mjs';
 
 const MEMORY_MB = 250;
 const COLD_START_SECONDS = 1.5;
-const ADHERENCE_TO_BY_ID = 1.5;
 const COLD_STARTS = 5;
 
 const options = readOptions();
@@ -72,10 +71,15 @@ async function run() {
     const requestsOf = ({ name, stage: peerStage }) =>
       row.renew ? row.renew(stage) : name === 'peer' ? row.peer(peerStage) : ours;
     await assertSameAnswer(row, service, able, requestsOf);
+    const turns = able.map((server) => ({ name: server.name, server, requests: () => requestsOf(server) }));
+    if (row.beside && able.includes(service)) {
+      const requests = ROWS.find(({ id }) => id === row.beside).ours(stage);
+      turns.push({ name: row.beside, server: service, requests: () => requests });
+    }
     for (const connections of options.connections.filter(
       (count) => row.connections?.includes(count) ?? true,
     )) {
-      rows.push(await measureRow(row, able, requestsOf, connections));
+      rows.push(await measureRow(row, turns, connections));
       printRow(rows.at(-1));
     }
   }
@@ -90,25 +94,18 @@ async function run() {
   figures.push(
     figure('Cold start to /readyz on an existing database', median(coldStarts), ' s', COLD_START_SECONDS),
   );
-  const rateOf = (id) =>
-    rows.find((row) => row.id === id && row.connections === 32)?.servers.service?.perSecond;
-  if (rateOf('by-id') && rateOf('adherence')) {
-    const ratio = rateOf('by-id') / rateOf('adherence');
-    figures.push(figure('Reads by id for one adherence', ratio, '', ADHERENCE_TO_BY_ID));
-  }
   const machine = { cores: availableParallelism(), node: process.version, loadBefore: load };
   return { at: new Date().toISOString(), machine, options, rows, figures };
 }
 
 /** A row in turns, A B C A B C: what disturbs the machine disturbs all. The first turn of each warms up and is thrown away. */
-async function measureRow(row, servers, requestsOf, connections) {
-  const rounds = Object.fromEntries(servers.map(({ name }) => [name, []]));
+async function measureRow(row, turns, connections) {
+  const rounds = Object.fromEntries(turns.map(({ name }) => [name, []]));
   for (let round = 0; round <= options.rounds; round++) {
-    for (const server of servers) {
-      const requests = await requestsOf(server);
+    for (const { name, server, requests } of turns) {
       const seconds = round === 0 ? Math.min(options.seconds, 2) : options.seconds;
-      const result = await measure(server, { connections, seconds, requests });
-      if (round > 0) rounds[server.name].push(result);
+      const result = await measure(server, { connections, seconds, requests: await requests() });
+      if (round > 0) rounds[name].push(result);
     }
   }
   return { ...summarise(row, connections, rounds), rounds };

@@ -1,8 +1,10 @@
 /**
  * The rows of the table: what is asked of the service, and of the peer where it can do the same.
  *
- * `ours`, `peer`: the requests. `renew`: requests that are used up with each turn. `limit`: the limit answers this too. `wanted`: the least ratio to the limit. `connections`: where not all. `peerDoesOther`: the peer's answer takes other work, so
- * that the ratio to it is shown and not judged.
+ * `ours`, `peer`: the requests. `renew`: requests that are used up with each turn. `limit`: the limit answers this too.
+ * `wanted`: the least ratio to the limit. `connections`: where not all. `beside`: another row, asked of the service in turns
+ * with this one, and at most `besideAtMost` times as fast. `peerDoesOther`: the peer's answer takes other work, so that the
+ * ratio to it is shown and not judged.
  */
 import { aBlob } from './lib/stage.mjs';
 import { doseOf, pointer, statOf } from './peer/stage.mjs';
@@ -115,6 +117,8 @@ export const ROWS = [
   {
     id: 'adherence',
     title: 'Adherence, 10 years of doses',
+    beside: 'by-id',
+    besideAtMost: 1.5,
     ours: ({ takers }) =>
       spread(takers, 512, (account) => get(account, `/medications/${account.medicationId}/adherence`)),
   },

@@ -33,12 +33,16 @@ export function summarise(row, connections, rounds) {
     if (row.peerDoesOther) check('of the peer', ratio);
     else check('of the peer', ratio, `>= ${TO_PEER}`, ratio >= TO_PEER);
   }
+  if (row.beside && service) {
+    const ratio = servers[row.beside].perSecond / service.perSecond;
+    check(`${row.beside} for one`, ratio, `<= ${row.besideAtMost}`, ratio <= row.besideAtMost);
+  }
   if (production && service) check('production', production.perSecond / service.perSecond);
   if (other && service) check('of the other build', service.perSecond / other.perSecond);
   return { id: row.id, title: row.title, connections, servers, checks };
 }
 
-/** A figure that is not a rate: memory, cold start, adherence against a read by id. */
+/** A figure that is not a rate: memory, cold start. */
 export function figure(title, value, unit, most) {
   return { title, value, unit, wanted: `<= ${most}`, holds: value <= most };
 }

@@ -16,6 +16,10 @@ export interface Period {
   weekdays: number[];
   /** The first instant of each date and of the day after the last: one more than there are dates. */
   boundaries: Date[];
+  /** The first of them, as text. */
+  from: string;
+  /** The last of them: the period ends before it. */
+  to: string;
 }
 
 export interface DoseCount {
@@ -75,11 +79,14 @@ function makePeriod(now: Date, timezone: string): Period {
     today.add({ days: index - PERIOD_DAYS + 1 }),
   );
   const dates = days.slice(0, PERIOD_DAYS);
+  const boundaries = days.map((date) => new Date(date.toZonedDateTime(timezone).epochMilliseconds));
   return {
     timezone,
     dates: dates.map(String),
     weekdays: dates.map((date) => date.dayOfWeek % 7),
-    boundaries: days.map((date) => new Date(date.toZonedDateTime(timezone).epochMilliseconds)),
+    boundaries,
+    from: boundaries[0].toISOString(),
+    to: boundaries[PERIOD_DAYS].toISOString(),
   };
 }
 
@@ -120,7 +127,9 @@ export function adherenceOf(facts: AdherenceFacts): Adherence {
 
 /** The doses that a schedule asks for from a date, given as an index, to the end of the period. */
 function scheduledFrom(day: number, { weekdays }: Period, { days, timesPerDay }: DoseSchedule): number {
-  return weekdays.slice(day).filter((weekday) => days.has(weekday)).length * timesPerDay;
+  let matching = 0;
+  for (let index = day; index < weekdays.length; index++) if (days.has(weekdays[index])) matching++;
+  return matching * timesPerDay;
 }
 
 function rateOf({ taken, skipped }: DoseCount, scheduled: number | null): number | null {

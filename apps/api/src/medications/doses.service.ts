@@ -46,7 +46,7 @@ export class DosesService {
 
   async adherence(caller: Caller, medicationId: string, timezone = 'UTC'): Promise<AdherenceResponse> {
     const period = periodEndingAt(this.clock.now(), timezone);
-    const row = await this.medications.adherence(caller, medicationId, period.boundaries);
+    const row = await this.medications.adherence(caller, medicationId, period);
     const facts: AdherenceFacts = {
       period,
       schedule: storedSchedule(row.dose_schedule),
