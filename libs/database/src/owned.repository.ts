@@ -63,10 +63,8 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
 
   /** In the shape's order; an empty page is "nothing there", never "not yours". */
   async list(caller: Caller, request: ListRequest = {}): Promise<Page<Row>> {
-    const filters = Object.entries({
-      ...request.filters,
-      updated_since: request.updatedSince?.toISOString(),
-    }).filter(([, value]) => value !== undefined);
+    const filters = Object.entries(request.filters ?? {}).filter(([, value]) => value !== undefined);
+    if (request.updatedSince) filters.push(['updated_since', request.updatedSince.toISOString()]);
     const values = [...identity(caller), ...filters.map(([name, value]) => this.parentSafe(name, value))];
     if (request.after) values.push(request.after.at, request.after.id);
     if (request.limit) values.push(request.limit + 1);

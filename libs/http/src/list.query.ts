@@ -45,9 +45,17 @@ export class ListQuery {
   updated_since?: string;
 }
 
-/** What every repository's `list` takes of a query. */
-export function toListRequest(query: ListQuery): PageRequest & { updatedSince?: Date } {
+/**
+ * What every repository's `list` takes of a query.
+ *
+ * @param filters those of the record's kind; undefined ones do not filter.
+ */
+export function toListRequest(
+  query: ListQuery,
+  filters?: Record<string, unknown>,
+): PageRequest & { updatedSince?: Date; filters?: Record<string, unknown> } {
   return {
+    filters,
     limit: query.limit === undefined ? undefined : Number(query.limit),
     after: query.cursor === undefined ? undefined : decodeCursor(query.cursor),
     updatedSince: query.updated_since === undefined ? undefined : parseTimestamp(query.updated_since),

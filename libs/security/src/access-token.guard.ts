@@ -4,6 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import { type Caller, ServiceError } from '@app/common';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy';
+import { callerOf } from './tokens';
 import { VerifiedTokens } from './verified-tokens';
 
 const PUBLIC = Symbol('public route');
@@ -26,7 +27,7 @@ export class AccessTokenGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Caller }>();
     const bearer = this.verified.find(request.headers.authorization ?? '');
     if (bearer === undefined) return (await super.canActivate(context)) as boolean;
-    request.user = { ...bearer, address: request.ip };
+    request.user = callerOf(bearer, request.ip);
     return true;
   }
 

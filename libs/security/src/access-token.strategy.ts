@@ -5,7 +5,7 @@ import { type Caller, ServiceError } from '@app/common';
 import { type Secrets, SECRETS } from '@app/config';
 import type { FastifyRequest } from 'fastify';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { ACCESS_TOKEN_TYPE, bearerOf, decodeHeader } from './tokens';
+import { ACCESS_TOKEN_TYPE, bearerOf, callerOf, decodeHeader } from './tokens';
 import { VerifiedTokens } from './verified-tokens';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
@@ -44,7 +44,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     const bearer = bearerOf({ header: request.tokenHeader, payload }, ACCESS_TOKEN_TYPE);
     if (!bearer) throw new ServiceError('token_invalid');
     this.verified.remember(request.headers.authorization!, bearer, payload.exp as number);
-    return { ...bearer, address: request.ip };
+    return callerOf(bearer, request.ip);
   }
 }
 

@@ -13,9 +13,7 @@ export class AppointmentsService {
 
   async list(caller: Caller, query: ListAppointmentsQuery): Promise<Page<AppointmentResponse>> {
     const filters = { status: query.status, profile_id: query.profile_id };
-    return (await this.appointments.list(caller, { ...toListRequest(query), filters })).map(
-      toAppointmentResponse,
-    );
+    return (await this.appointments.list(caller, toListRequest(query, filters))).map(toAppointmentResponse);
   }
 
   async get(caller: Caller, id: string): Promise<AppointmentResponse> {

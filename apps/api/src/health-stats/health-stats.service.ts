@@ -17,9 +17,7 @@ export class HealthStatsService {
       recorded_from: toInstant(query.recorded_from),
       recorded_to: toInstant(query.recorded_to),
     };
-    return (await this.healthStats.list(caller, { ...toListRequest(query), filters })).map(
-      toHealthStatResponse,
-    );
+    return (await this.healthStats.list(caller, toListRequest(query, filters))).map(toHealthStatResponse);
   }
 
   async get(caller: Caller, id: string): Promise<HealthStatResponse> {

@@ -36,7 +36,7 @@ export class DosesService {
   }
 
   async list(caller: Caller, medicationId: string, query: ListQuery): Promise<Page<DoseResponse>> {
-    const request = { ...toListRequest(query), filters: { medication_id: medicationId } };
+    const request = toListRequest(query, { medication_id: medicationId });
     return (await this.doses.list(caller, request)).map(toDoseResponse);
   }
 

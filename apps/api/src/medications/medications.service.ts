@@ -17,7 +17,7 @@ export class MedicationsService {
   constructor(private readonly medications: MedicationsRepository) {}
 
   async list(caller: Caller, query: ListMedicationsQuery): Promise<Page<MedicationResponse>> {
-    const request = { ...toListRequest(query), filters: { profile_id: query.profile_id } };
+    const request = toListRequest(query, { profile_id: query.profile_id });
     return (await this.medications.list(caller, request)).map(toMedicationResponse);
   }
 
