@@ -179,7 +179,7 @@ describe('adherence', () => {
       ['the creation, where the first log is later', at('11-10'), at('11-12'), null, '2026-11-10'],
       ['the period’s start, where a log is older', at('11-10'), at('01-01'), null, '2026-10-22'],
       ['the last change of the schedule', at('11-10'), at('11-05'), at('11-15'), '2026-11-15'],
-      ['the last change of an old medication’s schedule', at('01-01'), at('01-02'), at('11-15'), '2026-11-15'],
+      ['the last change, for an old medication', at('01-01'), at('01-02'), at('11-15'), '2026-11-15'],
       ['the creation, where the schedule changed before', at('11-10'), undefined, at('11-01'), '2026-11-10'],
       ['the period’s start, where all is older', at('01-01'), at('01-02'), at('01-03'), '2026-10-22'],
       ['today, where the clock was behind', at('11-22'), undefined, null, '2026-11-20'],
