@@ -114,7 +114,7 @@ export function hostileRequests({ paths, components }: OpenApi): fc.Arbitrary<Ho
     const bent = fc
       .tuple(
         valid,
-        fc.array(fc.tuple(fc.nat(), fc.nat(2), hostileName, hostileJson), { minLength: 1, maxLength: 3 }),
+        fc.array(fc.tuple(fc.nat(), fc.nat(3), hostileName, hostileJson), { minLength: 1, maxLength: 3 }),
       )
       .map(([fields, mutations]) => mutations.reduce(mutated, fields));
     return fc.oneof(
@@ -196,12 +196,13 @@ export function hostileRequests({ paths, components }: OpenApi): fc.Arbitrary<Ho
 const written = (fields: [string, string][]) =>
   `{${fields.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 
-/** Replaces, drops or adds one field. */
+/** Replaces, drops or adds one field, or gives one twice. */
 function mutated(fields: [string, string][], [place, kind, name, text]: [number, number, string, string]) {
   const at = place % (fields.length + 1);
   if (kind === 0 && at < fields.length)
     return fields.map((field, index): [string, string] => (index === at ? [field[0], text] : field));
   if (kind === 1 && at < fields.length) return fields.filter((_, index) => index !== at);
+  if (kind === 2 && at < fields.length) return [...fields, [fields[at][0], text] as [string, string]];
   return [...fields.slice(0, at), [name, text] as [string, string], ...fields.slice(at)];
 }
 

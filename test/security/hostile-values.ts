@@ -57,7 +57,7 @@ const HOSTILE_JSON = [
   `[${'{"__proto__":0},'.repeat(200)}0]`,
   '['.repeat(70) + ']'.repeat(70),
   `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
-  '['.repeat(5_000) + ']'.repeat(5_000),
+  '['.repeat(50_000) + ']'.repeat(50_000),
 ];
 
 /** No JSON at all. */

@@ -108,6 +108,14 @@ describe('scanBody', () => {
     expect(codeOf('['.repeat(65) + ']'.repeat(65))).toBe('malformed_json');
   });
 
+  it.each(['"a":1,"a":', '"a":1,"b":2,"a":', '"__proto__":1,"a":', '"a":"\\ud800","b":'])(
+    'knows how deep each value is before it looks into one: {%s…}',
+    (start) => {
+      for (const depth of [65, 5_000, 100_000])
+        expect(codeOf(`{${start}${'['.repeat(depth)}${']'.repeat(depth)}}`)).toBe('malformed_json');
+    },
+  );
+
   it('reads nothing that JSON.parse does not read', () => {
     fc.assert(
       fc.property(jsonText, fc.nat(), fc.string({ unit: 'binary', maxLength: 2 }), (text, place, noise) => {

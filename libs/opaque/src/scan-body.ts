@@ -39,7 +39,8 @@ export function scanBody(bytes: Buffer): unknown {
   }
   const fields = body as Record<string, unknown>;
   const seen = new Set<string>();
-  for (const { key, from, to } of members(text)) {
+  // All of them first: of a key given twice `fields` has the last value, so each one's depth must be known by now.
+  for (const { key, from, to } of [...members(text)]) {
     if (seen.has(key))
       throw validationError([{ field: fieldName(key), message: `${fieldName(key)} is given twice` }]);
     seen.add(key);
