@@ -119,8 +119,14 @@ export const ROWS = [
     title: 'Adherence, 10 years of doses',
     beside: 'by-id',
     besideAtMost: 1.5,
-    ours: ({ takers }) =>
-      spread(takers, 512, (account) => get(account, `/medications/${account.medicationId}/adherence`)),
+    ours: ({ takers }) => adherenceOf(takers),
+  },
+  {
+    id: 'adherence-new',
+    title: 'Adherence, entered today with 10 years of doses',
+    beside: 'by-id',
+    besideAtMost: 1.5,
+    ours: ({ newcomers }) => adherenceOf(newcomers),
   },
   {
     id: 'refresh',
@@ -170,6 +176,10 @@ function spread(accounts, count, request) {
   return Array.from({ length: count }, (_, n) =>
     request(pick(accounts, n), Math.floor(n / accounts.length) + n),
   );
+}
+
+function adherenceOf(accounts) {
+  return spread(accounts, 512, (account) => get(account, `/medications/${account.medicationId}/adherence`));
 }
 
 function get({ token }, path) {

@@ -67,9 +67,12 @@ async function keepRecords(caller: Caller): Promise<void> {
   const { id: medicationId } = await caller.call(201, 'POST medications', { ...medication, ...schedule });
   const log = `medications/${medicationId}/log`;
   const { id: doseId } = await caller.call(201, `POST ${log}`, { taken: true });
+  // Once where the medication starts within the period, and once where its first dose is older.
+  const adherence = `GET medications/${medicationId}/adherence?tz=Europe/Berlin`;
+  await caller.call(200, adherence);
   await caller.call(201, `POST ${log}`, { taken: false, loggedAt: '2026-01-02T03:04:05Z' });
   await caller.call(200, `GET ${log}?limit=1`);
-  await caller.call(200, `GET medications/${medicationId}/adherence?tz=Europe/Berlin`);
+  await caller.call(200, adherence);
   await caller.call(204, `POST ${log}/${doseId}/delete`);
   await caller.call(404, `POST ${log}/${doseId}/delete`);
   await caller.call(200, `POST medications/${medicationId}`, { ...medication, profile_id: second });

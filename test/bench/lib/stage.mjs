@@ -12,6 +12,8 @@ export const SIZES = {
   writers: 512,
   /** Accounts with 10 years of doses, four a day, of one medication: so many that none reaches its general limit. */
   takers: 100,
+  /** The same, of a medication entered today: all these doses were brought along. */
+  newcomers: 100,
   /** Accounts with a password. */
   people: 32,
 };
@@ -30,14 +32,16 @@ export async function setStage(databaseUrl, serviceUrl) {
     const collectors = await accounts(client, SIZES.collectors);
     const writers = await accounts(client, SIZES.writers);
     const takers = await accounts(client, SIZES.takers);
+    const newcomers = await accounts(client, SIZES.newcomers);
     for (const reader of readers) await healthStats(client, reader, 20);
     for (const collector of collectors) await healthStats(client, collector, 1000);
     for (const writer of writers) await healthStats(client, writer, 1);
-    await medications(client, [...writers, ...takers]);
-    for (const taker of takers) await doses(client, taker);
+    await medications(client, [...writers, ...takers], DOSE_DAYS);
+    await medications(client, newcomers, 0);
+    for (const account of [...takers, ...newcomers]) await doses(client, account);
     await client.query('VACUUM ANALYZE');
     await client.query('CHECKPOINT');
-    return { readers, collectors, writers, takers };
+    return { readers, collectors, writers, takers, newcomers };
   });
   return {
     ...stage,
@@ -89,10 +93,10 @@ async function healthStats(client, account, count) {
   );
 }
 
-async function medications(client, list) {
+async function medications(client, list, daysAgo) {
   await client.query(
     `INSERT INTO medications (account_id, id, profile_id, route, encrypted_data, dose_schedule, created_at)
-      SELECT account_id, id, profile_id, 'oral', $4, '{"times_per_day":${DOSES_PER_DAY}}', now() - interval '${DOSE_DAYS} days'
+      SELECT account_id, id, profile_id, 'oral', $4, '{"times_per_day":${DOSES_PER_DAY}}', now() - interval '${daysAgo} days'
       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) m (account_id, id, profile_id)`,
     [
       list.map(({ id }) => id),

@@ -20,55 +20,54 @@ export interface AdherenceRow extends CountedRow {
   skipped_since_start: number;
 }
 
+const FIRST_LOG = `(SELECT min(d.logged_at) FROM doses d WHERE d.account_id = $1 AND d.medication_id = r.id)`;
+
+const COUNTS = `count(*) FILTER (WHERE d.taken) AS taken, count(*) FILTER (WHERE NOT d.taken) AS skipped`;
+
+const DOSES_OF_PERIOD = `FROM doses d
+      WHERE d.account_id = $1 AND d.medication_id = r.id
+        AND d.logged_at >= $4::timestamptz AND d.logged_at < $5::timestamptz`;
+
 /**
  * $3 medication, $4 and $5 from when to when the period lasts.
  *
- * Nearly every medication, and its schedule, is older than the period: then it starts with the period, and this is all there
- * is to ask. To work out a start takes PostgreSQL nearly as long again.
+ * A medication starts at the earlier of creation and first log, or at the last change of its schedule if that is later, so
+ * that one entered yesterday has not been missed for a month. Nearly all, and their schedules, are older than the period:
+ * then they start with it, and this is all there is to ask. To work out the day of another start takes PostgreSQL nearly as
+ * long again. The first log matters only where the creation is within the period, and is looked for only then.
  *
  * Subqueries name the account by `$1` and not by the row around them: so a sharded database knows the one shard.
  */
 const ADHERENCE: Statement = {
   name: 'medications adherence',
-  text: `SELECT r.id, r.dose_schedule, greatest(r.created_at, r.schedule_changed_at) > $4::timestamptz AS young, counts.*
+  text: `SELECT r.id, r.dose_schedule, counts.*,
+      greatest(r.schedule_changed_at,
+        CASE WHEN r.created_at > $4::timestamptz THEN least(r.created_at, ${FIRST_LOG}) ELSE r.created_at END
+      ) > $4::timestamptz AS starts_within
     FROM accounts a JOIN medications r ON r.account_id = a.id
-    CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE d.taken) AS taken, count(*) FILTER (WHERE NOT d.taken) AS skipped
-      FROM doses d
-      WHERE d.account_id = $1 AND d.medication_id = r.id
-        AND d.logged_at >= $4::timestamptz AND d.logged_at < $5::timestamptz
-    ) counts
+    CROSS JOIN LATERAL (SELECT ${COUNTS} ${DOSES_OF_PERIOD}) counts
     WHERE a.id = $1 AND a.token_version = $2 AND r.id = $3`,
 };
 
 /**
- * The same of a young one, with its start; $6 all boundaries of the dates in seconds since 1970.
- *
- * The start is the latest of the period's start, the earlier of creation and first log, and the last change of the
- * schedule, so that a medication entered yesterday has not been missed for a month. The first log matters only where the
- * creation is within the period. `OFFSET 0`: worked out once, not for each dose.
+ * The same of one that starts within the period, with its start; $6 all boundaries of the dates in seconds since 1970.
+ * `OFFSET 0`: worked out once, not for each dose.
  */
-const ADHERENCE_OF_YOUNG: Statement = {
-  name: 'medications adherence of young',
+const ADHERENCE_SINCE_START: Statement = {
+  name: 'medications adherence since start',
   text: `SELECT r.id, r.dose_schedule, start.day - 1 AS start_day, counts.*
     FROM accounts a JOIN medications r ON r.account_id = a.id
-    CROSS JOIN LATERAL (
-      SELECT greatest(r.schedule_changed_at, least(r.created_at, (
-        SELECT min(d.logged_at) FROM doses d
-        WHERE d.account_id = $1 AND d.medication_id = r.id AND r.created_at > $4::timestamptz))) AS at OFFSET 0
-    ) began
+    CROSS JOIN LATERAL (SELECT greatest(r.schedule_changed_at, least(r.created_at, ${FIRST_LOG})) AS at OFFSET 0) began
     CROSS JOIN LATERAL (
       SELECT greatest(1, least(${PERIOD_DAYS}, width_bucket(extract(epoch FROM began.at)::float8, $6::float8[]))) AS day
       OFFSET 0
     ) start
     CROSS JOIN LATERAL (SELECT to_timestamp(($6::float8[])[start.day]) AS instant OFFSET 0) since
     CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE d.taken) AS taken, count(*) FILTER (WHERE NOT d.taken) AS skipped,
+      SELECT ${COUNTS},
         count(*) FILTER (WHERE d.taken AND d.logged_at >= since.instant) AS taken_since_start,
         count(*) FILTER (WHERE NOT d.taken AND d.logged_at >= since.instant) AS skipped_since_start
-      FROM doses d
-      WHERE d.account_id = $1 AND d.medication_id = r.id
-        AND d.logged_at >= $4::timestamptz AND d.logged_at < $5::timestamptz
+      ${DOSES_OF_PERIOD}
     ) counts
     WHERE a.id = $1 AND a.token_version = $2 AND r.id = $3`,
 };
@@ -82,12 +81,18 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
   async adherence(caller: Caller, id: string, period: Period): Promise<AdherenceRow> {
     if (!isUuid(id)) return this.missing(caller);
     const values = [caller.accountId, caller.tokenVersion, id, period.from, period.to];
-    const [row] = await this.database.reader.query<CountedRow & { young: boolean }>(ADHERENCE, values);
+    const [row] = await this.database.reader.query<CountedRow & { starts_within: boolean }>(
+      ADHERENCE,
+      values,
+    );
     if (!row) return this.missing(caller);
-    if (!row.young) return sinceStartOf(row);
+    if (!row.starts_within) return sinceStartOf(row);
     const seconds = period.boundaries.map((boundary) => boundary.getTime() / 1000);
-    const [young] = await this.database.reader.query<AdherenceRow>(ADHERENCE_OF_YOUNG, [...values, seconds]);
-    return young ?? this.missing(caller);
+    const [complete] = await this.database.reader.query<AdherenceRow>(ADHERENCE_SINCE_START, [
+      ...values,
+      seconds,
+    ]);
+    return complete ?? this.missing(caller);
   }
 }
 
