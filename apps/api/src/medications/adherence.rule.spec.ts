@@ -126,6 +126,11 @@ describe('a time zone', () => {
     '../etc/passwd',
     'a'.repeat(65),
     ' UTC',
+    'PST',
+    'cst',
+    'Asia/Tokyo[u-ca=hebrew]',
+    '2026-11-20T08:00:00[Europe/Paris]',
+    'Z',
     5,
     null,
   ])('is not %p', (name) => expect(isTimeZone(name)).toBe(false));

@@ -95,7 +95,8 @@ export function isTimeZone(name: unknown): name is string {
   if (kept.has(name as string)) return true;
   if (typeof name !== 'string' || name.length > 64 || !/^[A-Za-z]/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    // Not Intl, which knows abbreviations of ICU's as well: PST, and CST, which is three zones.
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;
   } catch {
     return false;
