@@ -180,6 +180,20 @@ describe('hostile names', () => {
     expect(() => resolve(input)).not.toThrow();
   });
 
+  const NINE = 'warfarin, apixaban, naproxen, aspirin, lithium, timolol, alprazolam, beer, grapefruit';
+
+  it.each([
+    ['nine products and a combination', `${NINE}, Augmentin`, 11, true],
+    ['nine products and two combinations', `${NINE}, Augmentin, Percocet`, 11, false],
+    ['ten products and one more', `${NINE}, verapamil, simvastatin`, 10, false],
+    ['ten products and a combination', `${NINE}, verapamil, Augmentin`, 10, false],
+    ['ten products and one of them again', `${NINE}, verapamil, warfarin`, 10, true],
+  ])('are read until they come to ten ingredients: %s', (_, input, count, isComplete) => {
+    expect(resolve(input).ingredients).toHaveLength(count);
+    const kinds = engine.check({ medications: [input] }).map(({ kind }) => kind);
+    expect(kinds.includes('unrecognized')).toBe(!isComplete);
+  });
+
   it('reads through direction marks and control characters', () => {
     expect(resolve('\u202eibu\u200bprofen\u0000').ingredients).toEqual(['ibuprofen']);
   });

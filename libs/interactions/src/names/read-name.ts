@@ -32,7 +32,7 @@ export interface IngredientTraits {
 
 /** The most words one name in the base has ("live attenuated influenza vaccine nasal spray"). */
 const MAX_WORDS_OF_A_NAME = 8;
-/** Ingredients one written name may add up to; the rest is reported as unknown. */
+/** Once a written name has come to so many ingredients, further products in it are reported as unknown. */
 const MAX_PARTS = 10;
 /** Approximate look-ups spent on one name; hostile input must not buy more. */
 const MAX_SPELLING_ATTEMPTS = 12;
@@ -330,15 +330,18 @@ function describe(
 ): NameReading {
   const ingredients = new Map<number, ReadIngredient>();
   for (const { target, confidence, salt } of found) {
+    if (
+      ingredients.size >= MAX_PARTS &&
+      !target.ingredients.every((ingredient) => ingredients.has(ingredient))
+    ) {
+      unknown.push(target.display);
+      continue;
+    }
     const method: MatchMethod =
       confidence < 1 ? 'spelling' : salt && target.method === 'exact' ? 'salt' : target.method;
     for (const ingredient of target.ingredients) {
       const known = ingredients.get(ingredient);
       if (known && known.confidence >= confidence) continue;
-      if (!known && ingredients.size >= MAX_PARTS && target.ingredients.length === 1) {
-        unknown.push(target.display);
-        continue;
-      }
       ingredients.set(ingredient, {
         ingredient,
         method,
