@@ -9,8 +9,11 @@ const MAPPED = /^0:0:0:0:0:ffff:([\da-f]+):([\da-f]+)$/;
  * What counts as one client: an IPv4 address, or the /64 of an IPv6 address, since a household is given that many.
  *
  * Source: RFC 6177 (end sites get a /64 or more).
+ *
+ * @param address none where the connection was reset before it was asked for: all of those count as one.
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'reset';
   const [, bracketed, ipv4] = WITH_PORT.exec(address) ?? [];
   const plain = (bracketed ?? ipv4 ?? address).split('%')[0];
   if (!isIPv6(plain)) return plain;
