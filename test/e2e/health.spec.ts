@@ -1,7 +1,7 @@
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount } from '../support/factories';
-import { expectFailure } from '../support/failures';
+import { expectFailure, type FailureCode } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 import { until } from '../support/until';
 
@@ -90,6 +90,18 @@ describe('what orchestrators and people ask of the service', () => {
       expect.stringMatching(/javascript/),
     ]);
   });
+
+  it.each<[string, string, FailureCode]>([
+    ['Range', 'bytes=999999999-', 'validation_failed'],
+    ['If-Match', '"x"', 'revision_mismatch'],
+    ['If-Unmodified-Since', 'Thu, 01 Jan 1970 00:00:00 GMT', 'revision_mismatch'],
+  ])(
+    'refuses a file of Swagger UI under a condition that does not hold: %s: %s',
+    async (name, value, code) => {
+      const headers = { [name]: value };
+      expectFailure(await service.api.get('/api/docs/swagger-ui.css', { headers }), code);
+    },
+  );
 
   it('serves the OpenAPI document, with every route of the specification', async () => {
     const { status, body } = await service.api.get('/api/openapi.json');

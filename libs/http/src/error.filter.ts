@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { type ErrorCode, ServiceError } from '@app/common';
+import { type ErrorCode, ServiceError, validationError } from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Tarpit } from './tarpit';
 
@@ -21,6 +21,8 @@ const CODE_BY_STATUS: Record<number, ErrorCode> = {
   // A path that leads out of the folder of Swagger UI; what the service itself forbids is a ServiceError.
   403: 'not_found',
   404: 'not_found',
+  // Of the files of Swagger UI, which have no revision but a date.
+  412: 'revision_mismatch',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited',
@@ -75,7 +77,9 @@ function toServiceError(thrown: unknown): ServiceError {
     thrown instanceof HttpException
       ? thrown.getStatus()
       : (thrown as { statusCode?: number } | null)?.statusCode;
-  const code = status === undefined ? undefined : CODE_BY_STATUS[status];
+  const code = CODE_BY_STATUS[status ?? 500];
+  // What else the platform refuses (a range of a file that ends before it) is the fault of the request as well.
+  if (!code && status !== undefined && status >= 400 && status < 500) return validationError([]);
   return new ServiceError(code ?? 'internal', { cause: thrown });
 }
 
