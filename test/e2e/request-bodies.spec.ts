@@ -101,6 +101,7 @@ describe('the body of a request', () => {
       ['{"route":"a","\\u0072oute":"b"}', 'route'],
       ['{"encrypted_data":"a", "x":{"route":1} ,"encrypted_data":{"b":1}}', 'encrypted_data'],
       [`{"profile_id":"${profileId}","route":"x","profile_id":"${profileId}"}`, 'profile_id'],
+      ['{"dose_schedule":{"times_per_day":1,"times_per_day":3}}', 'dose_schedule'],
     ];
     for (const [body, field] of twice)
       expectFailure(await post(`/api/medications/${medicationId}`, body), 'validation_failed', field);

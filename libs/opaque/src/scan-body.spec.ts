@@ -32,12 +32,17 @@ const isUnfit = (value: unknown): boolean =>
       value !== null &&
       Object.entries(value).some((entry) => entry.some(isUnfit));
 
+const colonsOf = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/[^:]/g, '').length;
+
+/** Whether JSON.parse leaves out what the text says, since another of the same name comes after it. */
+const isLossy = (text: string) => colonsOf(text) > colonsOf(JSON.stringify(JSON.parse(text)));
+
 describe('scanBody', () => {
   it('reads what JSON.parse reads, in any spelling', () => {
     fc.assert(
       fc.property(plainName, jsonText, jsonBlank, (name, text, blank) => {
         const body = `${blank}{${blank}${JSON.stringify(name)}${blank}:${blank}${text}${blank}}${blank}`;
-        if (isUnfit(JSON.parse(text))) expect(codeOf(body)).toBe('validation_failed');
+        if (isUnfit(JSON.parse(text)) || isLossy(text)) expect(codeOf(body)).toBe('validation_failed');
         else expect(scan(body)).toEqual(JSON.parse(body));
       }),
       { numRuns: 1000 },
@@ -83,8 +88,17 @@ describe('scanBody', () => {
     '{"":1,"":1}',
   ])('refuses a field twice: %s', (body) => expect(codeOf(body)).toBe('validation_failed'));
 
-  it('leaves a key twice inside of a value alone', () => {
-    expect(scan('{"a":{"b":1,"b":2}}')).toEqual({ a: { b: 2 } });
+  it.each([
+    '{"a":{"b":1,"b":2}}',
+    '{"a":{"b":1,"\\u0062":1}}',
+    '{"a":[0,{"b":{"c":1,"d":2}, "b" : {}}]}',
+    '{"a":{"__proto__":1,"__proto__":2}}',
+    '[{"a":{"b":1,"b":2}}]',
+  ])('refuses a name twice inside of a value: %s', (body) => expect(codeOf(body)).toBe('validation_failed'));
+
+  it('knows a name from what only looks like one', () => {
+    const body = { a: { b: 'c:d', 'e:"f\\': [':', { b: ':{"b":1,"b":2}' }], g: {}, h: null } };
+    expect(scan(JSON.stringify(body))).toEqual(body);
   });
 
   it.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])('refuses the field %s', (name) => {

@@ -13,6 +13,7 @@ const MAX_NAME_LENGTH = 64;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 
 /**
  * Reads a JSON request body; opaque fields become {@link OpaqueJson} with their source text.
@@ -20,7 +21,7 @@ const BACKSLASH = 0x5c;
  * @param bytes the whole body, at most `MAX_BODY_BYTES`.
  * @returns any JSON value; an object has a normal prototype and no reserved names at its top.
  * @throws ServiceError `malformed_json` for text that is no JSON, invalid UTF-8, nesting over `MAX_DEPTH`;
- *   `validation_failed` for a key given twice, a reserved name, a NUL or a lone surrogate outside an opaque value.
+ *   `validation_failed` for a reserved name, and outside an opaque value for a key given twice, a NUL or a lone surrogate.
  */
 export function scanBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('The request body is not valid UTF-8.');
@@ -32,10 +33,10 @@ export function scanBody(bytes: Buffer): unknown {
     throw malformed();
   }
   // From here on the text is known to be JSON, so that a few characters decide where a value ends.
-  if (typeof body !== 'object' || body === null) return checked(body, 'body');
-  if (Array.isArray(body)) {
-    valueEnd(text, start(text));
-    return checked(body, 'body');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    const from = start(text);
+    check(body, 'body', text.slice(from, valueEnd(text, from)));
+    return body;
   }
   const fields = body as Record<string, unknown>;
   const seen = new Set<string>();
@@ -48,7 +49,7 @@ export function scanBody(bytes: Buffer): unknown {
       throw validationError([{ field: key, message: `${key} is not a field of this request` }]);
     }
     if (OPAQUE_FIELDS.has(key)) fields[key] = new OpaqueJson(text.slice(from, to));
-    else checked(fields[key], key);
+    else check(fields[key], key, text.slice(from, to));
   }
   return fields;
 }
@@ -130,18 +131,43 @@ function valueEnd(text: string, at: number): number {
   return place;
 }
 
+/** Refuses what would be lost or could not be kept of a value that is read; `text` is its own. */
+function check(value: unknown, field: string, text: string): void {
+  checkStrings(value, field);
+  if (typeof value === 'object' && membersOf(value) < membersNamedIn(text))
+    throw unfit(field, 'must not contain a name twice');
+}
+
 /** Refuses strings that PostgreSQL cannot keep (NUL) or that have no UTF-8 form (lone surrogates), at any depth. */
-function checked(value: unknown, field: string): unknown {
+function checkStrings(value: unknown, field: string): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw unfit(field, 'must not contain the character U+0000');
     if (!value.isWellFormed()) throw unfit(field, 'must be well-formed Unicode');
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      checked(key, field);
-      checked(inner, field);
+      checkStrings(key, field);
+      checkStrings(inner, field);
     }
   }
-  return value;
+}
+
+/** How many members the objects in a value have, at any depth. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>((sum, each) => sum + membersOf(each), Array.isArray(value) ? 0 : inner.length);
+}
+
+/** The same of its text, where each member has a colon: more, if one is named twice. */
+function membersNamedIn(text: string): number {
+  let count = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === COLON) count++;
+    at = code === QUOTE ? stringEnd(text, at) : at + 1;
+  }
+  return count;
 }
 
 function unfit(field: string, rule: string): ServiceError {
