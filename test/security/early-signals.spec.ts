@@ -38,7 +38,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s in the middle of a migration',
       const environment = { DATABASE_URL: url, WEB_CONCURRENCY: count };
       const service = killLater(await spawnBuiltService(environment));
       const others = `SELECT wait_event_type AS waits FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'health-records-service'`;
+      WHERE datname = current_database() AND application_name = 'health-records-service' AND state <> 'idle'`;
       const waits = async () => (await sql<{ waits: string }>(url, others)).map((row) => row.waits);
       await until('the migration waits', async () => (await waits()).includes('Lock'));
       const begin = Date.now();

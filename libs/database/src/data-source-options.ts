@@ -43,9 +43,11 @@ export function dataSourceOptions(
   url: string,
   entities: EntityClasses,
 ): PostgresOptions {
+  // What a URL asks for as options comes beside the settings of the service, not in their place.
+  const asked = config.databasePrepared ? take('options', url) : { url, value: null };
   return {
     type: 'postgres',
-    url,
+    url: asked.url,
     entities: [...entities, SecretFingerprintEntity],
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
@@ -65,7 +67,7 @@ export function dataSourceOptions(
             lock_timeout: LOCK_TIMEOUT_MS,
             idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
             query_timeout: ANSWER_TIMEOUT_MS,
-            options: sessionSettings(config),
+            options: `${asked.value ?? ''} ${sessionSettings(config)}`.trim(),
           }
         : { query_timeout: STATEMENT_TIMEOUT_MS }),
     },
@@ -89,7 +91,18 @@ export function readLaneOptions({
 
 /** And one for writes that share commits. */
 export function writeLaneOptions(options: PostgresOptions): ClientConfig {
-  return { ...readLaneOptions(options), lock_timeout: SHARED_LOCK_TIMEOUT_MS };
+  const { url } = take('lock_timeout', options.url!);
+  return { ...readLaneOptions({ ...options, url }), lock_timeout: SHARED_LOCK_TIMEOUT_MS };
+}
+
+/** Takes a parameter out of a URL, since `pg` prefers what it finds there to what it is told. */
+function take(name: string, from: string): { url: string; value: string | null } {
+  const [base, query] = from.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  const value = parameters.get(name);
+  if (value === null) return { url: from, value };
+  parameters.delete(name);
+  return { url: `${base}?${parameters.toString()}`, value };
 }
 
 /** What every session is told, on a replica too. */

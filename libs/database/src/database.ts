@@ -30,7 +30,7 @@ export interface DatabaseSettings {
 
 const MAX_ATTEMPTS = 4;
 
-/** Runs statements: on any connection of the pool, or, inside a transaction, on that transaction's. */
+/** Runs statements: the pool, a transaction, pipelined lanes, shared commits and the replica each in their own way. */
 export interface Executor {
   /**
    * @returns the rows, in the statement's order; columns as `VALUE_TYPES` has them.
@@ -39,7 +39,7 @@ export interface Executor {
   query<R>(statement: Statement, values: unknown[]): Promise<R[]>;
 }
 
-/** The service's way to PostgreSQL: named prepared statements on the pool that TypeORM's data source holds. */
+/** The service's way to PostgreSQL: prepared statements on the pool of TypeORM's data source, and on lanes beside it. */
 @Injectable()
 export class Database implements Executor, OnApplicationShutdown {
   /** For statements that only read and show committed state. */

@@ -1,5 +1,4 @@
-import type { EntityMetadata } from 'typeorm';
-import type { EntityTarget } from 'typeorm';
+import type { EntityMetadata, EntityTarget } from 'typeorm';
 import type { Database, DatabaseSettings } from './database';
 import type { Statement } from './statement';
 

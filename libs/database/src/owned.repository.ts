@@ -245,7 +245,8 @@ function identity(caller: Caller): [string, number] {
   return [caller.accountId, caller.tokenVersion];
 }
 
-function safeId(id: string): string {
+/** An id that PostgreSQL takes: what is malformed is asked for by the same statement, and not found. */
+export function safeId(id: string): string {
   return isUuid(id) ? id : NO_ID;
 }
 

@@ -14,22 +14,59 @@ const primary = {
     ]),
 } as Executor;
 
+let databaseUrl: string;
+let link: BreakableLink;
+let url: string;
+const replicas: Replica[] = [];
+beforeEach(async () => {
+  databaseUrl = await createDatabase(false);
+  ({ link, url } = await BreakableLink.to(databaseUrl));
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  for (const replica of replicas.splice(0)) await replica.close();
+  await link.close();
+  await dropDatabase(databaseUrl);
+});
+
+function aReplica(of: Executor, warn = jest.fn()) {
+  const replica = new Replica(of, { url, warn });
+  replicas.push(replica);
+  return async () => (await replica.query<{ source: string }>(READ, []))[0].source;
+}
+
 describe('a replica', () => {
   it('that goes away with many reads is reported once, and the primary answers them', async () => {
-    const databaseUrl = await createDatabase(false);
-    const { link, url } = await BreakableLink.to(databaseUrl);
     const warn = jest.fn();
-    const replica = new Replica(primary, { url, warn });
-    const read = () => replica.query<{ source: string }>(READ, []);
-    expect(await read()).toEqual([{ source: 'replica' }]);
+    const read = aReplica(primary, warn);
+    expect(await read()).toBe('replica');
 
     const reads = Array.from({ length: 50 }, read);
     link.cut();
-    for (const rows of await Promise.all(reads)) expect(rows).toEqual([{ source: 'primary' }]);
+    for (const source of await Promise.all(reads)) expect(source).toBe('primary');
     expect(warn).toHaveBeenCalledTimes(1);
+  });
 
-    await replica.close();
-    await link.close();
-    await dropDatabase(databaseUrl);
+  it.each<[string, () => Promise<never>]>([
+    ['cannot be asked', () => Promise.reject(new Error('connection refused'))],
+    ['says nothing', () => new Promise(() => undefined)],
+  ])('is read for five seconds where the primary %s, and no longer', async (_, ask) => {
+    const settings = jest.fn(primary.query.bind(primary));
+    const read = aReplica({
+      query: (statement, values) =>
+        (statement.name === READ.name ? primary : { query: settings }).query(statement, values),
+    } as Executor);
+    expect(await read()).toBe('replica');
+    const begin = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    settings.mockImplementation(ask);
+    for (const [seconds, source] of [
+      [1.1, 'replica'],
+      [2.2, 'replica'],
+      [5.1, 'primary'],
+    ] as const) {
+      clock.mockReturnValue(begin + seconds * 1000);
+      expect(await read()).toBe(source);
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@app/common';
 import type { Executor } from './database';
 import { isRetryable, translateDatabaseError } from './database-errors';
@@ -9,6 +10,8 @@ import type { Statement } from './statement';
 const REST_MS = 5_000;
 /** The primary's settings can change while the service runs: an operator frees it from a replica that has died. */
 const ASK_AGAIN_MS = 1_000;
+/** And what they were is believed for this long where the primary does not answer: others may reach it, and commit there. */
+const BELIEVE_MS = 5_000;
 
 const COMMIT_SETTINGS: Statement = {
   name: 'replica settings',
@@ -32,6 +35,7 @@ export class Replica implements Executor {
   private readonly lanes: Lanes;
   private usable: Promise<boolean> = Promise.resolve(false);
   private wasUsable: boolean | undefined;
+  private usableUntil = 0;
   private askAgainAt = 0;
   private restingUntil = 0;
 
@@ -49,7 +53,8 @@ export class Replica implements Executor {
       return await this.lanes.query<R>(statement, values);
     } catch (error) {
       if (!isRetryable(error) && !(translateDatabaseError(error) instanceof ServiceError)) throw error;
-      if (!isRetryable(error)) this.rest();
+      // Neither a conflict nor a lane that is full says that the replica is away.
+      if (!isRetryable(error) && !(error instanceof ServiceError)) this.rest();
       return this.primary.query<R>(statement, values);
     }
   }
@@ -64,20 +69,19 @@ export class Replica implements Executor {
     if (!isResting) this.settings.warn('The replica does not answer; reads go to the primary.');
   }
 
-  /** While the primary cannot be asked the last answer holds: nobody can commit there either. */
   private isUsable(): Promise<boolean> {
     if (Date.now() >= this.askAgainAt) {
       this.askAgainAt = Date.now() + ASK_AGAIN_MS;
-      this.usable = this.commitsAreApplied().catch((error: unknown) => {
-        if (this.wasUsable) return true;
-        this.askAgainAt = 0;
-        throw error;
-      });
+      const giveUp = sleep(ASK_AGAIN_MS, undefined, { ref: false });
+      this.usable = Promise.race([this.commitsAreApplied(), giveUp])
+        .catch(() => undefined)
+        .then((isApplied) => isApplied ?? Date.now() < this.usableUntil);
     }
     return this.usable;
   }
 
   private async commitsAreApplied(): Promise<boolean> {
+    const askedAt = Date.now();
     const [setting] = await this.primary.query<{ level: string; names: string }>(COMMIT_SETTINGS, []);
     const isApplied = setting.level === 'remote_apply' && setting.names !== '';
     if (!isApplied && this.wasUsable !== false) {
@@ -86,6 +90,7 @@ export class Replica implements Executor {
       );
     }
     this.wasUsable = isApplied;
+    this.usableUntil = isApplied ? askedAt + BELIEVE_MS : 0;
     return isApplied;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, isUuid } from '@app/common';
-import { Database, ProfileRecordRepository, type Statement } from '@app/database';
+import type { Caller } from '@app/common';
+import { Database, ProfileRecordRepository, safeId, type Statement } from '@app/database';
 import { type Period, PERIOD_DAYS } from './adherence.rule';
 import { MedicationEntity } from './entities/medication.entity';
 
@@ -79,8 +79,7 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
   }
 
   async adherence(caller: Caller, id: string, period: Period): Promise<AdherenceRow> {
-    if (!isUuid(id)) return this.missing(caller);
-    const values = [caller.accountId, caller.tokenVersion, id, period.from, period.to];
+    const values = [caller.accountId, caller.tokenVersion, safeId(id), period.from, period.to];
     const [row] = await this.database.reader.query<CountedRow & { starts_within: boolean }>(
       ADHERENCE,
       values,
