@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { HealthStatsRepository } from '../../apps/api/src/health-stats/health-stats.repository';
 import { sql } from '../support/databases';
 import { aMedication, aRegistration } from '../support/factories';
 import { expectFailure } from '../support/failures';
@@ -27,6 +28,22 @@ const create = (kind: RecordKind, household: Household, key: string | undefined,
 
 const listOf = async (kind: RecordKind, household: Household): Promise<Record<string, unknown>[]> =>
   (await service.api.get(kind.collection(household), { token: household.token })).body;
+
+it('never says that an id is taken which nobody has sent: what was in the way may have gone', async () => {
+  const household = await aHousehold(service.api);
+  const [kind] = RECORD_KINDS.filter(({ name }) => name === 'health statistic');
+  const body = kind.body(household);
+  const first = await create(kind, household, 'k', body);
+  // As if the record were deleted after the create has met it.
+  const replay = jest
+    .spyOn(HealthStatsRepository.prototype as any, 'replay')
+    .mockResolvedValueOnce(undefined);
+  const again = await create(kind, household, 'k', body);
+  expect([again.status, again.body?.id]).toEqual([201, first.body.id]);
+  replay.mockResolvedValue(undefined);
+  expectFailure(await create(kind, household, 'k', body), 'overloaded');
+  replay.mockRestore();
+});
 
 describe.each(RECORD_KINDS)('the Idempotency-Key of a $name', (kind) => {
   it('makes a repeat answer with the record, and says so', async () => {

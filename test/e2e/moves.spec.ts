@@ -46,6 +46,14 @@ describe.each(MOVABLE)('the profile of a $name', (kind) => {
     expect(await read()).toEqual(record);
   });
 
+  it('may be sent again as it is by many at once, and none of them gives up', async () => {
+    const { record, update } = await setUp();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => update({ profile_id: record.profile_id })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+  });
+
   it('may be sent again as it is, in either case', async () => {
     const { household, record, update } = await setUp();
     for (const profile of [household.profileId, household.profileId.toUpperCase()]) {

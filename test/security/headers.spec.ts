@@ -161,6 +161,11 @@ describe('a browser', () => {
     expect(failure.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
+  it('that asks for the options of a route without a preflight gets an empty answer', async () => {
+    const { status, text } = await service.api.call('OPTIONS', '/api/medications');
+    expect([status, text]).toEqual([204, '']);
+  });
+
   it.each([
     'https://evil.example.org',
     `${ORIGIN}.evil.example.org`,

@@ -18,35 +18,37 @@ describe('SIGTERM under load', () => {
     for (const step of cleanUp.splice(0)) await step();
   });
 
-  /** A service with creates in the middle of their work, which go on when `release` is called. */
+  /** A service with creates of as many accounts in the middle of their work, which go on when `release` is called. */
   async function underLoad(environment: Record<string, string>) {
     const service = await startBuiltService({
       DATABASE_URL: `${databaseUrl}?lock_timeout=25000`,
       ...environment,
     });
     cleanUp.push(() => service.end('SIGKILL'));
-    const { token } = await anAccount(service.api);
-    const profileId = await aProfile(service.api, token);
+    const people: { token: string; profileId: string }[] = [];
+    for (let count = 0; count < CREATES; count++) {
+      const { token } = await anAccount(service.api);
+      people.push({ token, profileId: await aProfile(service.api, token) });
+    }
     const blocker = new Client({ connectionString: databaseUrl });
     blocker.on('error', () => undefined);
     await blocker.connect();
     cleanUp.push(() => blocker.end());
     await blocker.query('BEGIN');
     await blocker.query('SELECT * FROM account_usage FOR UPDATE');
-    const body = { profile_id: profileId, encrypted_data: 'x' };
-    const creates = Array.from({ length: CREATES }, () =>
-      service.api.post('/api/health-stats', body, { token }),
+    const creates = people.map(({ token, profileId }) =>
+      service.api.post('/api/health-stats', { profile_id: profileId, encrypted_data: 'x' }, { token }),
     );
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await until('all creates wait', async () => (await sql(databaseUrl, waiting)).length >= CREATES);
     const release = () => blocker.query('ROLLBACK');
     const stored = async () =>
       (
-        await sql<{ id: string }>(databaseUrl, 'SELECT id FROM health_stats WHERE profile_id = $1', [
-          profileId,
+        await sql<{ id: string }>(databaseUrl, 'SELECT id FROM health_stats WHERE profile_id = ANY ($1)', [
+          people.map(({ profileId }) => profileId),
         ])
       ).map(({ id }) => id);
-    return { service, api: service.api, token, creates, release, stored };
+    return { service, api: service.api, token: people[0].token, creates, release, stored };
   }
 
   it('takes no new connections, finishes every request that it has begun, and ends with 0', async () => {

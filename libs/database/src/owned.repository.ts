@@ -19,8 +19,10 @@ import { assertLiveSession } from './sessions';
 /** Matches no record: what a malformed id becomes, so that it costs and looks like any other unknown one. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Writes of others that an update may lose against before it gives up. */
-const MAX_MODIFY_ATTEMPTS = 10;
+/** Writes of others that an update may lose against before it gives up: of so many at once one wins each time. */
+const MAX_MODIFY_ATTEMPTS = 100;
+/** Deletes and expiries that a create may meet. */
+const MAX_INSERT_ATTEMPTS = 10;
 
 interface OwnedRow {
   id: string;
@@ -92,7 +94,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     for (const column in row) row[column] = this.parentSafe(column, row[column]);
     if (request) Object.assign(row, { idempotency_key: request.key, idempotency_body: request.body });
     const statement = this.statements.insert(Object.keys(row));
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       const rows = await this.guarded(
         executor.query<Row>(statement, [...identity(caller), ...Object.values(row)]),
       );
@@ -100,7 +102,13 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
       const earlier = request && (await this.replay(caller, request));
       if (earlier === 'released') continue;
       if (earlier) return new Created(earlier, true);
-      return this.explainRefusedInsert(caller, row);
+      await this.assertInsertable(caller, row);
+      // What was in the way is the client's id, or has gone meanwhile: a record of the same key, or one too many.
+      if (values.id !== undefined && !request) throw new ServiceError('id_taken');
+      if (attempt < MAX_INSERT_ATTEMPTS) continue;
+      throw values.id === undefined
+        ? new ServiceError('overloaded', { retryAfterSeconds: 1 })
+        : new ServiceError('id_taken');
     }
   }
 
@@ -232,12 +240,12 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     });
   }
 
-  private async explainRefusedInsert(caller: Caller, row: Record<string, unknown>): Promise<never> {
+  /** Throws where an insert was refused for the session, the parent or a quota. */
+  private async assertInsertable(caller: Caller, row: Record<string, unknown>): Promise<void> {
     await assertLiveSession(this.database, caller);
     const parent = this.shape.parent;
     if (parent && !(await this.ownsParent(caller, row[parent.column] as string))) throw notFound();
     await this.assertQuotas(caller);
-    throw new ServiceError('id_taken');
   }
 }
 

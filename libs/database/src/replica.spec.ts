@@ -36,6 +36,13 @@ function aReplica(of: Executor, warn = jest.fn()) {
 }
 
 describe('a replica', () => {
+  it('that finds nothing leaves it to the primary to say so', async () => {
+    const replica = new Replica(primary, { url, warn: jest.fn() });
+    replicas.push(replica);
+    const nothing = { ...READ, text: `${READ.text} WHERE false` };
+    expect(await replica.query(nothing, [])).toEqual([{ source: 'primary' }]);
+  });
+
   it('that goes away with many reads is reported once, and the primary answers them', async () => {
     const warn = jest.fn();
     const read = aReplica(primary, warn);

@@ -46,16 +46,25 @@ export class Replica implements Executor {
     this.lanes = new Lanes(replicaOptions(settings.url), READ_LANES);
   }
 
+  /**
+   * Where the replica finds nothing, the primary says what that means: a commit that waits for its replica shows there first,
+   * so that a token may be dead there and alive here, and its person's records would seem to be gone.
+   */
   async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
-    if (Date.now() < this.restingUntil || !(await this.isUsable()))
-      return this.primary.query<R>(statement, values);
+    const isAsked = Date.now() >= this.restingUntil && (await this.isUsable());
+    const rows = isAsked ? await this.ask<R>(statement, values) : [];
+    return rows.length > 0 ? rows : this.primary.query<R>(statement, values);
+  }
+
+  /** Nothing where the replica cannot answer. */
+  private async ask<R>(statement: Statement, values: unknown[]): Promise<R[]> {
     try {
       return await this.lanes.query<R>(statement, values);
     } catch (error) {
       if (!isRetryable(error) && !(translateDatabaseError(error) instanceof ServiceError)) throw error;
       // Neither a conflict nor a lane that is full says that the replica is away.
       if (!isRetryable(error) && !(error instanceof ServiceError)) this.rest();
-      return this.primary.query<R>(statement, values);
+      return [];
     }
   }
 

@@ -119,6 +119,27 @@ describe('shared commits', () => {
     expect(b.commit).not.toBe(a.commit);
   });
 
+  it('let an account that writes alone have two connections at a time, and refuse what waits too long for one', async () => {
+    await Promise.all([keep('a'), commits.query(DIVIDE, ['b', 0]).catch(() => undefined)]);
+    const held: (() => void)[] = [];
+    goesAlone.mockClear();
+    goesAlone.mockImplementation(() => new Promise((resolve) => held.push(() => resolve([]))));
+    const writes = Array.from({ length: 5 }, (_, number) => commits.query(KEEP, ['b', `${number}`]));
+    expect([goesAlone.mock.calls.length, commits.load]).toEqual([2, 3]);
+    held[0]();
+    await writes[0];
+    await until('the next has begun', async () => goesAlone.mock.calls.length === 3);
+    expect(commits.load).toBe(2);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 5_500);
+    held[1]();
+    const outcomes = await Promise.allSettled(writes.slice(3));
+    clock.mockRestore();
+    expect(outcomes).toMatchObject(Array(2).fill({ status: 'rejected', reason: { code: 'overloaded' } }));
+    held[2]();
+    await Promise.all(writes.slice(0, 3));
+    expect(goesAlone).toHaveBeenCalledTimes(3);
+  });
+
   it('take it in again after ten seconds', async () => {
     await Promise.all([keep('a'), commits.query(DIVIDE, ['b', 0]).catch(() => undefined)]);
     goesAlone.mockClear();

@@ -1,3 +1,4 @@
+import { ServiceError } from '@app/common';
 import type { Executor } from '../database';
 import { isRolledBack } from '../database-errors';
 import type { Statement } from '../statement';
@@ -8,11 +9,19 @@ import { asTexts } from './messages';
 
 /** Of one commit. More would make the first of them wait for the last and save hardly anything. */
 const MAX_TOGETHER = 16;
-/** A write that has not had its turn by then goes alone. */
+/** A write that has not had its turn by then goes alone, and one that goes alone is refused. */
 const PATIENCE_MS = 5_000;
+/** Writes of one account that go alone at the same time: while they wait for a lock, others need the pool. */
+const MAX_ALONE = 2;
 /** For so long an account whose write has spoilt a commit writes alone. */
 const APART_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
+
+/** Writes of one account that go alone. */
+interface Line {
+  running: number;
+  waiting: Write[];
+}
 
 interface Write extends Call {
   account: string;
@@ -41,6 +50,7 @@ export class SharedCommits implements Executor {
   private readonly busy = new Set<string>();
   /** Accounts that write alone, until when. */
   private readonly apart = new Map<string, number>();
+  private readonly lines = new Map<string, Line>();
   private readonly watch = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
   /** Those that carry no commit at the moment. */
   private readonly free: Lanes[];
@@ -66,16 +76,17 @@ export class SharedCommits implements Executor {
   get load(): number {
     let load = 0;
     for (const writes of this.waiting.values()) load += writes.length;
+    for (const { waiting } of this.lines.values()) load += waiting.length;
     return load;
   }
 
   /** Rejects as `alone`, and with `pg`'s errors where the connection breaks: then nobody knows whether it happened. */
   query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
     const account = values[0] as string;
-    if (this.apart.has(account)) return this.alone.query<R>(statement, values);
     return new Promise<R[]>((resolve, reject) => {
       const texts = asTexts(values);
       const write = { account, statement, values, texts, askedAt: performance.now(), resolve, reject };
+      if (this.apart.has(account)) return this.sendAlone([write]);
       const earlier = this.waiting.get(account);
       if (earlier) earlier.push(write);
       else this.waiting.set(account, [write]);
@@ -160,8 +171,31 @@ export class SharedCommits implements Executor {
   }
 
   private sendAlone(writes: Write[]): void {
-    for (const { statement, values, resolve, reject } of writes)
-      this.alone.query<never>(statement, values).then(resolve, reject);
+    for (const write of writes) {
+      const line = this.lines.get(write.account) ?? { running: 0, waiting: [] };
+      this.lines.set(write.account, line);
+      line.waiting.push({ ...write, askedAt: performance.now() });
+      this.advance(write.account, line);
+    }
+  }
+
+  private advance(account: string, line: Line): void {
+    while (line.running < MAX_ALONE && line.waiting.length > 0) {
+      const { statement, values, askedAt, resolve, reject } = line.waiting.shift()!;
+      if (performance.now() - askedAt > PATIENCE_MS) {
+        reject(new ServiceError('overloaded', { retryAfterSeconds: 1 }));
+        continue;
+      }
+      line.running++;
+      void this.alone
+        .query<never>(statement, values)
+        .then(resolve, reject)
+        .finally(() => {
+          line.running--;
+          this.advance(account, line);
+        });
+    }
+    if (line.running === 0) this.lines.delete(account);
   }
 }
 
