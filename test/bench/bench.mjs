@@ -50,16 +50,15 @@ async function run() {
   const stage = await setStage(postgres.url, service.url);
   const starts = {
     service: () => service,
-    production: () =>
-      startService('production', { ...environment, TRUST_PROXY_HOPS: '1' }, log('production')),
-    other: () => startService('other', unlimited, log('other'), resolve(options.other)),
-    limit: () => startLimit(environment, log('limit')),
+    production: async () =>
+      started(await startService('production', { ...environment, TRUST_PROXY_HOPS: '1' }, log('production'))),
+    other: async () => started(await startService('other', unlimited, log('other'), resolve(options.other))),
+    limit: async () => started(await startLimit(environment, log('limit'))),
     peer: () => startPeerWithStage(postgres, log('peer')),
   };
   const servers = [];
   for (const name of options.servers) {
-    const server = await starts[name]();
-    servers.push(server === service ? server : started(server));
+    servers.push(await starts[name]());
   }
 
   const rows = [];
@@ -115,7 +114,7 @@ async function startPeerWithStage(postgres, logFile) {
   await postgres.createDatabase('peer');
   const masterKey = randomBytes(16).toString('hex');
   const databaseUrl = postgres.urlOf('peer');
-  const peer = await startPeer({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }, logFile);
+  const peer = started(await startPeer({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }, logFile));
   peer.stage = await setPeerStage(databaseUrl, peer.url, masterKey);
   return peer;
 }

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { databaseMilliseconds } from './growth/database-time.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPopulation, LOAD_SETTINGS } from './growth/load.mjs';
 import { readGrowthOptions } from './growth/options.mjs';
 import { Population } from './growth/population.mjs';
@@ -19,11 +19,16 @@ import { GROWTH_ROWS } from './growth/rows.mjs';
 import { measure } from './lib/measure.mjs';
 import { removeDataDir, startPostgres, withClient } from './lib/postgres.mjs';
 import { ROOT, startService } from './lib/processes.mjs';
+import { processorMilliseconds } from './lib/processor-time.mjs';
 import { JWT_SECRET } from './lib/tokens.mjs';
 
 /** What one account takes on the disk, with indexes, while they are built; measured. */
 const BYTES_PER_ACCOUNT = 20_500;
 const LEFT_FREE_BYTES = 8e9;
+/** A session of PostgreSQL tells what it has counted when it has been idle for so long. */
+const STATISTICS_MS = 11_000;
+const COUNTS = `SELECT (SELECT sum(seq_scan)::int FROM pg_stat_user_tables WHERE relname = ANY ($1)) AS scans,
+    (SELECT temp_files::int FROM pg_stat_database WHERE datname = current_database()) AS files`;
 
 const options = readGrowthOptions();
 const scratch = mkdtempSync(join(tmpdir(), 'hrs-growth-logs-'));
@@ -97,12 +102,38 @@ async function run(sizes) {
     servers.push(Object.assign(service, { population: new Population(size.accounts, size.now) }));
   }
   const asked = GROWTH_ROWS.filter(({ id }) => !options.rows || options.rows.includes(id));
+  const begin = await plansOf(sizes, postgres);
   const rows = summariseGrowth(asked, await roundsOf(asked, servers));
+  const plans = await plansOf(sizes, postgres, begin);
   const machine = { cores: availableParallelism(), node: process.version, loadBefore: before };
-  const report = { at: new Date().toISOString(), machine, settings, options, sizes, rows };
+  const report = { at: new Date().toISOString(), machine, settings, options, sizes, rows, plans };
   const out = resolve(options.out ?? join(ROOT, 'test/bench/growth-results.json'));
   writeFileSync(out, JSON.stringify(report, undefined, 2) + '\n');
-  log(`\n${tableOfGrowth(report)}\nWritten to ${out}`);
+  log(`\n${tableOfGrowth(report)}`);
+  for (const { database, sequentialScans, sortsOnDisk } of plans)
+    log(`${database}: ${sequentialScans} sequential scans, ${sortsOnDisk} sorts on disk`);
+  log(`Written to ${out}`);
+}
+
+/**
+ * What no plan should have, as PostgreSQL counts it: sequential scans of the tables that the rows ask, and files that a sort
+ * wrote. @param since an earlier answer, from which on to count.
+ */
+async function plansOf(sizes, postgres, since) {
+  await sleep(STATISTICS_MS);
+  const answers = [];
+  for (const [index, { database }] of sizes.entries()) {
+    const { rows } = await withClient(postgres.urlOf(database), (client) =>
+      client.query(COUNTS, [['accounts', 'profiles', 'medications', 'doses', 'health_stats']]),
+    );
+    const earlier = since?.[index] ?? { sequentialScans: 0, sortsOnDisk: 0 };
+    answers.push({
+      database,
+      sequentialScans: rows[0].scans - earlier.sequentialScans,
+      sortsOnDisk: rows[0].files - earlier.sortsOnDisk,
+    });
+  }
+  return answers;
 }
 
 /**
@@ -117,18 +148,23 @@ async function roundsOf(rows, servers) {
   const results = [];
   for (let round = 0; round <= options.rounds; round++) {
     for (const { row, server, requests } of turns) {
-      const before = databaseMilliseconds(dataDir);
+      const before = databaseMilliseconds();
       const result = await measure(server, {
         connections,
         seconds: round === 0 ? 2 * seconds : seconds,
         requests: row.fresh ? row.requests(server.population, people) : requests,
       });
-      const databaseMicros = ((databaseMilliseconds(dataDir) - before) * 1000) / result.good;
+      const databaseMicros = ((databaseMilliseconds() - before) * 1000) / result.good;
       if (round > 0) results.push({ ...result, row: row.id, size: server.name, round, databaseMicros });
     }
     log(`Round ${round} of ${options.rounds}, load average ${loadavg()[0].toFixed(1)}`);
   }
   return results;
+}
+
+function databaseMilliseconds() {
+  const postmaster = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0];
+  return processorMilliseconds(postmaster);
 }
 
 function environmentOf(url) {

@@ -141,6 +141,7 @@ export const ROWS = [
   {
     id: 'login',
     title: 'Login (the hash is the work)',
+    // More than 50 in the queue for the hasher are refused: that is what it is for.
     connections: [32],
     // Ten rounds of bcrypt, which cannot be changed; the contract wants 210,000 of PBKDF2, which cost three times as much.
     peerDoesOther: true,

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 const HELP = `node test/bench/growth.mjs [options]
 
   --accounts n         the full size, default 1000000; less where the disk has no room for it
-  --sizes a,b          the sizes to compare, default 10000,20000 and the full one; the first is the measure
+  --sizes a,b          the sizes to compare; the first is the measure. Default 10000, 20000 (a million records) and the
+                       full one
   --keep folder        keeps the databases there, and uses those that are there already
   --load-only          loads what is missing and measures nothing
   --rows a,b           only these rows (their ids are in growth/rows.mjs)

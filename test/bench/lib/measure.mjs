@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { cpuMilliseconds } from './processes.mjs';
+import { processorMilliseconds } from './processor-time.mjs';
 
 const LOAD = fileURLToPath(new URL('load.mjs', import.meta.url));
 const REST_MS = 200;
@@ -13,14 +13,14 @@ const MAX_RESTS = 100;
  * One measurement of one row on one server. Ends when the server rests: what it still does for requests that the end of the
  * load cut off, seconds of work for long lists, is not to slow down whoever is measured next.
  *
- * @returns what `load.mjs` answers, and `cpuMicros`: processor time of the server's process for one request, which
+ * @returns what `load.mjs` answers, and `cpuMicros`: processor time of the server's processes for one request, which
  *   the neighbours on the machine disturb less than they disturb the rate.
  * @throws Error where an answer was not a success.
  */
 export async function measure(server, job) {
-  const before = cpuMilliseconds(server.pid);
+  const before = processorMilliseconds(server.pid);
   const result = await inProcess({ url: server.url, ...job });
-  const cpuMicros = ((cpuMilliseconds(server.pid) - before) * 1000) / result.good;
+  const cpuMicros = ((processorMilliseconds(server.pid) - before) * 1000) / result.good;
   await rest(server);
   if (result.bad > 0 || result.good === 0) {
     throw new Error(`${server.name} did not answer every request with success: ${JSON.stringify(result)}`);
@@ -30,9 +30,9 @@ export async function measure(server, job) {
 
 async function rest(server) {
   for (let count = 0; count < MAX_RESTS; count++) {
-    const before = cpuMilliseconds(server.pid);
+    const before = processorMilliseconds(server.pid);
     await sleep(REST_MS);
-    if (cpuMilliseconds(server.pid) - before <= IDLE_MS) return;
+    if (processorMilliseconds(server.pid) - before <= IDLE_MS) return;
   }
 }
 

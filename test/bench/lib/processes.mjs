@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../support/free-port.js';
@@ -10,8 +10,6 @@ const BENCH = join(ROOT, 'test/bench');
 const MAIN = 'dist/apps/api/src/main.js';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
-/** The kernel counts processor time in ticks of this length, on every Linux that matters. */
-const TICK_MS = 10;
 
 /** A server that the bench measures. */
 export class Server {
@@ -28,7 +26,7 @@ export class Server {
   }
 
   async stop() {
-    if (this.child.exitCode !== null) return;
+    if (hasEnded(this.child)) return;
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill('SIGTERM');
     await ended;
@@ -67,12 +65,14 @@ async function start(name, args, environment, readyPath, logFile) {
   const begin = performance.now();
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment, PORT: String(port) },
+    // What a server leaves lying about goes with its log.
+    cwd: dirname(logFile),
     stdio: ['ignore', log, log],
   });
   closeSync(log);
   const url = `http://127.0.0.1:${port}`;
   while (!(await isReady(url + readyPath))) {
-    if (child.exitCode !== null || performance.now() - begin > START_TIMEOUT_MS) {
+    if (hasEnded(child) || performance.now() - begin > START_TIMEOUT_MS) {
       child.kill('SIGKILL');
       throw new Error(`The ${name} did not start:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
     }
@@ -81,18 +81,17 @@ async function start(name, args, environment, readyPath, logFile) {
   return new Server(name, child, url, performance.now() - begin);
 }
 
+/** By itself or by a signal. */
+function hasEnded({ exitCode, signalCode }) {
+  return exitCode !== null || signalCode !== null;
+}
+
 async function isReady(url) {
   try {
     return (await fetch(url)).status === 200;
   } catch {
     return false;
   }
-}
-
-/** Processor time that a process has used so far, all threads. */
-export function cpuMilliseconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 /** Megabytes of memory that a process holds now, and at most held. */

@@ -6,7 +6,8 @@
  * idempotency, quotas, limits, security headers, request ids, exact error answers.
  *
  * It is no straw man: the token's key is prepared once, timestamps are cut from the driver's text instead of passing
- * through `Date` (LIMIT_TIMESTAMPS=date leaves them to the driver, as most code does), lists are one `JSON.stringify`.
+ * through `Date`, a token that was verified is remembered, the pool has as many connections as the service in all, with the
+ * same settings for the planner, lists are one `JSON.stringify`.
  * The blob is parsed and stringified again, since that is what `JSON.stringify` of an answer means: the column is the
  * service's own `text`; as `json` or `jsonb` the driver would call the same `JSON.parse`.
  */
@@ -15,20 +16,25 @@ import Fastify from 'fastify';
 import { createVerifier } from 'fast-jwt';
 import pg from 'pg';
 
-if (process.env.LIMIT_TIMESTAMPS !== 'date') {
-  // `2026-11-20 12:45:00.5+00` → `2026-11-20T12:45:00.500Z`; the sessions are in UTC.
-  pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => {
-    const milliseconds = text.slice(20, -3).padEnd(3, '0');
-    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
-  });
-}
+const CONNECTIONS = 16;
+
+// `2026-11-20 12:45:00.5+00` → `2026-11-20T12:45:00.500Z`; the sessions are in UTC.
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => {
+  const milliseconds = text.slice(20, -3).padEnd(3, '0');
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
+});
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
-  max: Number(process.env.DATABASE_POOL_SIZE ?? 10),
-  options: '-c TimeZone=UTC',
+  max: CONNECTIONS,
+  options: '-c TimeZone=UTC -c random_page_cost=1 -c plan_cache_mode=force_generic_plan',
 });
-const verify = createVerifier({ key: process.env.JWT_SECRET, algorithms: ['HS256'], checkTyp: 'at+jwt' });
+const verify = createVerifier({
+  key: process.env.JWT_SECRET,
+  algorithms: ['HS256'],
+  checkTyp: 'at+jwt',
+  cache: true,
+});
 
 const COLUMNS = 'r.id, r.profile_id, r.encrypted_data, r.recorded_at, r.created_at, r.updated_at, r.revision';
 

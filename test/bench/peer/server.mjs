@@ -5,7 +5,7 @@ await ParseServer.startApp({
   appId: 'bench',
   masterKey: process.env.MASTER_KEY,
   databaseURI: process.env.DATABASE_URL,
-  databaseOptions: { poolSize: Number(process.env.DATABASE_POOL_SIZE ?? 10) },
+  databaseOptions: { poolSize: 16 },
   serverURL: `http://127.0.0.1:${process.env.PORT}/parse`,
   mountPath: '/parse',
   host: '127.0.0.1',
