@@ -3,7 +3,7 @@
  *
  * `ours`, `peer`: the requests. `renew`: requests that are used up with each turn. `limit`: the limit answers this too.
  * `wanted`: the least ratio to the limit. `connections`: where not all. `beside`: another row, asked of the service in turns
- * with this one, and at most `besideAtMost` times as fast. `peerDoesOther`: the peer's answer takes other work, so that the
+ * with this one, and where it is judged at most `besideAtMost` times as fast. `peerDoesOther`: the peer's answer takes other work, so that the
  * ratio to it is shown and not judged.
  */
 import { aBlob } from './lib/stage.mjs';
@@ -123,9 +123,9 @@ export const ROWS = [
   },
   {
     id: 'adherence-new',
+    // Its first dose is looked for as well. Shown, not judged.
     title: 'Adherence, entered today with 10 years of doses',
     beside: 'by-id',
-    besideAtMost: 1.5,
     ours: ({ newcomers }) => adherenceOf(newcomers),
   },
   {

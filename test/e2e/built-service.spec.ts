@@ -44,20 +44,26 @@ describe('the built service on its embedded PostgreSQL', () => {
     expect(await second.end()).toBe(0);
   });
 
-  it('comes back when PostgreSQL is killed under it', async () => {
-    const service = await start();
-    const account = await anAccount(service.api);
-    process.kill(postmasterOf(dataDir), 'SIGKILL');
-    const deadline = Date.now() + 20_000;
-    let status = 0;
-    const seen = new Set<number>();
-    while (status !== 200 && Date.now() < deadline) {
-      ({ status } = await service.api.get('/api/users/me', { token: account.token }));
-      seen.add(status);
-    }
-    expect(status).toBe(200);
-    expect([...seen].filter((each) => each !== 200 && each !== 503)).toEqual([]);
-  });
+  it.each<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGINT'])(
+    'comes back when PostgreSQL gets %s under it',
+    async (signal) => {
+      const service = await start();
+      const account = await anAccount(service.api);
+      const postmaster = postmasterOf(dataDir);
+      process.kill(postmaster, signal);
+      const deadline = Date.now() + 20_000;
+      let status = 0;
+      const seen = new Set<number>();
+      while ((status !== 200 || isRunning(postmaster)) && Date.now() < deadline) {
+        ({ status } = await service.api.get('/api/users/me', { token: account.token }));
+        seen.add(status);
+      }
+      expect([status, isRunning(postmaster)]).toEqual([200, false]);
+      const { email, password } = account;
+      expect((await service.api.post('/api/auth/login', { email, password })).status).toBe(200);
+      expect([...seen].filter((each) => each !== 200 && each !== 503)).toEqual([]);
+    },
+  );
 
   it('refuses a data directory that another service uses, in one sentence', async () => {
     await start();
@@ -86,4 +92,12 @@ describe('the built service on its embedded PostgreSQL', () => {
 
 function postmasterOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

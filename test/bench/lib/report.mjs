@@ -35,7 +35,9 @@ export function summarise(row, connections, rounds) {
   }
   if (row.beside && service) {
     const ratio = servers[row.beside].perSecond / service.perSecond;
-    check(`${row.beside} for one`, ratio, `<= ${row.besideAtMost}`, ratio <= row.besideAtMost);
+    if (row.besideAtMost)
+      check(`${row.beside} for one`, ratio, `<= ${row.besideAtMost}`, ratio <= row.besideAtMost);
+    else check(`${row.beside} for one`, ratio);
   }
   if (production && service) check('production', production.perSecond / service.perSecond);
   if (other && service) check('of the other build', service.perSecond / other.perSecond);

@@ -26,6 +26,7 @@ const DATABASE = 'health_records';
 const SUPERUSER = 'postgres';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
+const WATCH_EVERY_MS = 1_000;
 /** Held by the one service that uses this data directory. Any constant will do; this one is "hrs" and a zero. */
 const OWNER_LOCK = 0x68727300;
 
@@ -60,6 +61,7 @@ export class EmbeddedPostgres {
   private pid = 0;
   private owner: Client | undefined;
   private stopping = false;
+  private watch: NodeJS.Timeout | undefined;
 
   private constructor(private readonly options: EmbeddedPostgresOptions) {
     this.log = options.log ?? (() => undefined);
@@ -75,6 +77,7 @@ export class EmbeddedPostgres {
     process.once('exit', embedded.endWithProcess);
     await embedded.bringUp();
     await embedded.createDatabase();
+    embedded.watch = setInterval(() => embedded.hurryUp(), WATCH_EVERY_MS).unref();
     return embedded;
   }
 
@@ -90,6 +93,7 @@ export class EmbeddedPostgres {
   /** Shuts the server down (open transactions are rolled back) and waits until it has ended. */
   async stop(): Promise<void> {
     this.stopping = true;
+    clearInterval(this.watch);
     process.off('exit', this.endWithProcess);
     await this.owner?.end().catch(() => undefined);
     signal(this.pid, 'SIGINT');
@@ -156,6 +160,13 @@ export class EmbeddedPostgres {
         await sleep(200);
       }
     }
+  }
+
+  /** A server that got SIGTERM takes nobody in and waits for all to leave, which a service never does: it ends, and comes back. */
+  private hurryUp(): void {
+    const running = this.readPidFile();
+    if (running?.pid === this.pid && running.status === 'stopping' && this.isServer(this.pid))
+      signal(this.pid, 'SIGINT');
   }
 
   private async connectTo(port: number): Promise<Client | undefined> {
@@ -286,12 +297,11 @@ export class EmbeddedPostgres {
     return state;
   }
 
-  private readPidFile(): { pid: number; port: number } | undefined {
+  private readPidFile(): { pid: number; port: number; status: string | undefined } | undefined {
     try {
-      const [pid, , , port] = readFileSync(join(this.clusterDir, 'postmaster.pid'), 'utf8')
-        .split('\n')
-        .map(Number);
-      return pid && port ? { pid, port } : undefined;
+      const lines = readFileSync(join(this.clusterDir, 'postmaster.pid'), 'utf8').split('\n');
+      const [pid, port] = [Number(lines[0]), Number(lines[3])];
+      return pid && port ? { pid, port, status: lines[7]?.trim() } : undefined;
     } catch {
       return undefined;
     }
