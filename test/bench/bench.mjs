@@ -24,7 +24,7 @@ const COLD_STARTS = 5;
 
 const options = readOptions();
 const scratch = mkdtempSync(join(tmpdir(), 'hrs-bench-logs-'));
-const running = [];
+const running = new Set();
 
 try {
   const report = await run();
@@ -32,7 +32,7 @@ try {
   writeFileSync(out, JSON.stringify(report, undefined, 2) + '\n');
   process.stdout.write(`\n${tableOf(report)}\nWritten to ${out}\n`);
 } finally {
-  for (const each of running.reverse()) await each.stop();
+  for (const each of [...running].reverse()) await each.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
 
@@ -50,15 +50,15 @@ async function run() {
   const stage = await setStage(postgres.url, service.url);
   const starts = {
     service: () => service,
-    production: async () =>
-      started(await startService('production', { ...environment, TRUST_PROXY_HOPS: '1' }, log('production'))),
-    other: async () => started(await startService('other', unlimited, log('other'), resolve(options.other))),
-    limit: async () => started(await startLimit(environment, log('limit'))),
+    production: () =>
+      startService('production', { ...environment, TRUST_PROXY_HOPS: '1' }, log('production')),
+    other: () => startService('other', unlimited, log('other'), resolve(options.other)),
+    limit: () => startLimit(environment, log('limit')),
     peer: () => startPeerWithStage(postgres, log('peer')),
   };
   const servers = [];
   for (const name of options.servers) {
-    servers.push(await starts[name]());
+    servers.push(started(await starts[name]()));
   }
 
   const rows = [];
@@ -119,7 +119,8 @@ async function startPeerWithStage(postgres, logFile) {
   return peer;
 }
 
+/** May be called again: the peer is there to be stopped while it is still being filled. */
 function started(server) {
-  running.push(server);
+  running.add(server);
   return server;
 }

@@ -3,8 +3,8 @@
  *
  * `ours`, `peer`: the requests. `renew`: requests that are used up with each turn. `limit`: the limit answers this too.
  * `wanted`: the least ratio to the limit. `connections`: where not all. `beside`: another row, asked of the service in turns
- * with this one, and where it is judged at most `besideAtMost` times as fast. `peerDoesOther`: the peer's answer takes other work, so that the
- * ratio to it is shown and not judged.
+ * with this one, and where it is judged at most `besideAtMost` times as fast. `peerDoesOther`: the peer's answer takes other
+ * work, so that the ratio to it is shown and not judged.
  */
 import { aBlob } from './lib/stage.mjs';
 import { doseOf, pointer, statOf } from './peer/stage.mjs';

@@ -1,4 +1,4 @@
-export { dataSourceOptions, type EntityClasses, type PostgresOptions } from './data-source-options';
+export { dataSourceOptions } from './data-source-options';
 export * from './database';
 export * from './database-errors';
 export * from './database.module';

@@ -21,8 +21,8 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Writes of others that an update may lose against before it gives up: of so many at once one wins each time. */
 const MAX_MODIFY_ATTEMPTS = 100;
-/** Deletes and expiries that a create may meet. */
-const MAX_INSERT_ATTEMPTS = 10;
+/** Deletes that a create may meet; each further attempt is paid for by every repeat whose id is really taken. */
+const MAX_INSERT_ATTEMPTS = 3;
 
 interface OwnedRow {
   id: string;
@@ -104,11 +104,9 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
       if (earlier) return new Created(earlier, true);
       await this.assertInsertable(caller, row);
       // What was in the way is the client's id, or has gone meanwhile: a record of the same key, or one too many.
-      if (values.id !== undefined && !request) throw new ServiceError('id_taken');
-      if (attempt < MAX_INSERT_ATTEMPTS) continue;
-      throw values.id === undefined
-        ? new ServiceError('overloaded', { retryAfterSeconds: 1 })
-        : new ServiceError('id_taken');
+      if ((request || values.id === undefined) && attempt < MAX_INSERT_ATTEMPTS) continue;
+      if (values.id !== undefined) throw new ServiceError('id_taken');
+      throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
     }
   }
 

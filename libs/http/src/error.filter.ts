@@ -74,13 +74,15 @@ function toServiceError(thrown: unknown): ServiceError {
   const platformCode = CODE_BY_PLATFORM_ERROR[(thrown as { code?: string } | null)?.code ?? ''];
   if (platformCode) return new ServiceError(platformCode);
   const status =
-    thrown instanceof HttpException
+    (thrown instanceof HttpException
       ? thrown.getStatus()
-      : (thrown as { statusCode?: number } | null)?.statusCode;
-  const code = CODE_BY_STATUS[status ?? 500];
+      : (thrown as { statusCode?: number } | null)?.statusCode) ?? 500;
+  const code = CODE_BY_STATUS[status];
+  if (code) return new ServiceError(code, { cause: thrown });
   // What else the platform refuses (a range of a file that ends before it) is the fault of the request as well.
-  if (!code && status !== undefined && status >= 400 && status < 500) return validationError([]);
-  return new ServiceError(code ?? 'internal', { cause: thrown });
+  return status >= 400 && status < 500
+    ? validationError([])
+    : new ServiceError('internal', { cause: thrown });
 }
 
 /** Source: RFC 6750 section 3. */

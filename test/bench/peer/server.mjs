@@ -4,8 +4,7 @@ import { ParseServer } from 'parse-server';
 await ParseServer.startApp({
   appId: 'bench',
   masterKey: process.env.MASTER_KEY,
-  databaseURI: process.env.DATABASE_URL,
-  databaseOptions: { poolSize: 16 },
+  databaseURI: `${process.env.DATABASE_URL}?poolSize=16`,
   serverURL: `http://127.0.0.1:${process.env.PORT}/parse`,
   mountPath: '/parse',
   host: '127.0.0.1',
