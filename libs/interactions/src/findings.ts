@@ -2,7 +2,10 @@ import { severityRank, type PairVerdict } from './rules/pair-rules';
 import type { CompiledRule, InteractionResult, NameMatch } from './types';
 
 const MAX_RESULTS_OF_A_PAIR = 10;
-/** A hundred different drugs give some fifteen hundred results; more come only from names made to cause them. */
+/**
+ * A hundred different drugs give about fifteen hundred results. Only names that are chosen to cause results
+ * give more.
+ */
 const MAX_SINGLE_RESULTS = 3000;
 
 interface Merged {
@@ -12,9 +15,10 @@ interface Merged {
 }
 
 /**
- * Collects the results of one request, and keeps the answer in proportion to the question. The same two ingredients in more than ten
- * pairs of names (a list that repeats one drug under many names) are reported in one result for all further names; beyond 3000
- * results the further pairs of a rule are reported in one result. Nothing is dropped: every name stands in a result.
+ * Collects the results of one request and limits their number. If a list repeats one drug under many names,
+ * the same two ingredients occur in many pairs of names: from the eleventh pair on, one result reports them
+ * all. Above 3000 results, one result reports the further pairs of a rule. Nothing is dropped: every name is
+ * in a result.
  */
 export class Findings {
   private readonly list: InteractionResult[] = [];
@@ -27,7 +31,15 @@ export class Findings {
     this.list.push(result);
   }
 
-  /** Adds a result about a pair of one rule, or only its matches when there are many; `make` is called only for a new result. */
+  /** The results so far. */
+  soFar(): readonly InteractionResult[] {
+    return this.list;
+  }
+
+  /**
+   * Adds a result about a pair of one rule, or only its matches when there are many. Calls `make` only for a
+   * new result.
+   */
   addPair(
     rule: string,
     ingredients: readonly number[],
@@ -55,7 +67,7 @@ export class Findings {
     }
   }
 
-  /** The verdict on a pair, found once in a request. */
+  /** The verdict on a pair, computed once per request. */
   verdict(
     key: number,
     find: () => PairVerdict<CompiledRule> | undefined,
@@ -67,11 +79,15 @@ export class Findings {
     return found;
   }
 
-  /** Most severe first, then by the names as sent; the rest makes the order total, so that it never depends on the input's order. */
+  /**
+   * Most severe first, then by the names as sent. The other keys make the order total, so that it never
+   * depends on the input order.
+   */
   sorted(): InteractionResult[] {
     const keyed = this.list.map((result) => ({
       result,
-      rank: severityRank(result.severity),
+      // A burden comes before the pairs that are part of it.
+      rank: severityRank(result.severity) - (result.kind === 'cumulative_burden' ? 0.5 : 0),
       name: result.medications.join('\u0000').toLowerCase(),
       rest: [result.kind, result.rule_id, ...result.ingredients, ...result.medications].join('\u0000'),
     }));

@@ -1,3 +1,4 @@
 export { createEngine, type InteractionEngine } from './engine';
 export { parseDosage, type ParsedDosage } from './dosage/parse-dosage';
 export * from './types';
+export { ALLERGIES, CONDITIONS, type Allergy, type Condition, type Person } from './person/person';

@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KnowledgeBase } from './types';
 
-/** The compiled base as a server needs it. Only for Node: a browser fetches `text` and parses it. */
+/** The compiled base for a server. Only for Node: a browser fetches `text` and parses it. */
 export interface LoadedKnowledge {
   base: KnowledgeBase;
-  /** The exact JSON text of `base`, ready to be sent. */
+  /** The exact JSON text of `base`, ready to send. */
   text: string;
   /** A strong entity tag with its quotes: the SHA-256 of `text`. */
   etag: string;
 }
 
-/** Beside the built code; where the code runs from its sources (in tests), what the last build wrote. */
+/** Next to the built code. If the code runs from its sources (in tests), the output of the last build. */
 const COMPILED_FILES = [
   join(__dirname, '..', 'knowledge-base.json'),
   join(__dirname, '..', '..', '..', 'dist', 'libs', 'interactions', 'knowledge-base.json'),
@@ -21,7 +21,7 @@ const COMPILED_FILES = [
 const SOURCE_FOLDER = join(__dirname, '..', 'knowledge');
 
 /**
- * Loads the base that the build wrote; where there is none it compiles the YAML folder.
+ * Loads the base from the build. If there is none, compiles the YAML folder.
  * Rejects with `KnowledgeError` when that folder has faults.
  */
 export async function loadKnowledge(): Promise<LoadedKnowledge> {
@@ -31,7 +31,7 @@ export async function loadKnowledge(): Promise<LoadedKnowledge> {
   return { base, text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
 }
 
-/** Imported only here: the YAML parser is no dependency of a running service. */
+/** Imported only here, because a running service does not depend on the YAML parser. */
 async function compileFromSources(): Promise<string> {
   const { compileKnowledge } = await import('./build/compile-knowledge.js');
   return JSON.stringify(compileKnowledge(SOURCE_FOLDER));

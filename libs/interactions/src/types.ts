@@ -1,26 +1,45 @@
-/** How a finding arose: two drugs, the same therapy twice, food or alcohol, too much of one drug, an animal, or an unknown name. */
+import type { Person, PersonTerms } from './person/person';
+
+/**
+ * How a finding arose.
+ * - `name_assumed`: the spelling of a name was corrected, or one of several meanings was used;
+ * - `dose_unchecked`: a dosage that could not be read, or that has no ceiling;
+ * - `not_assessed`: nothing is known for this species;
+ * - `cumulative_burden`: the effects of three or more medicines add up;
+ * - `person_caution`: about the person given to the engine, never from the service.
+ */
 export type ResultKind =
-  'interaction' | 'duplicate_therapy' | 'food' | 'dose_ceiling' | 'species_toxicity' | 'unrecognized';
+  | 'interaction'
+  | 'duplicate_therapy'
+  | 'food'
+  | 'dose_ceiling'
+  | 'species_toxicity'
+  | 'unrecognized'
+  | 'name_assumed'
+  | 'dose_unchecked'
+  | 'not_assessed'
+  | 'cumulative_burden'
+  | 'person_caution';
 
 /** Graded severities, most severe first. */
 export type GradedSeverity = 'contraindicated' | 'major' | 'moderate' | 'minor';
 
-/** The severity of a result; `unknown` belongs to `unrecognized` alone. */
+/** The severity of a result; `unknown` when something was not checked, or not with certainty. */
 export type Severity = GradedSeverity | 'unknown';
 
-/** What a person should do. */
+/** The recommended action. */
 export type Action = 'avoid' | 'adjust_dose' | 'separate_doses' | 'monitor' | 'be_aware';
 
-/** How well a finding is supported. */
+/** How strong the evidence for a finding is. */
 export type Evidence = 'established' | 'probable' | 'theoretical';
 
-/** For whom the medicines are. */
+/** The species that takes the medicines. */
 export type Species = 'human' | 'dog' | 'cat';
 
-/** What an ingredient is; `food` and `alcohol` turn an interaction into a `food` result. */
+/** The kind of an ingredient; `food` and `alcohol` turn an interaction into a `food` result. */
 export type IngredientKind = 'drug' | 'herb' | 'food' | 'mineral' | 'vitamin' | 'alcohol';
 
-/** Places where a product acts locally; any other route reaches the whole body. */
+/** Places where a product acts locally. Any other route reaches the whole body. */
 export type LocalRoute =
   'topical' | 'ophthalmic' | 'otic' | 'nasal' | 'inhaled' | 'vaginal' | 'rectal' | 'oromucosal' | 'vesical';
 
@@ -54,15 +73,17 @@ export const LOCAL_ROUTES: readonly LocalRoute[] = [
   'vesical',
 ];
 
-/** Where a statement comes from. */
+/** The source of a statement. */
 export interface SourceReference {
   id: string;
   title: string;
   publisher: string;
   year: number;
+  /** The public address, if there is one. */
+  url?: string;
 }
 
-/** One input name, and the ingredient it was read as. `confidence` is 1 unless the spelling was corrected. */
+/** One input name and the ingredient it was read as. `confidence` is 1 unless the spelling was corrected. */
 export interface NameMatch {
   input: string;
   ingredient: string;
@@ -70,7 +91,7 @@ export interface NameMatch {
   confidence: number;
 }
 
-/** One ingredient of the other side of a finding, with every name a person may know it by. */
+/** One ingredient of the other side of a finding, with all its names that a person may know. */
 export interface Partner {
   ingredient: string;
   names: string[];
@@ -97,31 +118,44 @@ export interface InteractionResult {
   partners?: Partner[];
 }
 
-/** What one name was read as. `ingredients` are INNs; empty when the name is unknown. */
+/** The ingredients that one name was read as. `ingredients` are INNs; empty when the name is unknown. */
 export interface ResolvedName {
   input: string;
   ingredients: string[];
   method: MatchMethod;
   confidence: number;
-  /** At most five known names near a part that was not recognised. */
+  /** At most five names that an unrecognised or assumed part could mean. */
   suggestions: string[];
+  /** Only for a name with different meanings in different countries; `ingredients` holds all of them. */
+  meanings?: NameMeaning[];
+}
+
+/** The meaning of a name in some countries. */
+export interface NameMeaning {
+  ingredients: string[];
+  /** ISO 3166 codes; empty when the country is unknown. */
+  countries: string[];
 }
 
 /** The input of `check`. */
 export interface CheckRequest {
   medications: readonly string[];
   species?: Species;
+  /** Only on the device; people only. */
+  person?: Person;
 }
 
-/** The input of `checkNew`; without `medications` each result names its partners instead. */
+/** The input of `checkNew`. Without `medications`, each result names its partners. */
 export interface CheckNewRequest {
   name: string;
   dosage?: string;
   medications?: readonly string[];
   species?: Species;
+  /** Only on the device; people only. */
+  person?: Person;
 }
 
-/* ---- The compiled base: what the build makes of the YAML folder. Numbers are positions in the arrays. ---- */
+/* ---- The compiled base: the output of the build. Numbers are positions in the arrays. ---- */
 
 /** A tag or an ingredient on one side of a rule: positions in `tags` and in `ingredients`. */
 export interface CompiledSelector {
@@ -129,15 +163,17 @@ export interface CompiledSelector {
   i?: number[];
 }
 
-/** A pair to which a rule does not apply; a side left out matches anything. */
+/** A pair to which a rule does not apply. An absent side matches everything. */
 export interface CompiledException {
   a?: CompiledSelector;
   b?: CompiledSelector;
 }
 
-/** Positions of the three texts in `texts`, and what every statement carries. */
+/** The positions of the three texts in `texts`, and the common members of all statements. */
 export interface CompiledStatement {
   id: string;
+  /** Earlier ids of the statement. */
+  formerly?: string[];
   severity: GradedSeverity;
   action: Action;
   evidence?: Evidence;
@@ -166,7 +202,7 @@ export interface CompiledRule extends Omit<
   species?: Species[];
 }
 
-/** Two different ingredients of a tag, or (with `ingredient`, or with neither) the same ingredient twice. */
+/** Two different ingredients of a tag, or the same ingredient twice (with `ingredient`, or with neither). */
 export interface CompiledDuplicate extends CompiledStatement {
   tag?: number;
   ingredient?: number;
@@ -174,23 +210,65 @@ export interface CompiledDuplicate extends CompiledStatement {
   keepLocal?: true;
 }
 
-/** The most of one ingredient in a day or a week. */
-export interface CompiledDose extends CompiledStatement {
+/**
+ * The highest frequency of a dose, when the strength or the brand shows that the product is not for daily
+ * use.
+ */
+export interface DoseSchedule {
+  most: 'weekly' | 'monthly';
+  /** The smallest single dose, in milligrams, to which this applies. */
+  from?: number;
+  /** Words of names to which it does not apply, such as the brand of a daily tablet. */
+  unless?: string[];
+}
+
+/** The products to which a ceiling applies. */
+export interface DoseTerms {
+  /** A product bought without a prescription, or only a prescribed one; both when absent. */
+  use?: 'otc' | 'prescription';
+  /** Regions whose labels give this figure; all regions when absent. */
+  regions?: string[];
+  schedule?: DoseSchedule;
+}
+
+/** The highest amount of one ingredient in a day or a week. */
+export interface CompiledDose extends CompiledStatement, DoseTerms {
   ingredient: number;
   unit: DoseUnit;
   maxDaily?: number;
   maxWeekly?: number;
-  /** A drug that is never taken every day. */
+  /** True for a drug that is never taken every day. */
   weekly?: true;
   routes?: string[];
   species?: Species[];
 }
 
-/** A substance that harms a species. */
-export interface CompiledSpeciesRule extends CompiledStatement {
+/**
+ * A substance that harms a species. With severity `none`: an assessed substance that needs no specific
+ * warning.
+ */
+export interface CompiledSpeciesRule extends Omit<CompiledStatement, 'severity'> {
+  severity: GradedSeverity | 'none';
   species: Species[];
   a: CompiledSelector;
   except?: CompiledException[];
+}
+
+/** An effect that adds up over three or more medicines. The sum of points decides the severity. */
+export interface CompiledBurden extends Omit<CompiledStatement, 'severity'> {
+  members: { a: CompiledSelector; p: number }[];
+  /** A different medicine must meet each of these. */
+  needs?: CompiledSelector[];
+  /** The least points for a severity, the most severe first. */
+  grades: [GradedSeverity, number][];
+}
+
+/** A caution about a medicine for some people. */
+export interface CompiledCaution extends CompiledStatement {
+  when: PersonTerms;
+  a: CompiledSelector;
+  except?: CompiledException[];
+  keepLocal?: true;
 }
 
 /** A name, or a name whose product acts only locally. */
@@ -202,12 +280,22 @@ export interface CompiledIngredient {
   kind?: IngredientKind;
   synonyms?: CompiledAlias[];
   brands?: CompiledAlias[];
-  /** Own tags; what they imply is derived. */
+  /** The declared tags of the ingredient; implied tags are derived. */
   tags?: number[];
   /** Only for a drug that is used only locally. */
   routes?: LocalRoute[];
-  /** Acts on the whole body from the skin, nose or eye as well. */
-  keepLocal?: true;
+  /**
+   * Acts on the whole body also from the skin, nose or eye. A list names the only local routes with this
+   * effect.
+   */
+  keepLocal?: true | LocalRoute[];
+  /**
+   * Words for a form in which this ingredient acts only locally, although the word usually means the whole
+   * body ("patch").
+   */
+  localForms?: string[];
+  /** Another common name, when no United States name differs; shown next to the INN. */
+  alsoCalled?: string;
 }
 
 export interface CompiledCombination {
@@ -225,13 +313,38 @@ export interface CompiledTag {
   implies?: number[];
 }
 
-/** The whole knowledge base in one JSON document; the same document serves the API and a browser. */
+/** Brands of national registers with the same content. */
+export interface CompiledBrands {
+  i: number[];
+  /** The names, joined by `|`. */
+  n: string;
+  r?: LocalRoute;
+  /** The products contain something else that the base does not know. */
+  p?: true;
+}
+
+/**
+ * The possible content of one piece (tablet, capsule, puff) of some products: amounts in milligrams by
+ * ingredient.
+ */
+export interface CompiledStrength {
+  n: string[];
+  u: [ingredient: number, milligrams: number][][];
+}
+
+/** A name with different meanings in different countries. */
+export interface CompiledMeanings {
+  n: string;
+  m: { i: number[]; c: string[] }[];
+}
+
+/** The whole knowledge base in one JSON document. The API and a browser use the same document. */
 export interface KnowledgeBase {
   format: 1;
   version: string;
   released: string;
   changelog: { version: string; date: string; changes: string[] }[];
-  sources: (SourceReference & { url?: string })[];
+  sources: SourceReference[];
   tags: CompiledTag[];
   ingredients: CompiledIngredient[];
   combinations: CompiledCombination[];
@@ -241,4 +354,9 @@ export interface KnowledgeBase {
   doses: CompiledDose[];
   species: CompiledSpeciesRule[];
   lookalikes: [string, string][];
+  brands?: CompiledBrands[];
+  meanings?: CompiledMeanings[];
+  strengths?: CompiledStrength[];
+  burdens?: CompiledBurden[];
+  cautions?: CompiledCaution[];
 }

@@ -1,15 +1,16 @@
-import { compileFiles } from '../build/compile-knowledge';
+import { compileFiles, type Compilation } from '../build/compile-knowledge';
 import type { KnowledgeBase } from '../types';
 
 const TEXTS = `summary: Taking {a} with {b} can harm.
     mechanism: One thing happens. Another follows.
     management: Do this. Then do that.`;
 
-/** The files of a knowledge base that is small enough to be read at a glance. Invented for tests; not medical information. */
+/** The files of a small, readable knowledge base. Invented for tests; not medical information. */
 export const SMALL_BASE_FILES: Readonly<Record<string, string>> = {
   'manifest.yaml': `
 version: "1.2.3"
 released: 2026-11-20
+review: { reviewer: editor, months: { contraindicated: 12, major: 12, moderate: 24, minor: 36, none: 36 } }
 changelog: [{ version: "1.2.3", date: 2026-11-20, changes: [first] }]
 `,
   'sources.yaml': `
@@ -106,6 +107,7 @@ rules:
     severity: minor
     action: be_aware
     evidence: theoretical
+    overrides: [{ rules: [anticoagulant-nsaid], reason: Naproxen is the exception here., sources: [s1] }]
     ${TEXTS}
     sources: [s1]
     reviewed: 2026-11-20
@@ -114,6 +116,7 @@ rules:
     b: { ingredient: celecoxib }
     severity: none
     reason: Checked and harmless.
+    overrides: [anticoagulant-nsaid]
     sources: [s1]
     reviewed: 2026-11-20
   - id: sedating-sedating
@@ -140,7 +143,7 @@ rules:
     severity: minor
     action: be_aware
     evidence: probable
-    overrides: [statin-inhibitor]
+    overrides: [{ rules: [statin-inhibitor], reason: Pravastatin is not removed that way., sources: [s1] }]
     ${TEXTS}
     sources: [s1]
     reviewed: 2026-11-20
@@ -278,15 +281,12 @@ lookalikes:
 };
 
 /** Compiles the small base with some files replaced or added. */
-export function compileSmallBase(changes: Readonly<Record<string, string>> = {}): {
-  base: KnowledgeBase;
-  problems: string[];
-} {
+export function compileSmallBase(changes: Readonly<Record<string, string>> = {}): Compilation {
   const files = { ...SMALL_BASE_FILES, ...changes };
   return compileFiles(Object.entries(files).map(([path, text]) => ({ path, text })));
 }
 
-/** The small base; throws when it has faults, so that no test runs on half of it. */
+/** The small base; throws when it has faults, so that no test uses an incomplete base. */
 export function smallBase(): KnowledgeBase {
   const { base, problems } = compileSmallBase();
   if (problems.length > 0) throw new Error(problems.join('\n'));

@@ -1,6 +1,6 @@
 import { badness, type AlertMap } from './all-pairs';
 
-/** What changed between two sets of alerts, one line each, sorted. */
+/** The differences between two sets of alerts, one line each, sorted. */
 export function compareAlerts(
   before: AlertMap,
   after: AlertMap,

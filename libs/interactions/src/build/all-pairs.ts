@@ -10,17 +10,17 @@ export interface Alert {
   rule: string;
 }
 
-/** Every alert among all pairs, by a key that names the pair and the kind. */
+/** Every alert among all pairs. The key names the pair and the kind. */
 export type AlertMap = Map<string, Alert>;
 
-/** Rank of a severity where more is worse; `unknown` is 0. */
+/** The rank of a severity; a higher rank is worse. `unknown` is 0. */
 export function badness(severity: string): number {
   return ['minor', 'moderate', 'major', 'contraindicated'].indexOf(severity) + 1;
 }
 
 /**
- * Every alert among all pairs of ingredients of a base, and about every ingredient in dogs and cats. Says what `check` says of their
- * INNs, without making the texts: a million pairs take seconds.
+ * Every alert among all pairs of ingredients of a base, and about every ingredient in dogs and cats. The
+ * alerts are those of `check` for the INNs, but without texts, so that a million pairs take only seconds.
  */
 export function allAlerts(base: KnowledgeBase): AlertMap {
   const alerts: AlertMap = new Map();
@@ -33,6 +33,8 @@ export function allAlerts(base: KnowledgeBase): AlertMap {
   for (const species of ['dog', 'cat'] satisfies Species[]) {
     for (const { inn } of base.ingredients) {
       for (const { kind, severity, rule_id } of engine.check({ medications: [inn], species })) {
+        // An unknown result is not an alert.
+        if (severity === 'unknown') continue;
         alerts.set(`${inn} in a ${species} [${kind}]`, { kind, severity, rule: rule_id });
       }
     }
@@ -40,7 +42,10 @@ export function allAlerts(base: KnowledgeBase): AlertMap {
   return alerts;
 }
 
-/** Calls back for every alert among all pairs of some ingredients, in people, by any route that their bare names mean. */
+/**
+ * Calls back for every alert among all pairs of some ingredients, in people, by all routes that their bare
+ * names can mean.
+ */
 export function forEachPairAlert(
   base: KnowledgeBase,
   ingredients: readonly number[],

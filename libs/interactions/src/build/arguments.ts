@@ -6,7 +6,7 @@ export function optionOf(args: readonly string[], name: string): string | undefi
   return at >= 0 ? args[at + 1] : undefined;
 }
 
-/** The YAML folder, seen from the root of the repository, unless `--knowledge` names another one. */
+/** The YAML folder, relative to the root of the repository, unless `--knowledge` names another one. */
 export function knowledgeFolder(args: readonly string[]): string {
   return resolve(optionOf(args, '--knowledge') ?? 'libs/interactions/knowledge');
 }

@@ -8,7 +8,7 @@ import { readKnowledgeFiles } from './knowledge-reader';
 
 /**
  * Checks the YAML folder and writes the compiled base.
- * Usage: compile-cli [--knowledge <folder>] [--out <file>] [--check]; with --check nothing is written.
+ * Usage: compile-cli [--knowledge <folder>] [--out <file>] [--check]; --check writes no file.
  */
 function main(args: readonly string[]): void {
   const folder = knowledgeFolder(args);
@@ -35,7 +35,7 @@ function main(args: readonly string[]): void {
   }
 }
 
-/** One line per unknown name instead of one per mention: a missing ingredient is one mistake. */
+/** One line per unknown name, not per mention: a missing ingredient is a single mistake. */
 function summarize(problems: readonly string[]): string[] {
   const lines: string[] = [];
   const unknown = new Map<string, string[]>();

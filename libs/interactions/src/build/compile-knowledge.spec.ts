@@ -1,4 +1,4 @@
-import { compileSmallBase, smallBase } from '../__fixtures__/small-base';
+import { compileSmallBase, SMALL_BASE_FILES, smallBase } from '../__fixtures__/small-base';
 import { compileFiles } from './compile-knowledge';
 import { countSentences } from './entry-reader';
 
@@ -9,13 +9,13 @@ const RULE = `
   severity: moderate
   action: monitor
   evidence: probable
-  summary: One sentence.
+  summary: "{a} with {b} can harm."
   mechanism: One thing. Another thing.
   management: Do this. Do that.
   sources: [s1]
   reviewed: 2026-11-20`;
 
-/** Compiles the small base with one more rule, whose fields are replaced (or, with an empty value, removed). */
+/** Compiles the small base with one more rule. `fields` replaces its fields; an empty value removes one. */
 function problemsOfRule(fields: Readonly<Record<string, string>>): string[] {
   const kept = RULE.split('\n').filter(
     (line) => !Object.keys(fields).some((field) => line.startsWith(`  ${field}:`)),
@@ -27,6 +27,8 @@ function problemsOfRule(fields: Readonly<Record<string, string>>): string[] {
   lines[0] = `  - ${lines[0].trim()}`;
   return compileSmallBase({ 'rules/extra.yaml': `rules:\n${lines.join('\n')}\n` }).problems;
 }
+
+const smallBaseSpecies = SMALL_BASE_FILES['species/all.yaml'];
 
 const problemsOfIngredients = (...entries: string[]): string[] =>
   compileSmallBase({
@@ -72,7 +74,39 @@ describe('compile', () => {
     [{ id: 'Test_Rule' }, `'id' must be small letters`],
     [{ reviewed: '20.11.2026' }, 'write a date as 2026-11-20'],
     [{ reviewed: '' }, `'reviewed' is missing`],
-    [{ overrides: '[nothing]' }, `'overrides' names the unknown rule 'nothing'`],
+    [{ reviewed: '2026-11-21' }, `'test-rule' was reviewed on 2026-11-21, after the edition of 2026-11-20`],
+    [{ reviewer: 'neighbour' }, `'reviewer' is 'neighbour'; allowed are editor, pharmacist, physician`],
+    [{ review_by: '2026-11-20' }, `'review_by' must be later than 'reviewed'`],
+    [{ review_by: '2029-11-21' }, `'review_by' must be within 36 months of 'reviewed'`],
+    [{ summary: '"Taking {a} with {b} harms like aspirin."' }, `speaks of 'aspirin' in its summary`],
+    [{ summary: '"{a} can harm."' }, `'test-rule' never names side 'b' in its texts`],
+    [{ summary: '"Something can harm."' }, `'test-rule' never names side 'a' in its texts`],
+    [{ id: 'warfarin-lithium' }, `'warfarin-lithium' speaks of 'lithium', but is not about it`],
+    [{ mentions: '[warfarn]' }, `unknown ingredient 'warfarn' (did you mean 'warfarin'?)`],
+    [{ management: 'Halve it. Report bleeding.' }, 'names nobody who decides'],
+    [{ management: 'Do an MRI. Report bleeding.' }, `the abbreviation 'MRI' is not in the glossary`],
+    [
+      { overrides: '[{ rules: [nothing], reason: Why., sources: [s1] }]' },
+      `'overrides' names the unknown rule 'nothing'`,
+    ],
+    [{ overrides: '[anticoagulant-nsaid]' }, `'overrides' names 'anticoagulant-nsaid' without a reason`],
+    [{ overrides: '[{ reason: Why., sources: [s1] }]' }, `each group in 'overrides' needs 'rules'`],
+    [
+      { overrides: '[{ rules: [lithium-nsaid], sources: [s1] }]' },
+      `needs a 'reason' that ends with a full stop`,
+    ],
+    [
+      { overrides: '[{ rules: [lithium-nsaid], reason: Why. }]' },
+      `'overrides' of lithium-nsaid needs 'sources'`,
+    ],
+    [{ overrides: '[{ rules: [lithium-nsaid], reason: Why., sources: [s9] }]' }, `unknown source 's9'`],
+    [
+      { overrides: '[{ rule: x, rules: [lithium-nsaid], reason: Why., sources: [s1] }]' },
+      `the unknown field 'rule'`,
+    ],
+    [{ overrides: 'lithium-nsaid' }, `'overrides' must be a list`],
+    [{ formerly: '[lithium-nsaid]' }, `'formerly' names 'lithium-nsaid', which is another entry today`],
+    [{ formerly: '[older, older]' }, `'formerly' names 'older' a second time`],
     [{ except: '[{ c: { ingredient: warfarin } }]' }, `each pair in 'except' has 'a', 'b' or both`],
     [{ local_routes: 'yes' }, `'local_routes' can only be 'keep'`],
     [{ species: '[horse]' }, `unknown species 'horse'`],
@@ -80,7 +114,7 @@ describe('compile', () => {
   ])('complains about a rule with %j', (fields, message) => {
     const problems = problemsOfRule(fields);
     expect(problems.join('\n')).toContain(message);
-    expect(problems[0]).toMatch(/^rules\/extra\.yaml:\d+: rule '[\w-]+': /);
+    expect(problems[0]).toMatch(/^(?:rules\/extra\.yaml:\d+: rule '[\w-]+': |rules: |'[\w-]+' )/);
   });
 
   it.each<[string, string]>([
@@ -102,6 +136,10 @@ describe('compile', () => {
     ['{ inn: newdrug, tags: [vka] }', `'tags' must map each tag to its sources`],
     ['{ inn: newdrug, tags: { vkaa: [s1] } }', `unknown tag 'vkaa' (did you mean 'vka'?)`],
     ['{ inn: newdrug, routes: [oral] }', `route 'oral' is not local`],
+    ['{ inn: newdrug, local_routes: skin }', `'local_routes' can only be 'keep', or a list`],
+    ['{ inn: newdrug, local_routes: [oral] }', `route 'oral' is not local`],
+    ['{ inn: newdrug, local_forms: [Skin Patch] }', `'local_forms' holds 'Skin Patch'; write one word`],
+    ['{ inn: newdrug, also_called: other }', `'also_called' is 'other', which is none of its names`],
     ['{ inn: newdrug, synonyms: Other }', `'synonyms' must be a list`],
     ['{ inn: newdrug, brands: [123] }', 'write a name in quotes'],
     ['{ usan: newdrug }', `'inn' is missing`],
@@ -109,6 +147,42 @@ describe('compile', () => {
     const problems = problemsOfIngredients(entry);
     expect(problems.join('\n')).toContain(message);
     expect(problems[0]).toMatch(/^(?:ingredients\/extra|combinations\/all)\.yaml:\d+: /);
+  });
+
+  it('fails when a more precise rule hides a graver one that it does not declare', () => {
+    const masked = problemsOfRule({ a: '{ ingredient: warfarin }', b: '{ ingredient: ibuprofen }' });
+    expect(masked).toEqual([
+      `rules: 'test-rule' hides the graver 'anticoagulant-nsaid' for warfarin with ibuprofen and 1 more; declare it in 'overrides' or change one`,
+    ]);
+    const declared = {
+      a: '{ ingredient: warfarin }',
+      b: '{ ingredient: ibuprofen }',
+      overrides: '[{ rules: [anticoagulant-nsaid], reason: Why., sources: [s1] }]',
+    };
+    expect(problemsOfRule(declared)).toEqual([]);
+  });
+
+  it('accepts a text that names a third ingredient on purpose, and the names of a side', () => {
+    const summary = '"{a} with losartan harms like aspirin."';
+    expect(problemsOfRule({ summary, mentions: '[aspirin]' })).toEqual([]);
+  });
+
+  it('refuses an id that begins with another animal', () => {
+    const rule = smallBaseSpecies.replace('species: [cat]', 'species: [dog, cat]');
+    expect(compileSmallBase({ 'species/all.yaml': rule }).problems).toContain(
+      `species: 'cat-paracetamol' is about dog and cat; begin its id with pet-`,
+    );
+  });
+
+  it('looks for hidden rules in animals too', () => {
+    const masked = problemsOfRule({
+      a: '{ ingredient: warfarin }',
+      b: '{ ingredient: ibuprofen }',
+      species: '[dog]',
+    });
+    expect(masked.join()).toContain(
+      `'test-rule' hides the graver 'anticoagulant-nsaid' for warfarin with ibuprofen`,
+    );
   });
 
   it('drops a repeated spelling of one name without a complaint', () => {
@@ -140,6 +214,32 @@ describe('compile', () => {
       'needs at least two known ingredients',
     ],
     ['doses/x.yaml', 'doses:\n  - { id: d, ingredient: warfarin }', `needs 'max_daily_mg'`],
+    [
+      'doses/x.yaml',
+      'doses:\n  - { id: d, ingredient: warfarin, use: daily, regions: [Mars], schedule: { most: yearly } }',
+      `'use' is 'daily'; allowed are otc, prescription`,
+    ],
+    ['doses/x.yaml', 'doses:\n  - { id: d, ingredient: warfarin, regions: [Mars] }', `unknown region 'Mars'`],
+    [
+      'doses/x.yaml',
+      'doses:\n  - { id: d, ingredient: warfarin, schedule: { most: yearly } }',
+      `'schedule' needs 'most', either weekly or monthly`,
+    ],
+    [
+      'doses/x.yaml',
+      'doses:\n  - { id: d, ingredient: warfarin, schedule: { most: weekly, from_mg: 0 } }',
+      `'from_mg' that is no number above zero`,
+    ],
+    [
+      'doses/x.yaml',
+      'doses:\n  - { id: d, ingredient: warfarin, schedule: { most: weekly, unless: daily } }',
+      `'unless' that is no list of words`,
+    ],
+    [
+      'doses/x.yaml',
+      'doses:\n  - { id: d, ingredient: warfarin, schedule: { most: weekly, form: tablet } }',
+      `'schedule' has the unknown field 'form'`,
+    ],
     [
       'duplicates/x.yaml',
       'duplicates:\n  - { id: d, tag: nsaid, ingredient: warfarin }',

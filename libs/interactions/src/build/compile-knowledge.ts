@@ -1,5 +1,9 @@
 import type { KnowledgeBase } from '../types';
+import { BrandCompiler } from './brand-compiler';
+import { compileBurdens } from './burden-compiler';
+import { compileCautions } from './caution-compiler';
 import { EntryReader, type Problems } from './entry-reader';
+import { Glossary } from './glossary';
 import {
   parseKnowledge,
   readKnowledgeFiles,
@@ -7,16 +11,22 @@ import {
   type KnowledgeFile,
   type KnowledgeFolder,
 } from './knowledge-reader';
+import { findMaskedRules } from './masked-rules';
 import { compileTags, NameCompiler, type Registry } from './name-compiler';
+import { DEFAULT_POLICY, readPolicy, type Review, type ReviewPolicy } from './review-terms';
 import { RuleCompiler } from './rule-compiler';
+import { compileStrengths } from './strength-compiler';
+import { TextNames } from './text-names';
 
-/** What became of a folder: the base without its faulty entries, and one line per fault. */
+/** The result of a compilation: the base without its faulty entries, and one line per fault. */
 export interface Compilation {
   base: KnowledgeBase;
+  /** The last review of each statement. */
+  reviews: Review[];
   problems: Problems;
 }
 
-/** Thrown when a folder has faults; the message lists them all, one per line, with file, line and entry. */
+/** Thrown when a folder has faults. The message lists all faults, one per line, with file, line and entry. */
 export class KnowledgeError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -26,12 +36,12 @@ export class KnowledgeError extends Error {
   }
 }
 
-/** Compiles files; faulty entries are left out and reported. Never throws on content. */
+/** Compiles files. Faulty entries are omitted and reported. Never throws because of the content. */
 export function compileFiles(files: readonly KnowledgeFile[]): Compilation {
   return compileFolder(parseKnowledge(files));
 }
 
-/** Compiles the YAML folder into the base. Throws `KnowledgeError` when anything in it is wrong. */
+/** Compiles the YAML folder into the base. @throws KnowledgeError when the folder has any fault. */
 export function compileKnowledge(folder: string): KnowledgeBase {
   const { base, problems } = compileFiles(readKnowledgeFiles(folder));
   if (problems.length > 0) throw new KnowledgeError(problems);
@@ -42,14 +52,16 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
   const problems: Problems = [...folder.problems];
   const registry: Registry = { sources: new Map(), tags: new Map(), ingredients: new Map() };
   const { entries } = folder;
-  const head = compileManifest(folder.manifest, problems);
+  const { policy, ...head } = compileManifest(folder.manifest, problems);
   const sources = compileSources(entries.sources, registry, problems);
   const tags = compileTags(entries.tags, registry, problems);
   const names = new NameCompiler(registry, tags, problems);
   const ingredients = names.ingredients(entries.ingredients);
   const combinations = names.combinations(entries.combinations);
   const lookalikes = names.lookalikes(entries.lookalikes);
-  const rules = new RuleCompiler(registry, problems);
+  const brandCompiler = new BrandCompiler(registry, problems, names);
+  const named = brandCompiler.brands(folder.brandFiles, brandCompiler.meanings(entries.meanings));
+  const rules = new RuleCompiler(registry, new Glossary(entries.glossary, problems), policy, problems);
   const base: KnowledgeBase = {
     format: 1,
     ...head,
@@ -61,19 +73,38 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     duplicates: rules.duplicates(entries.duplicates),
     doses: rules.doses(entries.doses),
     species: rules.speciesRules(entries.species),
+    ...(entries.burdens.length > 0 && { burdens: compileBurdens(entries.burdens, rules, problems) }),
+    ...(entries.person.length > 0 && { cautions: compileCautions(entries.person, rules, problems) }),
     texts: rules.texts,
     lookalikes,
+    ...(entries.strengths.length > 0 && {
+      strengths: compileStrengths(entries.strengths, registry, problems),
+    }),
+    ...(named.brands.length > 0 && { brands: named.brands }),
+    ...(named.meanings.length > 0 && { meanings: named.meanings }),
   };
-  return { base, problems };
+  rules.checkFormerIds();
+  problems.push(...new TextNames(base).problems(rules.mentions));
+  for (const { rule, hidden, example, pairs } of findMaskedRules(base, rules.declared)) {
+    const others = pairs > 1 ? ` and ${pairs - 1} more` : '';
+    problems.push(
+      `rules: '${rule}' hides the graver '${hidden}' for ${example.join(' with ')}${others}; declare it in 'overrides' or change one`,
+    );
+  }
+  for (const { id, reviewed } of rules.reviews) {
+    if (reviewed > base.released)
+      problems.push(`'${id}' was reviewed on ${reviewed}, after the edition of ${base.released}`);
+  }
+  return { base, reviews: rules.reviews, problems };
 }
 
 function compileManifest(
   entry: Entry | undefined,
   problems: Problems,
-): Pick<KnowledgeBase, 'version' | 'released' | 'changelog'> {
+): Pick<KnowledgeBase, 'version' | 'released' | 'changelog'> & { policy: ReviewPolicy } {
   if (!entry) {
     problems.push('manifest.yaml: is missing');
-    return { version: '0.0.0', released: '1970-01-01', changelog: [] };
+    return { version: '0.0.0', released: '1970-01-01', changelog: [], policy: DEFAULT_POLICY };
   }
   const reader = new EntryReader(entry, 'manifest', problems, 'version');
   const version = reader.text('version');
@@ -88,8 +119,9 @@ function compileManifest(
   if (changelog.length === 0) reader.complain(`'changelog' needs an entry`);
   else if (!changelog.some((change) => change.version === version))
     reader.complain(`'changelog' has no entry for ${version}`);
+  const policy = readPolicy(reader);
   reader.refuseOthers();
-  return { version: version || '0.0.0', released, changelog };
+  return { version: version || '0.0.0', released, changelog, policy };
 }
 
 function compileSources(

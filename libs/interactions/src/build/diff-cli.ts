@@ -4,11 +4,12 @@ import { allAlerts } from './all-pairs';
 import { compileFiles } from './compile-knowledge';
 import { knowledgeFolder } from './arguments';
 import { complain, print } from './output';
-import { readKnowledgeFiles, type KnowledgeFile } from './knowledge-reader';
+import { isKnowledgePath, readKnowledgeFiles, type KnowledgeFile } from './knowledge-reader';
 
 /**
- * Prints the alerts that the working tree adds, removes and re-grades against a git revision, among all pairs of ingredients.
- * Usage: diff-cli [<revision, default HEAD>] [--all]; without --all each list ends after 40 lines.
+ * Prints the alerts among all pairs of ingredients that the working tree adds, removes and re-grades,
+ * compared with a git revision.
+ * Usage: diff-cli [<revision, default HEAD>] [--all]; without --all each list has at most 40 lines.
  */
 function main(args: readonly string[]): void {
   const revision = args.find((argument) => !argument.startsWith('-')) ?? 'HEAD';
@@ -35,7 +36,7 @@ function filesAt(revision: string): KnowledgeFile[] {
     execFileSync('git', command, { encoding: 'utf8', maxBuffer: 64 << 20 });
   return git('ls-tree', '-r', '--name-only', revision, '--', folder)
     .split('\n')
-    .filter((path) => /\.ya?ml$/.test(path))
+    .filter(isKnowledgePath)
     .map((path) => ({ path: path.slice(folder.length + 1), text: git('show', `${revision}:${path}`) }));
 }
 

@@ -1,9 +1,12 @@
 import type { Entry } from './knowledge-reader';
 
-/** Every complaint about the folder, in the order found. */
+/** All complaints about the folder, in the order of their detection. */
 export type Problems = string[];
 
-/** Reads the fields of one entry and complains, naming file, line and entry, about what is missing, mistyped or unknown. */
+/**
+ * Reads the fields of one entry. Complains about missing, mistyped or unknown fields, with file, line and
+ * entry.
+ */
 export class EntryReader {
   private readonly fields: Record<string, unknown>;
   private readonly read = new Set<string>();
@@ -28,18 +31,18 @@ export class EntryReader {
     this.problems.push(`${this.entry.file}:${this.entry.line}: ${this.label}: ${message}`);
   }
 
-  /** True when the field was written at all. */
+  /** True when the entry has the field. */
   has(field: string): boolean {
     return this.fields[field] !== undefined && this.fields[field] !== null;
   }
 
-  /** The value of a field as it was written. */
+  /** The unchecked value of a field. */
   raw(field: string): unknown {
     this.read.add(field);
     return this.has(field) ? this.fields[field] : undefined;
   }
 
-  /** A non-empty string without blanks at its ends; complains and returns `''` when it is missing. */
+  /** A non-empty string without spaces at its ends. Complains and returns `''` when it is missing. */
   text(field: string): string {
     const value = this.optionalText(field);
     if (value === undefined && !this.has(field)) this.complain(`'${field}' is missing`);
@@ -100,7 +103,7 @@ export class EntryReader {
     return value;
   }
 
-  /** A text of exactly so many sentences. */
+  /** A text of exactly `count` sentences. */
   sentences(field: string, count: number): string {
     const value = this.text(field);
     if (!value) return value;
@@ -112,7 +115,7 @@ export class EntryReader {
     return value;
   }
 
-  /** Complains about every field that was never asked for; call it last. */
+  /** Complains about every field that no call has read. Call it last. */
   refuseOthers(): void {
     for (const field of Object.keys(this.fields)) {
       if (!this.read.has(field)) this.complain(`unknown field '${field}'`);
@@ -120,13 +123,16 @@ export class EntryReader {
   }
 }
 
-/** Counts sentences: a full stop, question or exclamation mark before a blank or the end. Common abbreviations don't end one. */
+/**
+ * Counts sentences: a full stop, question mark or exclamation mark before a space or the end. Common
+ * abbreviations do not end a sentence.
+ */
 export function countSentences(text: string): number {
   const plain = text.replace(/\b(?:e\.g|i\.e|approx|vs|St|Dr|etc|incl|max|min|cf)\.(?=[\s,;)])(?!$)/g, '');
   return (plain.match(/[.!?]+["')\]]*(?=\s|$)/g) ?? []).length;
 }
 
-/** The known name nearest to a mistyped one, as a hint for a message; empty when nothing is near. */
+/** A hint with the known name nearest to a mistyped one; empty when no name is near. */
 export function didYouMean(
   name: string,
   known: Iterable<string>,

@@ -8,8 +8,10 @@ import { readKnowledgeFiles } from './knowledge-reader';
 
 /**
  * Measures the knowledge base against files of cases.
- * Usage: eval-cli <cases.jsonl>... [--names <file>] [--short]; --names holds one ingredient per line for the alert rate over all
- * pairs (without it: every drug of the base); --short leaves out the misses.
+ * Usage: eval-cli <cases.jsonl>... [--names <file>] [--short]
+ * - --names: a file with one ingredient per line, for the alert rate over all pairs. Default: every drug of
+ * the base.
+ * - --short: omits the misses.
  */
 function main(args: readonly string[]): void {
   const files = args.filter(

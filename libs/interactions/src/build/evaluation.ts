@@ -2,7 +2,7 @@ import { createEngine, type InteractionEngine } from '../engine';
 import type { InteractionResult, KnowledgeBase, Species } from '../types';
 import { badness, forEachPairAlert } from './all-pairs';
 
-/** One line of a file of cases: a pair that interacts, a pair that must stay silent, or a name. */
+/** One line of a file of cases: a pair that interacts, a pair that must give no alert, or a name. */
 export interface EvaluationCase {
   id?: string;
   a?: string;
@@ -10,15 +10,15 @@ export interface EvaluationCase {
   /** The least severity expected of a pair that interacts. */
   severity_hint?: string;
   mechanism?: string;
-  /** Why a pair must stay silent; its presence makes the case a negative one. */
+  /** Why a pair must give no alert. A case with a reason is a negative case. */
   reason?: string;
   input?: string;
-  /** The INNs (or any names of them) expected of `input`; empty when it must not be recognised. */
+  /** The expected INNs (or any names of them) for `input`; empty when it must not be recognised. */
   expected?: string[];
   species?: Species;
 }
 
-/** Figures over a file of cases; each list of misses holds one line per case. */
+/** Figures for a file of cases. Each list of misses holds one line per case. */
 export interface Evaluation {
   positives: number;
   found: number;
@@ -38,7 +38,10 @@ export interface Evaluation {
 
 const MODERATE = badness('moderate');
 
-/** Runs an engine over cases. A pair is found when it yields any finding; a false alert is one of moderate or above. */
+/**
+ * Runs an engine on cases. A pair is found when it has any finding. A false alert is a finding of moderate or
+ * above.
+ */
 export function evaluate(engine: InteractionEngine, cases: readonly EvaluationCase[]): Evaluation {
   const result: Evaluation = {
     positives: 0, found: 0, contraindicated: 0, contraindicatedFound: 0, gradedAsSevere: 0, negatives: 0, falseAlerts: 0, names: 0, namesRight: 0,
@@ -113,8 +116,8 @@ function evaluateName(engine: InteractionEngine, one: EvaluationCase, result: Ev
 }
 
 /**
- * How many of all pairs of some names alert at moderate or above. Names that are not known, or that name a combination, count as
- * ingredients without an alert; they are returned.
+ * The number of pairs among some names that alert at moderate or above. A name that is unknown or means a
+ * combination counts as an ingredient without alerts and is returned.
  */
 export function alertRate(
   base: KnowledgeBase,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
 
-/** The lists a file may hold; each file holds exactly one. */
+/** The lists that a file may hold. Each file holds exactly one. */
 export const SECTIONS = [
   'sources',
   'tags',
@@ -13,11 +13,16 @@ export const SECTIONS = [
   'doses',
   'species',
   'lookalikes',
+  'meanings',
+  'strengths',
+  'burdens',
+  'person',
+  'glossary',
 ] as const;
 
 export type Section = (typeof SECTIONS)[number];
 
-/** One entry of a file as it was written, and where. */
+/** One entry of a file, unchanged, and its place. */
 export interface Entry {
   file: string;
   line: number;
@@ -27,6 +32,8 @@ export interface Entry {
 /** The whole folder, read but not yet checked. */
 export interface KnowledgeFolder {
   manifest?: Entry;
+  /** Brands of registers: one table for each country. */
+  brandFiles: KnowledgeFile[];
   entries: Record<Section, Entry[]>;
   problems: string[];
 }
@@ -37,19 +44,28 @@ export interface KnowledgeFile {
   text: string;
 }
 
-/** Reads every `.yaml` file below a folder, in the order of their paths. Throws when the folder cannot be read. */
+/** True for the path of a file that belongs to the base. */
+export function isKnowledgePath(path: string): boolean {
+  return /\.ya?ml$/.test(path) || /(?:^|[/\\])brands[/\\][^/\\]+\.tsv$/.test(path);
+}
+
+/** Reads every file of the base below a folder, sorted by path. Throws when the folder cannot be read. */
 export function readKnowledgeFiles(folder: string): KnowledgeFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter(isKnowledgePath)
     .map((path) => ({ path: relative(folder, path).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Parses the files of a folder. What cannot be parsed becomes a problem; nothing is thrown. */
+/** Parses the files of a folder. A parse error becomes a problem; nothing is thrown. */
 export function parseKnowledge(files: readonly KnowledgeFile[]): KnowledgeFolder {
-  const folder: KnowledgeFolder = { entries: emptySections(), problems: [] };
-  for (const file of files) parseFile(file, folder);
+  const folder: KnowledgeFolder = { brandFiles: [], entries: emptySections(), problems: [] };
+  for (const file of files) {
+    if (file.path.endsWith('.tsv')) folder.brandFiles.push(file);
+    else parseFile(file, folder);
+  }
   return folder;
 }
 

@@ -8,8 +8,10 @@ import {
   type CompiledCombination,
   type CompiledIngredient,
   type CompiledTag,
+  type IngredientKind,
   type LocalRoute,
 } from '../types';
+import type { KnownName, KnownNames } from './brand-guards';
 import { didYouMean, EntryReader, type Problems } from './entry-reader';
 import type { Entry } from './knowledge-reader';
 
@@ -20,7 +22,7 @@ export interface Registry {
   ingredients: Map<string, number>;
 }
 
-/** Looks a name up and complains, with a hint, when it is unknown. */
+/** Looks a name up. Complains, with a hint, when it is unknown. */
 export function lookUp(
   reader: EntryReader,
   kind: keyof Registry,
@@ -35,7 +37,9 @@ export function lookUp(
   return found;
 }
 
-/** Reads the `sources` of an entry as positions; complains about unknown ones and about fewer than `least`. */
+/**
+ * Reads the `sources` of an entry as positions. Complains about unknown sources and about fewer than `least`.
+ */
 export function readSources(reader: EntryReader, registry: Registry, least: number): number[] {
   const names = reader.texts('sources');
   const found = names.flatMap((name) => lookUp(reader, 'sources', name, registry) ?? []);
@@ -45,7 +49,7 @@ export function readSources(reader: EntryReader, registry: Registry, least: numb
   return found;
 }
 
-/** Compiles tags and checks that `implies` has no unknown name and no circle. */
+/** Compiles tags and checks that `implies` has no unknown name and no cycle. */
 export function compileTags(
   entries: readonly Entry[],
   registry: Registry,
@@ -92,7 +96,9 @@ export function impliedBy(tags: readonly CompiledTag[], position: number): Set<n
 }
 
 /** Compiles ingredients and combinations and checks that no name has two meanings. */
-export class NameCompiler {
+export class NameCompiler implements KnownNames {
+  private readonly targets = new Map<string, KnownName>();
+  private compiled: CompiledIngredient[] = [];
   private readonly owners = new Map<string, { owner: string; where: string }>();
 
   constructor(
@@ -114,7 +120,8 @@ export class NameCompiler {
         kept.push({ reader, inn, entry });
       }
     }
-    return kept.map(({ reader, inn, entry }) => this.ingredient(reader, inn, entry));
+    this.compiled = kept.map(({ reader, inn, entry }) => this.compile(reader, inn, entry));
+    return this.compiled;
   }
 
   combinations(entries: readonly Entry[]): CompiledCombination[] {
@@ -133,12 +140,30 @@ export class NameCompiler {
       if (ingredients.length < 2) reader.complain('needs at least two known ingredients');
       if (new Set(ingredients).size !== ingredients.length) reader.complain('an ingredient is listed twice');
       for (const alias of [name, ...synonyms, ...brands])
-        this.claim(alias, `combination '${name}'`, reader, entry);
+        this.claim(alias, `combination '${name}'`, { ingredients, generic: alias === name }, reader, entry);
       return [{ name, ingredients, ...nonEmpty({ synonyms, brands, routes }) }];
     });
   }
 
-  /** Checks pairs of names that spelling correction must never cross. */
+  /** The meaning of a key in the entries compiled so far. */
+  find(key: string): KnownName | undefined {
+    return this.targets.get(key);
+  }
+
+  drugNames(): (readonly [string, readonly number[]])[] {
+    return this.compiled.flatMap(({ inn, usan, kind = 'drug' }, position) =>
+      kind === 'drug'
+        ? [inn, ...(usan ? [usan] : [])].map((name) => [squash(fold(name)), [position]] as const)
+        : [],
+    );
+  }
+
+  ingredient(position: number): { inn: string; kind: IngredientKind } {
+    const { inn, kind = 'drug' } = this.compiled[position];
+    return { inn, kind };
+  }
+
+  /** Checks pairs of names that spelling correction must never confuse. */
   lookalikes(entries: readonly Entry[]): [string, string][] {
     return entries.flatMap((entry): [string, string][] => {
       const value = entry.value;
@@ -163,7 +188,7 @@ export class NameCompiler {
     });
   }
 
-  private ingredient(reader: EntryReader, inn: string, entry: Entry): CompiledIngredient {
+  private compile(reader: EntryReader, inn: string, entry: Entry): CompiledIngredient {
     const usan = reader.optionalText('usan');
     const kind = reader.oneOf('kind', INGREDIENT_KINDS, 'drug');
     const taken = new Set([inn, usan ?? inn].map((name) => squash(fold(name))));
@@ -172,22 +197,50 @@ export class NameCompiler {
     const tags = this.ingredientTags(reader);
     const routes = this.routes(reader);
     const keepLocal = this.keepLocal(reader);
+    const localForms = this.localForms(reader);
+    const alsoCalled = reader.optionalText('also_called');
     reader.refuseOthers();
+    if (alsoCalled && ![...synonyms.map(nameOf), usan].includes(alsoCalled))
+      reader.complain(`'also_called' is '${alsoCalled}', which is none of its names`);
     const names = [inn, ...(usan ? [usan] : []), ...synonyms, ...brands];
-    for (const alias of names) this.claim(alias, `ingredient '${inn}'`, reader, entry);
+    const ingredients = [this.registry.ingredients.get(inn) as number];
+    for (const alias of names) {
+      this.claim(
+        alias,
+        `ingredient '${inn}'`,
+        { ingredients, generic: !brands.includes(alias) },
+        reader,
+        entry,
+      );
+    }
     return {
       inn,
       ...(usan && { usan }),
       ...(kind !== 'drug' && { kind }),
-      ...nonEmpty({ synonyms, brands, tags, routes }),
+      ...nonEmpty({ synonyms, brands, tags, routes, localForms }),
       ...(keepLocal && { keepLocal }),
+      ...(alsoCalled && { alsoCalled }),
     };
   }
 
-  private keepLocal(reader: EntryReader): true | undefined {
+  private keepLocal(reader: EntryReader): true | LocalRoute[] | undefined {
     const value = reader.raw('local_routes');
-    if (value !== undefined && value !== 'keep') reader.complain(`'local_routes' can only be 'keep'`);
-    return value === 'keep' ? true : undefined;
+    if (value === undefined || value === 'keep') return value && true;
+    if (Array.isArray(value) && value.length > 0) return this.checkRoutes(reader, value);
+    reader.complain(
+      `'local_routes' can only be 'keep', or a list of the routes by which it reaches the whole body`,
+    );
+    return undefined;
+  }
+
+  /** Single words in the form of a folded name. */
+  private localForms(reader: EntryReader): string[] {
+    const forms = reader.texts('local_forms');
+    for (const form of forms) {
+      if (form !== fold(form) || /[^a-z]/.test(form))
+        reader.complain(`'local_forms' holds '${form}'; write one word in small letters`);
+    }
+    return forms;
   }
 
   private ingredientTags(reader: EntryReader): number[] {
@@ -257,7 +310,13 @@ export class NameCompiler {
     return local.length === routes.length ? local : [];
   }
 
-  private claim(alias: CompiledAlias, owner: string, reader: EntryReader, entry: Entry): void {
+  private claim(
+    alias: CompiledAlias,
+    owner: string,
+    target: KnownName,
+    reader: EntryReader,
+    entry: Entry,
+  ): void {
     const name = nameOf(alias);
     const folded = fold(name);
     const key = squash(folded);
@@ -270,6 +329,7 @@ export class NameCompiler {
       );
     const known = this.owners.get(key);
     if (!known) {
+      this.targets.set(key, target);
       this.owners.set(key, { owner, where: `${entry.file}:${entry.line}` });
     } else if (known.owner !== owner) {
       reader.complain(`the name '${name}' has two meanings: it also names ${known.owner} (${known.where})`);
@@ -277,7 +337,10 @@ export class NameCompiler {
   }
 }
 
-/** Leaves out names that differ from an earlier one only in capitals, blanks, hyphens or accents: the engine reads them alike. */
+/**
+ * Omits names that differ from an earlier one only in capitals, spaces, hyphens or accents: the engine reads
+ * them alike.
+ */
 function withoutRepeats(names: readonly CompiledAlias[], taken: Set<string>): CompiledAlias[] {
   return names.filter((alias) => {
     const key = squash(fold(nameOf(alias)));

@@ -3,32 +3,52 @@ import {
   ALL_SPECIES,
   EVIDENCE_LEVELS,
   GRADED_SEVERITIES,
+  type CompiledBurden,
+  type CompiledCaution,
   type CompiledDose,
   type CompiledDuplicate,
-  type CompiledException,
   type CompiledRule,
   type CompiledSelector,
   type CompiledSpeciesRule,
   type CompiledStatement,
   type DoseUnit,
+  type GradedSeverity,
   type Species,
 } from '../types';
 import { EntryReader, type Problems } from './entry-reader';
+import type { Glossary } from './glossary';
 import type { Entry } from './knowledge-reader';
 import { lookUp, readSources, type Registry } from './name-compiler';
+import { readDoseTerms } from './dose-terms';
+import { readOverrides } from './override-reader';
+import { namesNobody } from './plain-words';
+import { readReview, type Review, type ReviewPolicy } from './review-terms';
+import { isUsable, readExceptions, readSelector } from './selector-reader';
 
 const SEVERITIES_OF_RULES = [...GRADED_SEVERITIES, 'none'] as const;
 const DOSE_UNITS = ['mg', 'mcg', 'g', 'IU'] as const;
 
-/** Compiles everything that has an id and a severity. Ids are unique over all of it, because results carry them. */
+/**
+ * Compiles every entry that has an id and a severity. Results carry the ids, so each id is unique over all
+ * entries.
+ */
 export class RuleCompiler {
   readonly texts: string[] = [];
+  /** For each rule, the rules that it replaces. The author declares them with a reason. */
+  readonly declared = new Map<string, ReadonlySet<string>>();
+  /** For each rule, ingredients that its texts may name although the rule is not about them. */
+  readonly mentions = new Map<string, ReadonlySet<number>>();
+  /** The review of each statement: its day, the reviewer, and the day of the next review. */
+  readonly reviews: Review[] = [];
   private readonly textPositions = new Map<string, number>();
   private readonly ids = new Map<string, string>();
   private readonly pairRules = new Map<string, string>();
+  private readonly formerIds: { reader: EntryReader; former: string }[] = [];
 
   constructor(
     private readonly registry: Registry,
+    private readonly glossary: Glossary,
+    private readonly policy: ReviewPolicy,
     private readonly problems: Problems,
   ) {}
 
@@ -39,12 +59,16 @@ export class RuleCompiler {
       const id = this.id(reader, entry);
       const kind = reader.oneOf('kind', ['interaction', 'food'] as const, 'interaction');
       const severity = reader.oneOf('severity', SEVERITIES_OF_RULES);
-      const a = this.selector(reader, 'a', reader.raw('a'));
-      const b = this.selector(reader, 'b', reader.raw('b'));
+      const a = readSelector(reader, 'a', reader.raw('a'), this.registry);
+      const b = readSelector(reader, 'b', reader.raw('b'), this.registry);
       const species = this.species(reader);
-      const overrides = reader.texts('overrides');
-      const except = this.exceptions(reader);
+      const overrides = readOverrides(reader, this.registry, severity);
+      const except = readExceptions(reader, this.registry);
       const keepLocal = this.keepLocal(reader);
+      const mentions = reader
+        .texts('mentions')
+        .map((inn) => lookUp(reader, 'ingredients', inn, this.registry) ?? -1);
+      if (mentions.length > 0) this.mentions.set(id, new Set(mentions));
       const common = {
         id,
         a,
@@ -58,22 +82,29 @@ export class RuleCompiler {
       this.refuseSecondPairRule(reader, id, a, b, species, overrides);
       if (severity === 'none') {
         reader.text('reason');
-        reader.date('reviewed');
+        this.reviews.push(readReview(reader, id, severity, this.policy));
         const sources = readSources(reader, this.registry, 1);
+        const former = this.formerly(reader);
         reader.refuseOthers();
-        return isUsable(a) && isUsable(b) ? [{ ...common, ...extra, severity, sources }] : [];
+        return isUsable(a) && isUsable(b) ? [{ ...common, ...former, ...extra, severity, sources }] : [];
       }
       const statement = this.statement(reader, id, severity, true);
       reader.refuseOthers();
       return isUsable(a) && isUsable(b) ? [{ ...common, ...statement, ...extra }] : [];
     });
+    const byId = new Map(rules.map((rule) => [rule.id, rule]));
     for (const { reader, overrides } of overriding) {
       for (const other of overrides) {
-        if (!rules.some((rule) => rule.id === other))
-          reader.complain(`'overrides' names the unknown rule '${other}'`);
+        if (!byId.has(other)) reader.complain(`'overrides' names the unknown rule '${other}'`);
       }
     }
-    return rules;
+    return rules.map((rule) => {
+      if (!rule.overrides) return rule;
+      this.declared.set(rule.id, new Set(rule.overrides));
+      const { overrides, ...others } = rule;
+      const needed = overrides.filter((id) => !speaksFirst(rule, byId.get(id)));
+      return needed.length > 0 ? { ...others, overrides: needed } : others;
+    });
   }
 
   duplicates(entries: readonly Entry[]): CompiledDuplicate[] {
@@ -93,7 +124,7 @@ export class RuleCompiler {
       ) {
         reader.complain(`needs exactly one of 'tag', 'ingredient', 'same_ingredient: true'`);
       }
-      const except = this.exceptions(reader);
+      const except = readExceptions(reader, this.registry);
       const keepLocal = this.keepLocal(reader);
       const statement = this.statement(reader, id, reader.oneOf('severity', GRADED_SEVERITIES), false);
       reader.refuseOthers();
@@ -133,8 +164,9 @@ export class RuleCompiler {
       const maxDaily = limit('max_daily');
       const maxWeekly = limit('max_weekly');
       const weekly = reader.has('frequency') && reader.oneOf('frequency', ['weekly'] as const) === 'weekly';
-      if (maxDaily === undefined && maxWeekly === undefined && !weekly) {
-        reader.complain(`needs 'max_daily_mg', 'max_weekly_mg' or 'frequency: weekly'`);
+      const terms = readDoseTerms(reader);
+      if (maxDaily === undefined && maxWeekly === undefined && !weekly && !terms.schedule) {
+        reader.complain(`needs 'max_daily_mg', 'max_weekly_mg', 'frequency: weekly' or 'schedule'`);
       }
       const routes = reader.texts('routes');
       const species = this.species(reader);
@@ -149,6 +181,7 @@ export class RuleCompiler {
           ...(maxDaily !== undefined && { maxDaily }),
           ...(maxWeekly !== undefined && { maxWeekly }),
           ...(weekly && { weekly }),
+          ...terms,
           ...(routes.length > 0 && { routes }),
           ...(species && { species }),
         },
@@ -162,12 +195,53 @@ export class RuleCompiler {
       const id = this.id(reader, entry);
       const species = this.species(reader);
       if (!species) reader.complain(`'species' is missing`);
-      const a = this.selector(reader, 'a', reader.raw('a'));
-      const except = this.exceptions(reader);
-      const statement = this.statement(reader, id, reader.oneOf('severity', GRADED_SEVERITIES), false);
+      const a = readSelector(reader, 'a', reader.raw('a'), this.registry);
+      const except = readExceptions(reader, this.registry);
+      const severity = reader.oneOf('severity', SEVERITIES_OF_RULES);
+      const statement =
+        severity === 'none' ? this.assessed(reader, id) : this.statement(reader, id, severity, false);
       reader.refuseOthers();
       return species && isUsable(a) ? [{ ...statement, species, a, ...(except && { except }) }] : [];
     });
+  }
+
+  /** An assessed substance that needs no warning: it has a reason, sources and a date instead of texts. */
+  private assessed(reader: EntryReader, id: string): Omit<CompiledSpeciesRule, 'species' | 'a'> {
+    reader.text('reason');
+    reader.date('reviewed');
+    const sources = readSources(reader, this.registry, 1);
+    const none = this.text('');
+    return {
+      id,
+      severity: 'none',
+      action: 'be_aware',
+      summary: none,
+      mechanism: none,
+      management: none,
+      sources,
+    };
+  }
+
+  /** The id and texts of a caution, and the cases to which it does not apply. */
+  cautionStatement(
+    reader: EntryReader,
+    entry: Entry,
+    severity: GradedSeverity,
+  ): Omit<CompiledCaution, 'when' | 'a'> {
+    const except = readExceptions(reader, this.registry);
+    const keepLocal = this.keepLocal(reader);
+    const statement = this.statement(reader, this.id(reader, entry), severity, false);
+    return { ...statement, ...(except && { except }), ...(keepLocal && { keepLocal }) };
+  }
+
+  /** The id and texts of a burden. It needs two sources when it can be severe. */
+  burdenStatement(
+    reader: EntryReader,
+    entry: Entry,
+    worst: GradedSeverity,
+  ): Omit<CompiledBurden, 'members' | 'grades'> {
+    // The points decide the severity, so nothing reads this one.
+    return this.statement(reader, this.id(reader, entry), worst, false);
   }
 
   private statement(
@@ -177,22 +251,57 @@ export class RuleCompiler {
     evidenceRequired: boolean,
   ): CompiledStatement {
     const evidence = reader.oneOf('evidence', EVIDENCE_LEVELS, evidenceRequired ? undefined : 'established');
+    const [summary, mechanism, management] = this.words(reader);
     const statement: CompiledStatement = {
       id,
+      ...this.formerly(reader),
       severity,
       action: reader.oneOf('action', ACTIONS),
       ...(evidence !== 'established' && { evidence }),
-      summary: this.text(reader.sentences('summary', 1)),
-      mechanism: this.text(reader.sentences('mechanism', 2)),
-      management: this.text(reader.sentences('management', 2)),
+      summary: this.text(summary),
+      mechanism: this.text(mechanism),
+      management: this.text(management),
       sources: readSources(
         reader,
         this.registry,
         severity === 'contraindicated' || severity === 'major' ? 2 : 1,
       ),
     };
-    reader.date('reviewed');
+    this.reviews.push(readReview(reader, id, severity, this.policy));
     return statement;
+  }
+
+  /** Earlier ids of an entry. No current entry may have one of them. */
+  private formerly(reader: EntryReader): { formerly?: string[] } {
+    const formerly = reader.texts('formerly');
+    for (const former of formerly) this.formerIds.push({ reader, former });
+    return formerly.length > 0 ? { formerly } : {};
+  }
+
+  /** Complains about earlier ids that are in use, or that two entries claim. Call it after all entries. */
+  checkFormerIds(): void {
+    const known = new Set<string>();
+    for (const { reader, former } of this.formerIds) {
+      if (this.ids.has(former)) reader.complain(`'formerly' names '${former}', which is another entry today`);
+      else if (known.has(former)) reader.complain(`'formerly' names '${former}' a second time`);
+      known.add(former);
+    }
+  }
+
+  /** The three texts with their terms explained. Complains about unclear advice and unknown abbreviations. */
+  private words(reader: EntryReader): string[] {
+    const texts = [
+      reader.sentences('summary', 1),
+      reader.sentences('mechanism', 2),
+      reader.sentences('management', 2),
+    ];
+    if (namesNobody(texts[2]))
+      reader.complain(
+        `'management' changes or stops a medicine and names nobody who decides (doctor, pharmacist, clinic …)`,
+      );
+    for (const term of this.glossary.unknownIn(texts.join(' ')))
+      reader.complain(`the abbreviation '${term}' is not in the glossary; write it out, or explain it there`);
+    return this.glossary.explain(texts);
   }
 
   private text(text: string): number {
@@ -230,55 +339,9 @@ export class RuleCompiler {
     return value === 'keep' ? true : undefined;
   }
 
-  private exceptions(reader: EntryReader): CompiledException[] | undefined {
-    const value = reader.raw('except');
-    if (value === undefined) return undefined;
-    if (!Array.isArray(value)) {
-      reader.complain(`'except' must be a list of pairs: [ { a: { ingredient: x }, b: { tag: y } } ]`);
-      return undefined;
-    }
-    const exceptions = value.flatMap((item: unknown): CompiledException[] => {
-      const sides = Object.keys(typeof item === 'object' && item !== null ? item : {});
-      if (sides.length === 0 || sides.some((side) => side !== 'a' && side !== 'b')) {
-        reader.complain(`each pair in 'except' has 'a', 'b' or both, not ${JSON.stringify(item)}`);
-        return [];
-      }
-      const { a, b } = item as { a?: unknown; b?: unknown };
-      const exception: CompiledException = {
-        ...(a !== undefined && { a: this.selector(reader, 'except a', a) }),
-        ...(b !== undefined && { b: this.selector(reader, 'except b', b) }),
-      };
-      // A side with an unknown name must not turn into "anything".
-      const usable = [exception.a, exception.b].every((side) => side === undefined || isUsable(side));
-      return usable ? [exception] : [];
-    });
-    return exceptions.length > 0 ? exceptions : undefined;
-  }
-
-  private selector(reader: EntryReader, side: string, value: unknown): CompiledSelector {
-    const tags = new Set<number>();
-    const ingredients = new Set<number>();
-    const add = (item: unknown, nested: boolean): void => {
-      const keys = Object.keys(typeof item === 'object' && item !== null && !Array.isArray(item) ? item : {});
-      const fields = item as Record<string, unknown>;
-      if (keys.length === 1 && keys[0] === 'any' && !nested && Array.isArray(fields.any)) {
-        for (const part of fields.any) add(part, true);
-      } else if (
-        keys.length === 1 &&
-        (keys[0] === 'tag' || keys[0] === 'ingredient') &&
-        typeof fields[keys[0]] === 'string'
-      ) {
-        const name = fields[keys[0]] as string;
-        const position = lookUp(reader, keys[0] === 'tag' ? 'tags' : 'ingredients', name, this.registry);
-        if (position !== undefined) (keys[0] === 'tag' ? tags : ingredients).add(position);
-      } else {
-        reader.complain(
-          `'${side}' must be { tag: x }, { ingredient: x } or { any: [ … ] }, not ${JSON.stringify(item) ?? 'missing'}`,
-        );
-      }
-    };
-    add(value, false);
-    return { ...(tags.size > 0 && { t: [...tags] }), ...(ingredients.size > 0 && { i: [...ingredients] }) };
+  /** Reads a selector: a tag, an ingredient, or a list of them under `any`. */
+  selector(reader: EntryReader, side: string, value: unknown): CompiledSelector {
+    return readSelector(reader, side, value, this.registry);
   }
 
   private refuseSecondPairRule(
@@ -299,6 +362,10 @@ export class RuleCompiler {
   }
 }
 
-function isUsable(selector: CompiledSelector): boolean {
-  return selector.t !== undefined || selector.i !== undefined;
+/** True when a rule is always more precise than another. It then decides the pair without an override. */
+function speaksFirst(rule: CompiledRule, other: CompiledRule | undefined): boolean {
+  if (!other || rule.a.t || rule.b.t) return false;
+  const isPair = (of: CompiledRule): boolean =>
+    !of.a.t && !of.b.t && of.a.i?.length === 1 && of.b.i?.length === 1;
+  return isPair(rule) ? !isPair(other) : !other.a.i || !other.b.i;
 }

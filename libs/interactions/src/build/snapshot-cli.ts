@@ -6,7 +6,10 @@ import { compileFiles } from './compile-knowledge';
 import { readKnowledgeFiles } from './knowledge-reader';
 import { takeSnapshot } from './snapshot';
 
-/** Writes the all-pairs snapshot. Usage: snapshot-cli [--out <file>]; review its difference before committing it. */
+/**
+ * Writes the all-pairs snapshot. Usage: snapshot-cli [--out <file>]; review the difference before you commit
+ * it.
+ */
 function main(args: readonly string[]): void {
   const out = resolve(optionOf(args, '--out') ?? 'libs/interactions/all-pairs.snapshot.json');
   const { base, problems } = compileFiles(readKnowledgeFiles(knowledgeFolder(args)));

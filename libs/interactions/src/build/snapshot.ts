@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import type { KnowledgeBase } from '../types';
 import { allAlerts } from './all-pairs';
 
-/** What all pairs come to, small enough to commit: a review shows which rule changed and by how many pairs. */
+/**
+ * A summary of the alerts of all pairs, small enough to commit. A review sees which rule changed and for how
+ * many pairs.
+ */
 export interface Snapshot {
   alerts: number;
   bySeverity: Record<string, number>;
-  /** "rule-id severity kind": number of pairs (or of ingredients, for a species). */
+  /** "rule-id severity kind": the number of pairs (for a species, of ingredients). */
   byRule: Record<string, number>;
-  /** Changes when any single alert changes. */
+  /** Changes when any alert changes. */
   hash: string;
 }
 

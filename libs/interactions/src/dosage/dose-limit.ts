@@ -1,21 +1,63 @@
-import type { LocalRoute, CompiledDose } from '../types';
+import { fold } from '../names/fold';
+import type { CompiledDose, DoseSchedule, LocalRoute } from '../types';
 import type { ParsedDosage } from './parse-dosage';
 
-/** More doses a week than this are no weekly dosing. */
-const MOST_DOSES_OF_A_WEEKLY_DRUG = 2;
+/** With more doses per week than these, the dosing is no longer weekly or monthly. */
+const MOST_DOSES_A_WEEK = { weekly: 2, monthly: 0.6 };
 
-/** True when a dosage is above a ceiling, or a weekly drug is taken on most days. */
-export function isExceeded(dose: CompiledDose, parsed: ParsedDosage): boolean {
-  const { timesPerWeek } = parsed;
-  if (dose.weekly && timesPerWeek !== undefined && timesPerWeek > MOST_DOSES_OF_A_WEEKLY_DRUG) return true;
-  if (dose.unit !== parsed.unit) return false;
-  if (dose.maxDaily !== undefined && parsed.perDay > dose.maxDaily) return true;
-  if (dose.maxWeekly === undefined) return false;
-  // Without a frequency one dose is certain, a dose every day is not.
-  return (timesPerWeek === undefined ? parsed.perDay : parsed.perWeek) > dose.maxWeekly;
+/**
+ * The result of comparing a dosage with a ceiling. `unknown`: it depends on an amount that the text does not
+ * give.
+ */
+export type DoseVerdict = 'exceeded' | 'within' | 'unknown';
+
+/** The intake of one ingredient. The amounts are absent when only the frequency is known. */
+export interface Intake {
+  /** With the smallest strength of the product on the market, and with the largest. */
+  least?: ParsedDosage;
+  most?: ParsedDosage;
+  timesPerWeek?: number;
 }
 
-/** Ceilings are about medicines that reach the whole body, unless they name the local route. */
+/** Compares an intake with a ceiling. @param words name and dosage as written */
+export function judge(
+  dose: CompiledDose,
+  intake: Intake,
+  words: string,
+  iuPerMg: number | undefined,
+): DoseVerdict {
+  const { timesPerWeek } = intake;
+  if (dose.weekly && timesPerWeek !== undefined && timesPerWeek > MOST_DOSES_A_WEEK.weekly) return 'exceeded';
+  if (dose.schedule) return judgeSchedule(dose.schedule, intake, words);
+  if (dose.maxDaily === undefined && dose.maxWeekly === undefined)
+    return timesPerWeek === undefined ? 'unknown' : 'within';
+  const [least, most] = [intake.least, intake.most].map((parsed) => parsed && isAbove(dose, parsed, iuPerMg));
+  if (least === undefined || most === undefined) return 'unknown';
+  return least ? 'exceeded' : most ? 'unknown' : 'within';
+}
+
+/** Detects a weekly or monthly strength that is taken more often. */
+function judgeSchedule({ most, from, unless }: DoseSchedule, intake: Intake, words: string): DoseVerdict {
+  const { timesPerWeek, least } = intake;
+  const folded = fold(words);
+  if (timesPerWeek === undefined || timesPerWeek <= MOST_DOSES_A_WEEK[most]) return 'within';
+  if (unless?.some((word) => folded.includes(fold(word)))) return 'within';
+  if (from === undefined) return 'exceeded';
+  if (!least || least.unit !== 'mg') return 'unknown';
+  return least.perWeek / timesPerWeek >= from ? 'exceeded' : 'within';
+}
+
+/** Undefined when the units cannot be compared. */
+function isAbove(dose: CompiledDose, parsed: ParsedDosage, iuPerMg: number | undefined): boolean | undefined {
+  const factor = dose.unit === parsed.unit ? 1 : dose.unit === 'IU' ? iuPerMg : iuPerMg && 1 / iuPerMg;
+  if (factor === undefined) return undefined;
+  if (dose.maxDaily !== undefined && parsed.perDay * factor > dose.maxDaily) return true;
+  if (dose.maxWeekly === undefined) return false;
+  // Without a frequency, only one dose is certain; a dose every day is not.
+  return (parsed.timesPerWeek === undefined ? parsed.perDay : parsed.perWeek) * factor > dose.maxWeekly;
+}
+
+/** A ceiling applies to medicines that reach the whole body, unless it names the local route. */
 export function appliesToRoute(dose: CompiledDose, local: LocalRoute | undefined): boolean {
   return local === undefined || (dose.routes ?? []).includes(local);
 }

@@ -1,14 +1,14 @@
 import { fold } from '../names/fold';
 import type { DoseUnit } from '../types';
 
-/** How much of one substance a free-text dosage comes to. Ranges count with their upper end. */
+/** The amount of one substance in a free-text dosage. A range counts with its upper end. */
 export interface ParsedDosage {
   /** Average over a day, in `unit`. */
   perDay: number;
-  /** Total of a week, in `unit`. */
+  /** Total per week, in `unit`. */
   perWeek: number;
   unit: DoseUnit;
-  /** How often in a week; undefined when the text does not say (then one dose a day was assumed). */
+  /** Doses per week; undefined when the text does not say (the parser then assumes one dose a day). */
   timesPerWeek?: number;
 }
 
@@ -22,7 +22,7 @@ interface Amount {
   unit: DoseUnit;
 }
 
-/** What one clause ("500 mg in the morning") says. */
+/** The content of one clause ("500 mg in the morning"). */
 interface Clause {
   amounts: Amount[];
   /** Amount in one millilitre. */
@@ -66,7 +66,7 @@ const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const VOLUME_WORDS = set('ml mls millilitre millilitres milliliter milliliters cc');
 const FORM_WORDS = set(
   'tablet tablets tab tabs capsule capsules cap caps caplet caplets pill pills puff puffs sachet sachets suppository suppositories ' +
-    'lozenge lozenges patch patches softgel softgels gelcap gelcaps vial vials injection injections tablette tabletten kapsel kapseln comprime comprimes gelule gelules comprimido comprimidos',
+    'lozenge lozenges patch patches softgel softgels gelcap gelcaps vial vials injection injections spray sprays actuation actuations squirt squirts drop drops spoon spoons spoonful tropfen gouttes gotas tablette tabletten kapsel kapseln comprime comprimes gelule gelules comprimido comprimidos',
 );
 const DAY_WORDS = set('day days daily d tag taglich jour jours dia giorno 24h');
 const WEEK_WORDS = set('week weeks weekly wk wöchentlich wochentlich woche semaine semana settimana');
@@ -87,8 +87,9 @@ const DAYS_PER_MONTH = 30;
 
 /**
  * Reads a dosage such as "2 tablets of 500 mg every 6 hours". Never throws.
- * @param strengthInName a text that may hold the strength of one piece, used when the dosage names only a count
- * @returns nothing when no amount can be read, or when it depends on something unknown (body weight)
+ * @param strengthInName a text that may hold the strength of one piece; used when the dosage gives only a
+ * count
+ * @returns `undefined` when no amount can be read, or when it depends on an unknown value (body weight)
  */
 export function parseDosage(dosage: string, strengthInName = ''): ParsedDosage | undefined {
   const pieces = cut(dosage);
@@ -121,7 +122,7 @@ function cut(text: string): Piece[] {
   return joinNumbers(pieces);
 }
 
-/** "1,000" and "1,000.5" have thousands marks; "1,5" and "0,125" have decimal commas. */
+/** "1,000" and "1,000.5" have thousands separators; "1,5" and "0,125" have decimal commas. */
 function numberOf(word: string): number | undefined {
   const value = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(word)
     ? Number(word.replaceAll(',', ''))
@@ -129,7 +130,10 @@ function numberOf(word: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Fractions ("1/2", "1 1/2"), ranges ("1-2", "4 to 6"), thousands set apart ("1 000"), schedules ("1-0-1"). */
+/**
+ * Joins fractions ("1/2", "1 1/2"), ranges ("1-2", "4 to 6"), separated thousands ("1 000") and schedules
+ * ("1-0-1").
+ */
 function joinNumbers(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = [];
   for (let i = 0; i < pieces.length; i++) {
@@ -191,7 +195,7 @@ function joinRanges(pieces: readonly Piece[]): Piece[] {
   return joined;
 }
 
-/** A new clause begins at a joiner when both sides name an amount and the left one is complete. */
+/** A joiner starts a new clause when both sides name an amount and the left side is complete. */
 function splitClauses(pieces: readonly Piece[]): Clause[] {
   const groups: Piece[][] = [];
   let group: Piece[] = [];
@@ -352,7 +356,8 @@ function readClause(pieces: readonly Piece[]): Clause {
     } else if (PART_OF_DAY.has(word)) {
       partsOfDay++;
     } else if (WEEKDAYS.has(word)) {
-      weekdays++;
+      const last = ['to', '-', 'till', 'until', 'through'].includes(next) ? wordAt(i + 2) : undefined;
+      weekdays += last !== undefined && WEEKDAYS.has(last) ? daysAfter(word, last) : 1;
     }
   }
   if (times === undefined && weekdays > 0) times = weekdays;
@@ -361,7 +366,16 @@ function readClause(pieces: readonly Piece[]): Clause {
   return clause;
 }
 
-/** Reads an amount with what follows it: a concentration, a dose by body weight, or a cap. Returns the last piece used. */
+/** Days from one weekday to the next, without the last one. */
+function daysAfter(first: string, last: string): number {
+  const order = [...WEEKDAYS].map((day) => day.slice(0, 3));
+  return (order.indexOf(last.slice(0, 3)) - order.indexOf(first.slice(0, 3)) + 7) % 7;
+}
+
+/**
+ * Reads an amount and the text after it: a concentration, a dose by body weight, or a cap. Returns the last
+ * piece used.
+ */
 function readAmount(
   pieces: readonly Piece[],
   at: number,
@@ -378,7 +392,7 @@ function readAmount(
       if (millilitres > 0) clause.concentration = { value: amount.value / millilitres, unit: amount.unit };
       return volumeAt;
     }
-    // By weight, by area or by hour: the total depends on what the text does not say.
+    // By weight, area or hour: the text does not give the value that the total depends on.
     if (['kg', 'm', 'h', 'hr', 'hour', 'min'].includes(volume)) return volumeAt;
   }
   if (capped) clause.capAmount = amount;
@@ -418,18 +432,23 @@ function amountOfOneDose(clause: Clause, strength: Clause): Amount | undefined {
     return { value: concentration.value * clause.millilitres, unit: concentration.unit };
   }
   const amounts =
-    clause.amounts.length > 0 ? clause.amounts : clause.count === undefined ? [] : strength.amounts;
+    clause.amounts.length > 0
+      ? clause.amounts
+      : // "Daily" means one piece of the strength in the name.
+        clause.count === undefined && clause.timesPerWeek === undefined
+        ? []
+        : strength.amounts;
   if (amounts.length === 0 || amounts.some(({ unit }) => unit !== amounts[0].unit)) return undefined;
-  // Two different strengths in a name are a combination: which one a tablet holds of the ingredient is unknown.
+  // Two different strengths in a name mean a combination. The strength of this ingredient is then unknown.
   if (clause.amounts.length === 0 && amounts.length > 1) return undefined;
   const values = amounts.map(({ value }) => value);
   const count = clause.count ?? 1;
-  // "1 g (2 tablets of 500 mg)" names the dose and the strength of a piece.
+  // "1 g (2 tablets of 500 mg)" names both the dose and the strength of a piece.
   const value = values.length === 1 ? values[0] * count : Math.max(...values, Math.min(...values) * count);
   return { value, unit: amounts[0].unit };
 }
 
-/** Sums of thousandths must not exceed a ceiling by a rounding error. */
+/** A sum of thousandths must not exceed a ceiling because of a rounding error. */
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { editDistance, letterMask, tooFar } from './edit-distance';
 
-/** The textbook algorithm, whole table, to compare with. */
+/** The textbook algorithm with the complete table, as a reference. */
 function slowDistance(a: string, b: string): number {
   const d = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),

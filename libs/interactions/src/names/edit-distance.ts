@@ -1,12 +1,13 @@
-/** Longer strings are no names; they count as far from everything. */
+/** Longer strings are not names. They are too far from everything. */
 export const MAX_COMPARED_LENGTH = 62;
 
-/** Three rows of the table, reused by every call: nothing is allocated while a list of names is searched. */
+/** Three rows of the table. Every call reuses them, so that a search in a list of names allocates nothing. */
 const ROWS = [0, 1, 2].map(() => new Uint8Array(MAX_COMPARED_LENGTH + 2));
 
 /**
- * Optimal string alignment distance (insert, delete, replace, swap neighbours) of two strings, or `limit + 1` when it is larger.
- * Only cells within `limit` of the diagonal are filled, so that time grows with length times limit.
+ * Optimal string alignment distance (insert, delete, replace, swap neighbours) of two strings, or `limit + 1`
+ * when it is larger.
+ * Fills only cells within `limit` of the diagonal, so that the time grows with length times limit.
  * @param limit 0 to 100
  */
 export function editDistance(a: string, b: string, limit: number): number {
@@ -32,7 +33,7 @@ export function editDistance(a: string, b: string, limit: number): number {
     const letter = a.charCodeAt(i - 1);
     for (let j = from; j <= to; j++) {
       let cost = previous[j - 1] + (letter === b.charCodeAt(j - 1) ? 0 : 1);
-      // The last cell of the band has none above it: what stands there belongs to an older row.
+      // The last cell of the band has no current cell above it: that value belongs to an older row.
       if (j < i + limit) cost = Math.min(cost, previous[j] + 1);
       cost = Math.min(cost, current[j - 1] + 1);
       if (i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)) {
@@ -47,7 +48,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(previous[b.length], far);
 }
 
-/** One bit for each letter a to z that occurs, one for everything else. */
+/** One bit for each letter a to z in the text, and one bit for all other characters. */
 export function letterMask(text: string): number {
   let mask = 0;
   for (let i = 0; i < text.length; i++) {
@@ -57,7 +58,10 @@ export function letterMask(text: string): number {
   return mask;
 }
 
-/** True when two strings differ in so many letters that `edits` edits cannot join them: one edit changes at most two bits. */
+/**
+ * True when two strings differ in so many letters that `edits` edits cannot be enough. One edit changes at
+ * most two bits.
+ */
 export function tooFar(maskA: number, maskB: number, edits: number): boolean {
   let bits = maskA ^ maskB;
   let count = 0;

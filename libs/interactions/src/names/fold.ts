@@ -1,4 +1,4 @@
-/** Longer input than this is cut before it is read: compatibility folding can make eighteen characters of one. */
+/** Longer input is cut before it is read. Compatibility folding can turn one character into eighteen. */
 const MAX_FOLDED_LENGTH = 500;
 
 const LETTERS: ReadonlyMap<string, string> = new Map([
@@ -16,10 +16,11 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Folds a name to lower case without accents, apostrophes, trademark signs and invisible characters.
- * Dashes become `-`, any white space one blank. Lossy by intention: only for comparison, never for display.
+ * Dashes become `-`; any white space becomes one space. Loses information: only for comparison, never for
+ * display.
  */
 export function fold(name: string): string {
-  // Nearly every name is plain; the long way gives the same and costs twenty times as much.
+  // Nearly every name is plain ASCII. The long path gives the same result and takes twenty times as long.
   if (/^[ -~]*$/.test(name)) {
     return name.slice(0, MAX_FOLDED_LENGTH).toLowerCase().replace(/['`]/g, '').replace(/ {2,}/g, ' ').trim();
   }
@@ -36,15 +37,17 @@ export function fold(name: string): string {
     .trim();
 }
 
-/** The key under which a folded name is looked up: its letters and digits only, so that hyphens and blanks don't matter. */
+/**
+ * The look-up key of a folded name: only its letters and digits, so that hyphens and spaces do not matter.
+ */
 export function squash(folded: string): string {
   if (/^[a-z0-9]*$/.test(folded)) return folded;
   return folded.replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /**
- * The key that national spellings of one name share: amlodipin, amlodipine and amlodipina; sulphasalazine and
- * sulfasalazine; oestradiol and estradiol. Two different drugs with one key make the key useless, never a guess.
+ * The common key of national spellings of one name: amlodipin, amlodipine and amlodipina; sulphasalazine and
+ * sulfasalazine; oestradiol and estradiol. If two different drugs have the same key, the key is not used.
  */
 export function variantKey(key: string): string {
   return key

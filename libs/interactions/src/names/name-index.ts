@@ -1,56 +1,35 @@
 import type { CompiledAlias, KnowledgeBase, LocalRoute, MatchMethod } from '../types';
-import { editDistance, letterMask, MAX_COMPARED_LENGTH, tooFar } from './edit-distance';
+import { editDistance, MAX_COMPARED_LENGTH } from './edit-distance';
 import { fold, squash, variantKey } from './fold';
+import { SpellingBuckets, type Candidate } from './spelling-buckets';
+import { slipCost } from './slip-cost';
+import type { Meaning, Target } from './target';
 
-/** What a name stands for: one ingredient, or the ingredients of a combination, as positions in the base. */
-export interface Target {
-  ingredients: readonly number[];
-  method: MatchMethod;
-  /** The name as the base writes it. */
-  display: string;
-  /** Where the product acts when the name itself implies it. */
-  route?: LocalRoute;
-}
-
-/** A target found by its spelling, and how sure that is. */
+/** A target found by its spelling, the confidence, and other possible meanings of the key. */
 export interface SpellingMatch {
   target: Target;
   confidence: number;
-}
-
-/** Names with one initial, side by side so that a search touches little memory. */
-class SpellingBucket {
-  readonly keys: string[] = [];
-  readonly masks: number[] = [];
-  readonly targets: Target[] = [];
-
-  add(key: string, target: Target): void {
-    this.keys.push(key);
-    this.masks.push(letterMask(key));
-    this.targets.push(target);
-  }
-
-  /** Calls back for every name within `limit` edits of a key. */
-  search(key: string, mask: number, limit: number, report: (at: number, distance: number) => void): void {
-    for (let at = 0; at < this.keys.length; at++) {
-      const gap = this.keys[at].length - key.length;
-      if (gap > limit || gap < -limit || tooFar(mask, this.masks[at], limit)) continue;
-      const distance = editDistance(key, this.keys[at], limit);
-      if (distance <= limit) report(at, distance);
-    }
-  }
+  others: string[];
 }
 
 const SHORTEST_FOR_ONE_EDIT = 5;
 const SHORTEST_FOR_TWO_EDITS = 8;
+/**
+ * In a brand of at least this length, two slips are corrected. Any other two edits make a different brand.
+ */
+const SHORTEST_BRAND_FOR_TWO_SLIPS = 10;
+/** In a shorter brand, a different letter makes a different brand. */
+const SHORTEST_BRAND_FOR_ANOTHER_LETTER = 7;
+/** A rival whose cost is higher by at most this much is about as near. */
+const ABOUT_AS_NEAR = 0.45;
 const MAX_SUGGESTIONS = 5;
 
 /** Every known name, ready for exact, variant and approximate look-up. Built once per base. */
 export class NameIndex {
   private readonly exact = new Map<string, Target>();
-  /** National spellings; null where two drugs share one. */
+  /** National spellings; null when two drugs share one. */
   private readonly variants = new Map<string, { key: string; target: Target } | null>();
-  private readonly buckets = new Map<string, SpellingBucket>();
+  private spellingBuckets: SpellingBuckets | undefined;
   private readonly lookalikes = new Map<string, string[]>();
 
   constructor(base: KnowledgeBase) {
@@ -67,7 +46,10 @@ export class NameIndex {
       for (const alias of names)
         this.add(alias, combination.ingredients, 'combination', combination.routes?.[0]);
     }
-    for (const [key, target] of this.exact) if (isSpellable(key)) this.addSpelling(key, target);
+    // Brands have no national spellings.
+    for (const [key, target] of this.exact)
+      if (isSpellable(key) && isGenericName(target)) this.addVariant(key, target);
+    this.addRegisterBrands(base);
     for (const [a, b] of base.lookalikes) {
       const [keyA, keyB] = [squash(fold(a)), squash(fold(b))];
       this.lookalikes.set(keyA, [...(this.lookalikes.get(keyA) ?? []), keyB]);
@@ -81,64 +63,123 @@ export class NameIndex {
   }
 
   /**
-   * The only target a misspelled key can mean, or nothing. One edit from 5 letters, two from 8, the same first letter,
-   * one nearest candidate, and never when the name of a listed look-alike is nearly as close.
+   * The only target that a misspelled key can mean, or `undefined`. The first letter must be the same. One
+   * edit is allowed from 5 letters, two from 8. In a brand, only slips are allowed, two of them from 10
+   * letters: any other difference makes a different brand. There is no result when another name is about as
+   * near, or when the name of a listed look-alike is within one edit more.
    */
   findBySpelling(key: string): SpellingMatch | undefined {
     if (key.length > MAX_COMPARED_LENGTH || !isSpellable(key)) return undefined;
+    const near = this.rankedCandidates(key);
     const variant = this.findVariant(key);
-    const limit = key.length < SHORTEST_FOR_TWO_EDITS ? 1 : 2;
-    const mask = letterMask(key);
-    const found = new Map<string, { name: string; target: Target; distance: number }>();
-    const bucket = this.buckets.get(key[0]);
-    bucket?.search(key, mask, limit, (at, distance) => {
-      const name = bucket.keys[at];
-      if (distance === 2 && name.length < SHORTEST_FOR_TWO_EDITS) return;
-      const target = bucket.targets[at];
-      const id = target.ingredients.join();
-      const known = found.get(id);
-      if (!known || distance < known.distance) found.set(id, { name, target, distance });
-    });
     if (variant) {
-      const own = variant.target.ingredients.join();
-      const rival = [...found].some(([id, { distance }]) => id !== own && distance <= 1);
+      const rival = near.some(
+        ({ target, distance }) =>
+          distance <= 1 && !isGeneric(variant.target, target) && !sameIngredients(target, variant.target),
+      );
       return rival || this.hasCloseLookalike(key, variant.key, 0)
         ? undefined
-        : { target: variant.target, confidence: 0.95 };
+        : { target: variant.target, confidence: 0.95, others: [] };
     }
-    const ranked = [...found.values()].sort((a, b) => a.distance - b.distance);
-    if (ranked.length === 0 || (ranked.length > 1 && ranked[0].distance === ranked[1].distance))
-      return undefined;
-    const { name, target, distance } = ranked[0];
-    if (this.hasCloseLookalike(key, name, distance)) return undefined;
-    return { target, confidence: Math.round((1 - distance / key.length) * 100) / 100 };
+    const [best, ...rest] = near.filter(({ allowed }) => allowed);
+    if (!best) return undefined;
+    const others = near.filter((other) => other !== best && !sameIngredients(other.target, best.target));
+    if (others.some((other) => isAboutAsNear(other, best))) return undefined;
+    if (this.hasCloseLookalike(key, best.name, best.distance)) return undefined;
+    const named = [...rest, ...others]
+      .map(({ target }) => target.display)
+      .filter((name) => name !== best.target.display);
+    return {
+      target: best.target,
+      confidence: Math.round((1 - best.distance / key.length) * 100) / 100,
+      others: [...new Set(named)].slice(0, MAX_SUGGESTIONS),
+    };
   }
 
-  /** At most five known names that look like the key, nearest first; the order is stable. */
+  /** The only generic name of one ingredient with this beginning. */
+  findByBeginning(beginning: string | undefined): Target | undefined {
+    if (beginning === undefined) return undefined;
+    const found = new Map<string, Target>();
+    for (const { name, target } of this.spellings.sharingBeginning(beginning)) {
+      if (target.method === 'exact' && name.startsWith(beginning))
+        found.set(target.ingredients.join(), target);
+    }
+    return found.size === 1 ? [...found.values()][0] : undefined;
+  }
+
+  /** At most five known names that look like the key, nearest first. The order is stable. */
   suggest(key: string): string[] {
     if (key.length < 3 || key.length > MAX_COMPARED_LENGTH) return [];
-    const mask = letterMask(key);
     const widest = key.length < 6 ? 1 : key.length < 9 ? 2 : 3;
     const best = new Map<string, { display: string; distance: number }>();
-    const offer = (target: Target, distance: number): void => {
+    const offer = ({ target }: Candidate, distance: number): void => {
       const id = target.ingredients.join();
       const known = best.get(id);
-      if (!known || distance < known.distance) best.set(id, { display: target.display, distance });
+      if (
+        !known ||
+        distance < known.distance ||
+        (distance === known.distance && target.display < known.display)
+      )
+        best.set(id, { display: target.display, distance });
     };
-    for (const [initial, bucket] of this.buckets) {
-      const same = initial === key[0];
-      bucket.search(key, mask, same ? widest : 1, (at, edits) => {
-        offer(bucket.targets[at], same ? edits : edits + 0.5);
-      });
-      if (!same) continue;
-      for (let at = 0; at < bucket.keys.length; at++) {
-        if (isBeginning(key, bucket.keys[at])) offer(bucket.targets[at], widest + 1);
-      }
-    }
+    for (const one of this.spellings.near(key, widest)) offer(one, one.distance);
+    for (const one of this.spellings.nearWithOtherInitial(key)) offer(one, one.distance + 0.5);
+    for (const one of this.spellings.sharingBeginning(key)) offer(one, widest + 1);
     return [...best.values()]
       .sort((a, b) => a.distance - b.distance || (a.display < b.display ? -1 : 1))
       .slice(0, MAX_SUGGESTIONS)
       .map((candidate) => candidate.display);
+  }
+
+  /** Created on first use, when a name has no exact match. */
+  private get spellings(): SpellingBuckets {
+    if (!this.spellingBuckets) {
+      this.spellingBuckets = new SpellingBuckets();
+      for (const [key, target] of this.exact) if (isSpellable(key)) this.spellingBuckets.add(key, target);
+    }
+    return this.spellingBuckets;
+  }
+
+  /** Names near a key, one for each set of ingredients, the most likely first. */
+  private rankedCandidates(key: string): Ranked[] {
+    const limit = key.length < SHORTEST_FOR_TWO_EDITS ? 1 : 2;
+    const best = new Map<string, Ranked>();
+    for (const one of this.spellings.near(key, limit)) {
+      if (one.distance === 2 && one.name.length < SHORTEST_FOR_TWO_EDITS) continue;
+      const cost = slipCost(key, one.name);
+      const ranked = { ...one, cost, allowed: isCorrectable(key, one, cost) };
+      const id = one.target.ingredients.join();
+      const known = best.get(id);
+      if (
+        !known ||
+        Number(ranked.allowed) - Number(known.allowed) > 0 ||
+        (ranked.allowed === known.allowed && cost < known.cost)
+      )
+        best.set(id, ranked);
+    }
+    return [...best.values()].sort((a, b) => a.cost - b.cost || (a.name < b.name ? -1 : 1));
+  }
+
+  private addRegisterBrands(base: KnowledgeBase): void {
+    for (const { i, n, r, p } of base.brands ?? []) {
+      for (const display of n.split('|')) {
+        const key = squash(fold(display));
+        if (this.exact.has(key)) continue;
+        this.exact.set(key, {
+          ingredients: i,
+          method: i.length > 1 ? 'combination' : 'brand',
+          display,
+          registered: true,
+          ...(r && { route: r }),
+          ...(p && { partial: p }),
+        });
+      }
+    }
+    for (const { n, m } of base.meanings ?? []) {
+      const meanings = m.map(({ i, c }): Meaning => ({ ingredients: i, countries: c }));
+      const ingredients = [...new Set(m.flatMap(({ i }) => i))];
+      this.exact.set(squash(fold(n)), { ingredients, method: 'brand', display: n, meanings });
+    }
   }
 
   private add(
@@ -158,21 +199,17 @@ export class NameIndex {
     });
   }
 
-  private addSpelling(key: string, target: Target): void {
-    let bucket = this.buckets.get(key[0]);
-    if (!bucket) this.buckets.set(key[0], (bucket = new SpellingBucket()));
-    bucket.add(key, target);
+  private addVariant(key: string, target: Target): void {
     const variant = variantKey(key);
     const known = this.variants.get(variant);
     if (known === undefined) this.variants.set(variant, { key, target });
-    else if (known && known.target.ingredients.join() !== target.ingredients.join())
-      this.variants.set(variant, null);
+    else if (known && !sameIngredients(known.target, target)) this.variants.set(variant, null);
   }
 
   private findVariant(key: string): { key: string; target: Target } | undefined {
     const variant = variantKey(key);
     const found = variant.length < SHORTEST_FOR_ONE_EDIT ? undefined : this.variants.get(variant);
-    // Spellings of one name differ in a few places; more is a coincidence of short keys.
+    // Spellings of one name differ in a few places. More differences mean a coincidence between short keys.
     return found && editDistance(key, found.key, 3) <= Math.floor((key.length + 1) / 4) ? found : undefined;
   }
 
@@ -183,12 +220,55 @@ export class NameIndex {
   }
 }
 
-/** True when one key begins with the other, and enough of it to mean something. */
-function isBeginning(a: string, b: string): boolean {
-  return Math.min(a.length, b.length) >= 4 && (a.startsWith(b) || b.startsWith(a));
+interface Ranked extends Candidate {
+  cost: number;
+  /** True when this name may be the correction. Otherwise it only competes with other names. */
+  allowed: boolean;
 }
 
-/** Short keys are too easily another name, and a digit is never a typing error ("vitamin B12", "vitamin B1"). */
+/**
+ * A generic name may differ by any edit. A brand may differ only by slips, because many brands differ by one
+ * letter.
+ */
+function isCorrectable(key: string, { target, name, distance }: Candidate, cost: number): boolean {
+  if (target.meanings) return false;
+  if (isGenericName(target)) return distance === 1 || cost <= (name.length < 12 ? 1.6 : 2);
+  // "Codral" and "Cadral" are two brands, but "Tylneol" is a misspelling of one.
+  const isShort = name.length < SHORTEST_BRAND_FOR_ANOTHER_LETTER;
+  if (isShort && key.length === name.length && !hasSameLetters(key, name)) return false;
+  return distance === 1 ? cost < 1 : name.length >= SHORTEST_BRAND_FOR_TWO_SLIPS && cost <= 1.2;
+}
+
+/**
+ * A brand competes with a generic name only when it is nearer, because nearly every word is one edit from a
+ * brand.
+ */
+function isAboutAsNear(other: Ranked, best: Ranked): boolean {
+  return isGeneric(best.target, other.target)
+    ? other.cost < best.cost
+    : other.cost <= best.cost + ABOUT_AS_NEAR;
+}
+
+/** True when one target is a generic name and the other a brand. */
+function isGeneric(one: Target, other: Target): boolean {
+  return isGenericName(one) && !isGenericName(other);
+}
+
+function isGenericName({ method }: Target): boolean {
+  return method === 'exact' || method === 'synonym';
+}
+
+function hasSameLetters(one: string, other: string): boolean {
+  return [...one].sort().join() === [...other].sort().join();
+}
+
+function sameIngredients(one: Target, other: Target): boolean {
+  return one.ingredients.join() === other.ingredients.join();
+}
+
+/**
+ * A short key is too easily another name, and a digit is never a typing error ("vitamin B12", "vitamin B1").
+ */
 function isSpellable(key: string): boolean {
   return key.length >= SHORTEST_FOR_ONE_EDIT && /^\p{L}+$/u.test(key);
 }

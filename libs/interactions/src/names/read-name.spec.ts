@@ -142,6 +142,141 @@ describe('spelling', () => {
   });
 });
 
+describe('an assumption', () => {
+  const assumed = (name: string) =>
+    engine.check({ medications: [name] }).filter(({ kind }) => kind === 'name_assumed');
+
+  it('is reported for every corrected spelling, with what was read', () => {
+    const [result, ...rest] = assumed('ibuprofin 400 mg');
+    expect(rest).toEqual([]);
+    expect(result).toMatchObject({
+      severity: 'unknown',
+      action: 'be_aware',
+      medications: ['ibuprofin 400 mg'],
+      ingredients: ['ibuprofen'],
+      rule_id: 'name-assumed-spelling',
+      matches: [{ input: 'ibuprofin 400 mg', ingredient: 'ibuprofen', method: 'spelling' }],
+    });
+    expect(result.summary).toContain('"ibuprofin"');
+    expect(result.summary).toContain('ibuprofen');
+  });
+
+  it('names the ingredient behind a corrected brand', () => {
+    expect(assumed('Percoset')[0].summary).toMatch(/Percocet \(paracetamol with oxycodone\)/);
+  });
+
+  it('is reported beside the findings it led to', () => {
+    const kinds = engine.check({ medications: ['warfarn', 'ibuprofen'] }).map(({ kind }) => kind);
+    expect(kinds).toEqual(['interaction', 'name_assumed']);
+  });
+
+  it('is reported for each name of a list that a new medicine is checked against', () => {
+    const results = engine.checkNew({ name: 'ibuprofin', medications: ['warfarn'] });
+    expect(results.filter(({ kind }) => kind === 'name_assumed')).toHaveLength(2);
+  });
+
+  it.each(['ibuprofen', 'Advil', 'Advil 200 mg tablets', 'losartan potassium'])(
+    'is not made of %j',
+    (name) => {
+      expect(assumed(name)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['another letter in a short brand', 'Advol'],
+    ['a consonant that sounds different in a brand', 'Tylexol'],
+    ['a brand with another ending', 'Coumadit'],
+    ['words that name no drug', 'sleeping pill'],
+    ['a chemical that is no drug', 'ethylene glycol'],
+  ])('is not made where the word is a name of its own: %s', (_, name) => {
+    expect(resolve(name)).toMatchObject({ ingredients: [], method: 'none' });
+  });
+});
+
+describe('a brand with the name of its maker', () => {
+  it('is read as the only generic name that begins so, and says so', () => {
+    expect(resolve('Simvahexal 20')).toMatchObject({ ingredients: ['simvastatin'], method: 'spelling' });
+    const [result] = engine.check({ medications: ['Simvahexal 20'] });
+    expect(result).toMatchObject({ kind: 'name_assumed', ingredients: ['simvastatin'] });
+  });
+
+  it('is not read where two generic names begin so', () => {
+    expect(resolve('Predhexal')).toMatchObject({ ingredients: [], method: 'none' });
+  });
+});
+
+describe('a name with several meanings', () => {
+  const base = smallBase();
+  const at = (inn: string): number => base.ingredients.findIndex((ingredient) => ingredient.inn === inn);
+  const abroad = createEngine({
+    ...base,
+    meanings: [
+      {
+        n: 'Doloran',
+        m: [
+          { i: [at('ibuprofen')], c: ['IT'] },
+          { i: [at('simvastatin')], c: ['DE', 'AT'] },
+        ],
+      },
+    ],
+  });
+
+  it('shows them all', () => {
+    expect(abroad.resolve({ medications: ['Doloran 200 mg'] })).toEqual([
+      {
+        input: 'Doloran 200 mg',
+        ingredients: ['ibuprofen', 'simvastatin'],
+        method: 'combination',
+        confidence: 0.5,
+        suggestions: [],
+        meanings: [
+          { ingredients: ['ibuprofen'], countries: ['IT'] },
+          { ingredients: ['simvastatin'], countries: ['DE', 'AT'] },
+        ],
+      },
+    ]);
+  });
+
+  it('is checked as all of them, and says so', () => {
+    const results = abroad.check({ medications: ['Doloran', 'clarithromycin', 'warfarin'] });
+    const pairs = results.map(({ kind, ingredients }) => `${kind}: ${[...ingredients].sort().join(' + ')}`);
+    expect(pairs).toContain('interaction: ibuprofen + warfarin');
+    expect(pairs).toContain('interaction: clarithromycin + simvastatin');
+    expect(results.at(-1)).toMatchObject({
+      kind: 'name_assumed',
+      severity: 'unknown',
+      summary: 'Doloran is the name of different medicines: ibuprofen (IT), or simvastatin (DE, AT).',
+    });
+  });
+
+  it('does not hold its meanings against each other', () => {
+    expect(abroad.check({ medications: ['Doloran'] }).map(({ kind }) => kind)).toEqual(['name_assumed']);
+  });
+});
+
+describe('what a product does not hold', () => {
+  it.each(['alcohol-free beer', 'beer without alcohol', 'non-alcohol beer'])('is not checked: %j', (name) => {
+    expect(resolve(name).ingredients).toEqual([]);
+    expect(engine.check({ medications: [name, 'alprazolam'] })).toEqual([]);
+  });
+
+  it.each(['Aspirin D6', 'warfarin 30CH', 'Grapefruit C200 globuli', 'Lithium carbonate D12 tablets'])(
+    'a homeopathic dilution is not checked as the substance, and says so: %j',
+    (name) => {
+      expect(engine.check({ medications: [name, 'ibuprofen'] }).map(({ kind }) => kind)).toEqual([
+        'unrecognized',
+      ]);
+    },
+  );
+
+  it.each(['vitamin D 400 IU', 'vitamin D3', 'ibuprofen 3x 400', 'aspirin 100'])(
+    '%j is no dilution',
+    (name) => {
+      expect(resolve(name).ingredients).toHaveLength(1);
+    },
+  );
+});
+
 describe('names that are read in part', () => {
   it.each([
     'Claritin-D',

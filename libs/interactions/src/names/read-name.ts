@@ -1,68 +1,80 @@
 import type { LocalRoute, MatchMethod } from '../types';
 import { fold, squash } from './fold';
-import type { NameIndex, Target } from './name-index';
+import type { NameIndex } from './name-index';
+import type { Target } from './target';
 import { MAX_TOKENS, tokenize, type Token } from './tokens';
+import { correctSpelling, isFirstWord } from './correct-spelling';
+import { isDilution } from './homeopathic-dilution';
+import type { Found, Reading } from './reading';
 import { isNoise, isNoisePhrase, METAL_WORDS, NEGATIONS, routeOf, SALT_WORDS } from './vocabulary';
 
-/** One ingredient read out of a name. */
+/** One ingredient that a name contains. */
 export interface ReadIngredient {
   ingredient: number;
   method: MatchMethod;
   confidence: number;
-  /** True when the name was a combination whose parts were not named one by one. */
+  /** True when the name was a combination that did not list its parts. */
   fromCombination: boolean;
 }
 
-/** Everything read out of one name. */
+/** A part of a name that was not read literally. */
+export interface Assumption {
+  /** The folded text of the part. */
+  written: string;
+  target: Target;
+  /** Other names that the part could mean. */
+  others: readonly string[];
+}
+
+/** The complete reading of one name. */
 export interface NameReading {
   input: string;
   ingredients: ReadIngredient[];
-  /** Where the product acts, when words of the name or the name itself say so. */
+  /** Where the product acts, when the name says so. */
   local?: LocalRoute;
   /** True when words of the name say that the product reaches the whole body. */
   systemic: boolean;
-  /** Pieces that were not understood; with any, the name was not checked completely. */
+  /** Parts that were not understood. If there are any, the check of the name is incomplete. */
   unknown: string[];
+  /** Parts whose spelling was corrected, or that have several meanings. */
+  assumed: Assumption[];
+  /** The known names, in the order of the input. */
+  targets: Target[];
 }
 
-/** What the base knows about an ingredient that matters for reading names. */
+/** Properties of an ingredient that are needed to read names. */
 export interface IngredientTraits {
   isDrug: (ingredient: number) => boolean;
 }
 
-/** The most words one name in the base has ("live attenuated influenza vaccine nasal spray"). */
+/** The most words of one name in the base ("live attenuated influenza vaccine nasal spray"). */
 const MAX_WORDS_OF_A_NAME = 8;
-/** Once a written name has come to so many ingredients, further products in it are reported as unknown. */
+/** It is unknown which of the meanings the pack contains. */
+const CONFIDENCE_OF_SEVERAL_MEANINGS = 0.5;
+/** When a name already has this many ingredients, further products in it are reported as unknown. */
 const MAX_PARTS = 10;
-/** Approximate look-ups spent on one name; hostile input must not buy more. */
+/** The most approximate look-ups for one name, as a limit for hostile input. */
 const MAX_SPELLING_ATTEMPTS = 12;
 
-interface Found {
-  target: Target;
-  confidence: number;
-  salt: boolean;
-  /** First and last token, inclusive. */
-  from: number;
-  to: number;
-}
-
-interface Reading {
-  found: Found[];
-  /** Runs of tokens that mean nothing known: first and last token. */
-  unknown: { from: number; to: number }[];
-}
-
 /**
- * Reads a product name as a person writes it. Never throws; work is bounded by the length of the name.
- * What is not understood is in `unknown`: the caller must not take such a name as checked.
+ * Reads a product name as a person writes it. Never throws. The length of the name limits the work. Parts
+ * that are not understood are in `unknown`: the caller must not treat such a name as checked.
  */
 export function readName(input: string, index: NameIndex, traits: IngredientTraits): NameReading {
   const folded = fold(input);
   const whole = index.find(squash(folded));
+  // A highly diluted remedy has no effect of its substance. Its other content is unknown.
+  if (!whole && isDilution(folded))
+    return { input, ingredients: [], systemic: false, unknown: [folded], assumed: [], targets: [] };
   const tokens = tokenize(folded);
   const hint = routeOf(tokens.filter((token) => token.type === 'word').map((token) => token.text));
   if (whole)
-    return describe(input, [{ target: whole, confidence: 1, salt: false, from: 0, to: 0 }], [], hint);
+    return describe(
+      input,
+      [{ target: whole, confidence: 1, salt: false, written: folded, from: 0, to: 0 }],
+      [],
+      hint,
+    );
 
   const { outer, inner } = splitBrackets(tokens);
   const budget = { attempts: MAX_SPELLING_ATTEMPTS };
@@ -72,7 +84,7 @@ export function readName(input: string, index: NameIndex, traits: IngredientTrai
   correctSpelling(main, outer, index, budget);
   let unknown = main.unknown.map((run) => textOf(outer, run.from, run.to));
   const found = [...main.found, ...named.flatMap(({ reading }) => reading.found)];
-  // "Brand (ibuprofen)": the bracket says what the unknown word in front of it is.
+  // "Brand (ibuprofen)": the bracket explains the unknown word before it.
   if (main.found.length === 0 && named.length > 0) unknown = [];
   unknown.push(
     ...named.flatMap(({ part, reading }) => reading.unknown.map((run) => textOf(part, run.from, run.to))),
@@ -83,7 +95,8 @@ export function readName(input: string, index: NameIndex, traits: IngredientTrai
       found.push(...reading.found);
       unknown.push(...reading.unknown.map((run) => textOf(part, run.from, run.to)));
     }
-    if (found.length === 0 && unknown.length === 0) unknown = [folded];
+    // "Alcohol-free beer" is known and contains no ingredient.
+    if (found.length === 0 && unknown.length === 0 && !main.emptied) unknown = [folded];
   }
   if (tokens.length === MAX_TOKENS) unknown.push(folded);
   return describe(input, found, unknown, hint);
@@ -102,13 +115,15 @@ function splitBrackets(tokens: readonly Token[]): { outer: Token[]; inner: Token
       (depth > 0 ? inner[inner.length - 1] : outer).push(token);
     }
   }
-  // A bracket in the middle of a name ends nothing; one that was never closed is no bracket.
+  // A bracket in the middle of a name does not end it. An unclosed bracket is ignored.
   return depth > 0 ? { outer: [...outer, ...inner.flat()], inner: [] } : { outer, inner };
 }
 
-/** Left to right, the longest known name first; numbers, units, forms, salts and instructions are passed over. */
+/** Left to right, the longest known name first. Skips numbers, units, forms, salts and instructions. */
 function readTokens(tokens: readonly Token[], index: NameIndex, traits: IngredientTraits): Reading {
-  const reading: Reading = { found: [], unknown: [] };
+  const reading: Reading = { found: [], unknown: [], emptied: false };
+  const absent = new Set<number>();
+  const takeOut = (match: Found): void => match.target.ingredients.forEach((id) => absent.add(id));
   let pendingSalt = -1;
   let previous: Found | undefined;
   let i = 0;
@@ -121,7 +136,7 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
     const token = tokens[i];
     if (token.type === 'hard') {
       previous = undefined;
-      // "Micardis Plus", "Nurofen +": a further ingredient that is not named.
+      // "Micardis Plus", "Nurofen +": the name does not say which further ingredient it means.
       if ((token.text === 'plus' || token.text === '+') && !hasWordAfter(tokens, i)) leave(i);
     } else if (token.type === 'word' || token.type === 'number') {
       const match = longestMatch(tokens, i, index);
@@ -129,6 +144,7 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
       if (passed > i) {
         i = passed;
       } else if (match && nextWord(tokens, match.to) === 'free') {
+        takeOut(match);
         i = wordAfter(tokens, match.to); // "aspirin-free"
       } else if (match && isSaltHere(tokens, match, previous, index, traits)) {
         if (previous) previous.salt = true;
@@ -141,7 +157,9 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
         i = match.to;
       } else if (NEGATIONS.has(token.text) && nextWord(tokens, i) !== undefined) {
         const left = tokens.findIndex((other, at) => at > i && other.type === 'word');
-        i = longestMatch(tokens, left, index)?.to ?? left; // "without codeine", "non-drowsy"
+        const match = longestMatch(tokens, left, index); // "without codeine", "non-drowsy"
+        if (match) takeOut(match);
+        i = match?.to ?? left;
       } else if (token.type === 'word' && nextWord(tokens, i) === 'free') {
         i = wordAfter(tokens, i);
       } else if (token.type === 'word') {
@@ -153,6 +171,9 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
     }
     i++;
   }
+  const kept = reading.found.filter(({ target }) => !target.ingredients.every((id) => absent.has(id)));
+  reading.emptied = kept.length < reading.found.length;
+  reading.found = kept;
   if (pendingSalt >= 0 && reading.found.length === 0)
     reading.unknown.unshift({ from: pendingSalt, to: pendingSalt });
   return reading;
@@ -162,20 +183,25 @@ function longestMatch(tokens: readonly Token[], from: number, index: NameIndex):
   let key = '';
   let words = 0;
   let best: Found | undefined;
+  const leads = isFirstWord(tokens, from);
   for (let to = from; to < tokens.length && words < MAX_WORDS_OF_A_NAME; to++) {
     const { type, text } = tokens[to];
     if (type === 'soft') continue;
-    // "and" inside a name counts ("cod liver oil and malt"), a slash or comma does not.
+    // "and" inside a name counts ("cod liver oil and malt"); a slash or comma does not.
     if (type === 'hard' && !/^\p{L}/u.test(text)) continue;
     key += squash(text);
     words++;
     const target = index.find(key);
-    if (target) best = { target, confidence: 1, salt: false, from, to };
+    if (target && (leads || !target.registered))
+      best = { target, confidence: 1, salt: false, written: textOf(tokens, from, to), from, to };
   }
   return best;
 }
 
-/** "losartan potassium" and "potassium clavulanate" hold no potassium to speak of; "losartan + potassium" does. */
+/**
+ * "Losartan potassium" and "potassium clavulanate" contain no relevant potassium; "losartan + potassium"
+ * does.
+ */
 function isSaltHere(
   tokens: readonly Token[],
   match: Found,
@@ -201,7 +227,7 @@ function nextWord(tokens: readonly Token[], at: number): string | undefined {
   return next?.type === 'word' ? next.text : undefined;
 }
 
-/** The last token of a phrase of two words that means nothing only as a whole, or `at`. */
+/** The last token of a two-word phrase that has no meaning as a whole, or `at`. */
 function phraseEnd(tokens: readonly Token[], at: number): number {
   const next = nextWord(tokens, at);
   if (next === undefined || !isNoisePhrase(tokens[at].text, next)) return at;
@@ -227,94 +253,7 @@ function hasWordAfter(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-/** Tries to read each unknown run as a misspelled name: with its known neighbours, whole, then word by word. */
-function correctSpelling(
-  reading: Reading,
-  tokens: readonly Token[],
-  index: NameIndex,
-  budget: { attempts: number },
-): void {
-  const attempt = (from: number, to: number): Found | undefined => {
-    const key = keyOf(tokens, from, to);
-    if (key.length < 5 || budget.attempts-- <= 0) return undefined;
-    const match = index.findBySpelling(key);
-    return match && { target: match.target, confidence: match.confidence, salt: false, from, to };
-  };
-  const left: Reading['unknown'] = [];
-  for (const run of reading.unknown) {
-    const chunk = chunkAround(tokens, run);
-    const widened = chunk.from !== run.from || chunk.to !== run.to;
-    // A short rest ("Claritin D") is a different product, not a typing error of the longer name.
-    const corrected =
-      widened && keyOf(tokens, run.from, run.to).length >= 4 ? attempt(chunk.from, chunk.to) : undefined;
-    if (corrected) {
-      reading.found = reading.found.filter((found) => found.to < chunk.from || found.from > chunk.to);
-      reading.found.push(corrected);
-      continue;
-    }
-    for (let i = run.from; i <= run.to; i++) {
-      if (tokens[i].type === 'soft') continue;
-      let found: Found | undefined;
-      for (let to = Math.min(run.to, i + 4); to >= i && !found; to--) {
-        if (tokens[to].type !== 'soft') found = attempt(i, to);
-      }
-      if (found) {
-        reading.found.push(found);
-        i = found.to;
-      } else if (isMisspelledSalt(tokens[i].text, i, reading.found)) {
-        continue;
-      } else {
-        const last = left.at(-1);
-        if (last && last.to >= run.from && onlySoft(tokens, last.to + 1, i)) last.to = i;
-        else left.push({ from: i, to: i });
-      }
-    }
-  }
-  reading.found.sort((a, b) => a.from - b.from);
-  reading.unknown = left;
-}
-
-/** The words around a run up to the next separator or word without meaning. */
-function chunkAround(
-  tokens: readonly Token[],
-  run: { from: number; to: number },
-): { from: number; to: number } {
-  const belongs = (at: number): boolean =>
-    at >= 0 &&
-    at < tokens.length &&
-    (tokens[at].type === 'soft' || (tokens[at].type === 'word' && !isNoise(tokens[at].text)));
-  let { from, to } = run;
-  while (run.from - from < MAX_WORDS_OF_A_NAME && belongs(from - 1)) from--;
-  while (to - run.to < MAX_WORDS_OF_A_NAME && belongs(to + 1)) to++;
-  return { from, to };
-}
-
-function isMisspelledSalt(word: string, at: number, found: readonly Found[]): boolean {
-  if (word.length < 6 || !found.some((match) => match.to < at)) return false;
-  for (const salt of SALT_WORDS) {
-    if (salt[0] === word[0] && Math.abs(salt.length - word.length) <= 1 && oneEdit(word, salt)) return true;
-  }
-  return false;
-}
-
-function oneEdit(a: string, b: string): boolean {
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  let endA = a.length - 1;
-  let endB = b.length - 1;
-  while (endA >= start && endB >= start && a[endA] === b[endB]) {
-    endA--;
-    endB--;
-  }
-  return endA - start < 1 && endB - start < 1;
-}
-
-function keyOf(tokens: readonly Token[], from: number, to: number): string {
-  let key = '';
-  for (let i = from; i <= to; i++) if (tokens[i].type !== 'soft') key += squash(tokens[i].text);
-  return key;
-}
-
+/** The text of a run of tokens. */
 function textOf(tokens: readonly Token[], from: number, to: number): string {
   return tokens
     .slice(from, to + 1)
@@ -329,7 +268,8 @@ function describe(
   hint: { local?: LocalRoute; systemic: boolean },
 ): NameReading {
   const ingredients = new Map<number, ReadIngredient>();
-  for (const { target, confidence, salt } of found) {
+  const assumed: Assumption[] = [];
+  for (const { target, confidence, salt, written, others = [] } of found) {
     if (
       ingredients.size >= MAX_PARTS &&
       !target.ingredients.every((ingredient) => ingredients.has(ingredient))
@@ -337,15 +277,18 @@ function describe(
       unknown.push(target.display);
       continue;
     }
+    if (confidence < 1 || target.meanings) assumed.push({ written, target, others });
+    if (target.partial) unknown.push(written);
     const method: MatchMethod =
       confidence < 1 ? 'spelling' : salt && target.method === 'exact' ? 'salt' : target.method;
     for (const ingredient of target.ingredients) {
       const known = ingredients.get(ingredient);
-      if (known && known.confidence >= confidence) continue;
+      const sure = target.meanings ? Math.min(confidence, CONFIDENCE_OF_SEVERAL_MEANINGS) : confidence;
+      if (known && known.confidence >= sure) continue;
       ingredients.set(ingredient, {
         ingredient,
         method,
-        confidence,
+        confidence: sure,
         fromCombination: target.ingredients.length > 1,
       });
     }
@@ -357,12 +300,14 @@ function describe(
       hint.local ?? (hint.systemic ? undefined : found.find((match) => match.target.route)?.target.route),
     systemic: hint.systemic,
     unknown,
+    assumed,
+    targets: found.map(({ target }) => target),
   };
 }
 
-/** At most five known names near the parts of a name that were not understood. */
+/** At most five names that the unrecognised or assumed parts could mean. */
 export function suggestionsFor(reading: NameReading, index: NameIndex): string[] {
-  const suggestions = new Set<string>();
+  const suggestions = new Set(reading.assumed.flatMap(({ others }) => others));
   for (const part of reading.unknown.slice(0, 3)) {
     for (const name of index.suggest(squash(part))) suggestions.add(name);
     if (suggestions.size > 0) continue;

@@ -1,18 +1,21 @@
 import { SEPARATOR_WORDS } from './vocabulary';
 
 /**
- * A piece of a folded name. `word`: letters; `number`: digits; `soft`: joins or means nothing (a hyphen, a dot);
- * `hard`: separates the parts of a combination (a slash, a comma, "and"); `open` and `close`: brackets.
+ * A piece of a folded name. `word`: letters; `number`: digits; `soft`: a joiner or a sign without meaning (a
+ * hyphen, a dot); `hard`: a separator between the parts of a combination (a slash, a comma, "and"); `open`
+ * and `close`: brackets.
  */
 export interface Token {
   text: string;
   type: 'word' | 'number' | 'soft' | 'hard' | 'open' | 'close';
 }
 
-/** No product name has as many pieces; what follows them is treated as unknown, so that work stays bounded. */
+/** No product name has more pieces. The rest counts as unknown, so that the work stays bounded. */
 export const MAX_TOKENS = 120;
 
-/** Letters separated by dots ("q.i.d."), numbers with decimal or thousands marks, words, any other sign. */
+/**
+ * Letters separated by dots ("q.i.d."), numbers with decimal or thousands separators, words, any other sign.
+ */
 const PIECES = /(?<!\p{L})\p{L}(?:\.\p{L})+(?!\p{L})|\d+(?:[.,]\d+)*|\p{L}+|\p{N}|[^\s]/gu;
 
 /** Short forms that people write for the first word of a name. */

@@ -2,10 +2,13 @@ import type { LocalRoute } from '../types';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter(Boolean));
 
-/** Words that stand between the parts of a combination. */
+/** Words between the parts of a combination. */
 export const SEPARATOR_WORDS = words('and with w und mit et avec y e con plus og och med en ja');
 
-/** Acids and esters that say how a drug is bound, not which drug it is. Only read as such beside a drug. */
+/**
+ * Acids and esters that describe the salt of a drug, not the drug. They have this meaning only next to a
+ * drug.
+ */
 export const SALT_WORDS = words(`
   hydrochloride hydrochlorid hcl chlorhydrate clorhidrato cloridrato dihydrochloride monohydrochloride hydrobromide hbr bromhydrate
   sulfate sulphate sulfat sulfato solfato bisulfate bisulphate hydrogensulfate phosphate phosphat fosfato diphosphate
@@ -25,7 +28,9 @@ export const SALT_WORDS = words(`
   succ tart mal fum sod pot bitart butylbromide natrium kalium kalzium sodique sodico sodica potassique potassico calcique calcico magnesique magnesico dimeglumine
 `);
 
-/** Metals: a salt beside a drug ("losartan potassium", "sodium valproate"), an ingredient otherwise. */
+/**
+ * Metals. Next to a drug they are a salt ("losartan potassium", "sodium valproate"), otherwise an ingredient.
+ */
 export const METAL_WORDS = words(
   'sodium potassium calcium magnesium zinc aluminium aluminum natrium kalium kalzium strontium lithium bismuth',
 );
@@ -36,7 +41,7 @@ const UNIT_WORDS = words(`
   ml mls millilitre milliliter cc l litre liter dl iu ie ui units unit u miu mmol meq mol vol percent ppm hr hrs h cm billion million cfu
 `);
 
-/** Dose forms and packs that say nothing about the route. */
+/** Dose forms and packs that do not tell the route. */
 const FORM_WORDS = words(`
   salts mixed boosted glass cup can pint serving portion solution soln sol susp tbl liquid drops drop tropfen gouttes gotas spray powder pulver granules granulat sachet sachets mouth
   pack packs packet box bottle vial vials ampoule ampoules ampule pen pens prefilled pre filled syringe kit device refill cartridge
@@ -57,7 +62,7 @@ const RELEASE_WORDS = words(`
   children childrens paediatric pediatric adult adults kids forte mite mild strong
 `);
 
-/** Words of a dosing instruction, and words people write around a name. */
+/** Words of a dosing instruction, and words that people write around a name. */
 const INSTRUCTION_WORDS = words(`
   take takes taken taking use used using apply once twice thrice three two one four five six half daily day days week weeks weekly month months
   monthly hourly hour hours every each per times time x a an the of in on at to as by for if my or when needed required necessary bid tid qid qd od bd
@@ -67,7 +72,7 @@ const INSTRUCTION_WORDS = words(`
   taglich pro tag morgens abends stuck
 `);
 
-/** Makers and shop brands that stand before or after a generic name. */
+/** Makers and shop brands that people write before or after a generic name. */
 const MAKER_WORDS = words(`
   teva sandoz mylan viatris hexal ratiopharm ratio stada actavis accord zentiva aurobindo auro biogaran arrow eg krka aristo heumann dexcel tad
   cipla lupin zydus apotex apo pms novo glenmark torrent amneal hikma greenstone wockhardt macleods ajanta alembic unichem
@@ -77,22 +82,41 @@ const MAKER_WORDS = words(`
   winthrop cristers zydus ct al beta 1a
 `);
 
-/** Words that mean nothing only beside each other: "Panadol Extra" and "Tylenol PM" are other products than "extra strength" and "at night". */
+/**
+ * Pairs of words that have no meaning together, although a single word may have one: "Panadol Extra" and
+ * "Tylenol PM" are products, "extra strength" and "at night" are not.
+ */
 const PHRASES = new Set([
   ...['extra', 'max', 'triple', 'ultra', 'super'].map((word) => `${word} strength`),
   ...['at', 'every', 'each', 'per', 'a', 'last'].map((word) => `${word} night`),
   ...['for', 'to'].map((word) => `${word} sleep`),
 ]);
 
-/** True for two words that together never say which drug it is. */
+/** True for two words that together never identify a drug. */
 export function isNoisePhrase(first: string, second: string): boolean {
   return PHRASES.has(`${first} ${second}`);
 }
 
-/** Words that take the next name out of a product. */
+/** Words of everyday language and of chemistry that are neither medicines nor misspellings of medicines. */
+const EVERYDAY_WORDS = words(`
+  sleep sleeping sleeper painkiller painkillers antibiotic antibiotics blood pressure thinner thinners heart allergy allergies cough
+  stomach nausea sickness travel diabetes sugar cholesterol thyroid asthma depression anxiety seizure epilepsy contraceptive birth control
+  hormone hormones steroid steroids laxative antacid antacids diuretic vaccine vaccination booster herbal natural traditional ayurvedic chinese mixture
+  remedy remedies tonic tea coffee juice drink energy protein shake bread cheese sauce soup salad butter honey candy sweets
+  bleach detergent cleaner cleaning paint petrol gasoline antifreeze coolant glycol ethylene methyl methanol propylene ethyl chloride acid
+  stimulant sedative tranquilizer tranquilliser unknown other another something thing things white blue green yellow pink brown purple round small large
+  mother father husband wife friend doctor hospital pharmacy chemist called prescribed yesterday today tomorrow sometimes maybe
+`);
+
+/** True for a word that spelling correction must not change. */
+export function isEverydayWord(word: string): boolean {
+  return EVERYDAY_WORDS.has(word);
+}
+
+/** Words that remove the next name from a product. */
 export const NEGATIONS = words('without ohne sans sin senza non no not');
 
-/** True for a word that never says which drug it is. */
+/** True for a word that never identifies a drug. */
 export function isNoise(word: string): boolean {
   return (
     UNIT_WORDS.has(word) ||
@@ -105,7 +129,7 @@ export function isNoise(word: string): boolean {
   );
 }
 
-/** Places that win over any other word: "vaginal tablet", "inhalation capsule", "eye gel". */
+/** Places that have priority over any other word: "vaginal tablet", "inhalation capsule", "eye gel". */
 const SITES: Record<Exclude<LocalRoute, 'topical'>, string> = {
   ophthalmic:
     'eye eyes ophthalmic ophthalmological ocular conjunctival intravitreal augentropfen augensalbe augen collyre eyedrops eyedrop oftalmico ophth opht',
@@ -120,7 +144,7 @@ const SITES: Record<Exclude<LocalRoute, 'topical'>, string> = {
   oromucosal: 'mouthwash gargle buccal-gel orabase throat lozenge lozenges pastille pastilles',
 };
 
-/** Forms for the skin: local unless a systemic word stands beside them ("oral gel"). */
+/** Forms for the skin. They are local unless a systemic word is next to them ("oral gel"). */
 const SKIN_WORDS = `topical topically cream creams crm creme crema ointment ointments oint salbe unguentum pommade pomada gel gels emulgel lotion lotions foam
   shampoo paste balm liniment rub cutaneous skin scalp dermal nail lacquer wash`;
 
@@ -139,7 +163,7 @@ const SYSTEMIC_WORDS = words(`
   suppository suppositories supp patch patches transdermal plaster pflaster sublingual buccal implant systemic
 `);
 
-/** What the words of a name say about where the product acts. */
+/** The words of a name about the place where the product acts. */
 export interface RouteHint {
   /** The local route, when the words name one. */
   local?: LocalRoute;
@@ -147,7 +171,10 @@ export interface RouteHint {
   systemic: boolean;
 }
 
-/** Reads the route out of the words of a name. A named place beats a form; "oral" or "tablet" beats a skin form. */
+/**
+ * Reads the route from the words of a name. A named place has priority over a form; "oral" or "tablet" has
+ * priority over a skin form.
+ */
 export function routeOf(tokens: readonly string[]): RouteHint {
   let skin = false;
   let systemic = false;

@@ -4,6 +4,7 @@ import {
   type CompiledRule,
   type CompiledSelector,
   type KnowledgeBase,
+  type LocalRoute,
   type Species,
 } from '../types';
 import { isExcepted, type SelectorMatch, type TagSets } from './tag-closure';
@@ -14,18 +15,26 @@ export function severityRank(severity: string): number {
   return rank < 0 ? GRADED_SEVERITIES.length : rank;
 }
 
-/** Where a product acts, as far as rules care. */
+/** Where a product acts, as far as the rules need it. */
 export interface Locality {
-  /** The words of the name, or the brand, say that it acts locally. */
+  /** The name or the brand says that the product acts locally. */
   named: boolean;
-  /** The ingredient is used only locally and the name does not say otherwise. */
+  /** The ingredient is only used locally, and the name does not say otherwise. */
   declared: boolean;
+  /**
+   * Where the product acts, when the name says so. An ingredient may reach the whole body from only some
+   * places.
+   */
+  route?: LocalRoute;
 }
 
 /** A product that reaches the whole body. */
 export const SYSTEMIC: Locality = { named: false, declared: false };
 
-/** The rule that speaks for a pair, with its sides in the order of the rule, and the ids of the others that hit it. */
+/**
+ * The rule that decides a pair, with its sides in the order of the rule, and the ids of the other matching
+ * rules.
+ */
 export interface PairVerdict<Rule> {
   rule: Rule;
   a: number;
@@ -33,7 +42,10 @@ export interface PairVerdict<Rule> {
   related: string[];
 }
 
-/** Which rules match an ingredient on each side: a list to walk, and a table to look into (0: no, 1: by a tag, 2: by name). */
+/**
+ * The rules that match an ingredient on each side: a list to iterate and a table for look-ups (0: no, 1: by a
+ * tag, 2: by name).
+ */
 interface Sides {
   a: { rule: number; by: SelectorMatch }[];
   b: Uint8Array;
@@ -47,7 +59,7 @@ interface Hit {
   byB: SelectorMatch;
 }
 
-/** Which rules name a tag or an ingredient on one side. */
+/** The rules that name a tag or an ingredient on one side. */
 class SideIndex {
   private readonly byTag = new Map<number, number[]>();
   private readonly byIngredient = new Map<number, number[]>();
@@ -57,7 +69,7 @@ class SideIndex {
     for (const ingredient of selector.i ?? []) append(this.byIngredient, ingredient, rule);
   }
 
-  /** The rules that match an ingredient on this side; naming it counts more than naming a tag of it. */
+  /** The rules that match an ingredient on this side. Its name has priority over its tags. */
   match(ingredient: number, tags: ReadonlySet<number>): Map<number, 'ingredient' | 'tag'> {
     const found = new Map<number, 'ingredient' | 'tag'>();
     for (const tag of tags) for (const rule of this.byTag.get(tag) ?? []) found.set(rule, 'tag');
@@ -89,8 +101,9 @@ export class PairRules {
   }
 
   /**
-   * The verdict on two different ingredients, or nothing. A verdict with severity `none` means "checked, does not matter".
-   * A rule that names both ingredients beats rules about classes; among equals the more severe wins.
+   * The verdict on two different ingredients, or `undefined`. A verdict with severity `none` means "checked,
+   * does not matter". A rule that names both ingredients has priority over rules about classes; among equals,
+   * the more severe one wins.
    */
   find(
     x: number,
@@ -156,15 +169,26 @@ export class PairRules {
     return sides;
   }
 
-  /** A local product is out of reach unless rule or ingredient say that it acts on the whole body all the same. */
+  /**
+   * True when a rule applies to a product. It does not apply to a local product unless the rule or the
+   * ingredient says that it acts on the whole body.
+   */
   private reaches(rule: CompiledRule, ingredient: number, by: SelectorMatch, local: Locality): boolean {
-    if (rule.keepLocal || this.base.ingredients[ingredient].keepLocal) return true;
+    if (rule.keepLocal || absorbs(this.base, ingredient, local)) return true;
     if (local.named) return false;
     return !local.declared || by === 'ingredient';
   }
 }
 
-/** How precisely a rule speaks about the pair: a pair of its own, lists of ingredients, classes. Smaller is more precise. */
+/** True when an ingredient reaches the whole body from the place where it is used. */
+export function absorbs(base: KnowledgeBase, ingredient: number, { route }: Locality): boolean {
+  const { keepLocal } = base.ingredients[ingredient];
+  return Array.isArray(keepLocal) ? route === undefined || keepLocal.includes(route) : keepLocal === true;
+}
+
+/**
+ * The precision of a rule for a pair: its own pair, lists of ingredients, classes. Smaller is more precise.
+ */
 function precision({ rule, byA, byB }: Hit): number {
   if (byA !== 'ingredient' || byB !== 'ingredient') return 2;
   return isSingle(rule.a) && isSingle(rule.b) ? 0 : 1;
@@ -184,7 +208,7 @@ function compareHits(x: Hit, y: Hit): number {
   );
 }
 
-/** Finds the duplicate class of two different ingredients: the most severe one they share. */
+/** Finds the duplicate class of two different ingredients: the most severe one that they share. */
 export class DuplicateRules {
   /** The classes of each ingredient. */
   private readonly classes: readonly (readonly CompiledDuplicate[])[];
@@ -213,11 +237,11 @@ export class DuplicateRules {
     return { rule, a, b, related: others.map(({ id }) => id).sort() };
   }
 
-  private isLocal(ingredient: number, { named, declared }: Locality): boolean {
-    return (named || declared) && !this.base.ingredients[ingredient].keepLocal;
+  private isLocal(ingredient: number, { named, declared, route }: Locality): boolean {
+    return (named || declared) && !absorbs(this.base, ingredient, { named, declared, route });
   }
 
-  /** The entry about one ingredient taken twice: its own, else the general one. */
+  /** The entry about one ingredient taken twice: the specific one, otherwise the general one. */
   findSame(ingredient: number): CompiledDuplicate | undefined {
     return (
       this.base.duplicates.find((duplicate) => duplicate.ingredient === ingredient) ??
@@ -226,7 +250,7 @@ export class DuplicateRules {
   }
 }
 
-/** An interaction with food or alcohol is a `food` finding, whoever wrote the rule. */
+/** An interaction with food or alcohol is a `food` finding, whichever rule it comes from. */
 export function kindOfPair(
   base: KnowledgeBase,
   rule: CompiledRule,

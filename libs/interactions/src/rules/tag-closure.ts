@@ -3,7 +3,10 @@ import type { CompiledSelector, KnowledgeBase } from '../types';
 /** For each ingredient the set of its tags, own and implied. */
 export type TagSets = readonly ReadonlySet<number>[];
 
-/** Derives every tag of every ingredient. Circles in `implies`, which the build refuses, do no harm. */
+/**
+ * Derives every tag of every ingredient. The build refuses cycles in `implies`, but a cycle would do no harm
+ * here.
+ */
 export function closeTags(base: KnowledgeBase): TagSets {
   const implied = base.tags.map((_, tag) => {
     const all = new Set<number>([tag]);
@@ -20,14 +23,14 @@ export function closeTags(base: KnowledgeBase): TagSets {
 /** How a selector matches an ingredient: by its name, by one of its tags, or not at all. */
 export type SelectorMatch = 'ingredient' | 'tag' | undefined;
 
-/** Matches a selector; naming the ingredient counts more than naming a tag of it. */
+/** Matches a selector. The name of the ingredient has priority over its tags. */
 export function matchSelector(selector: CompiledSelector, ingredient: number, tags: TagSets): SelectorMatch {
   if (selector.i?.includes(ingredient)) return 'ingredient';
   const own = tags[ingredient];
   return selector.t?.some((tag) => own.has(tag)) ? 'tag' : undefined;
 }
 
-/** True when a pair of ingredients is excepted, whichever way round the exception was written. */
+/** True when a pair of ingredients is an exception, in either order. */
 export function isExcepted(
   except: readonly { a?: CompiledSelector; b?: CompiledSelector }[] | undefined,
   x: number,

@@ -1,0 +1,122 @@
+import { compileSmallBase } from '../__fixtures__/small-base';
+import { createEngine } from '../engine';
+
+const table = (country: string, ...lines: string[]): string =>
+  [`# country: ${country}`, '# source: a register', ...lines, ''].join('\n');
+
+function engineOf(files: Record<string, string>) {
+  const { base, problems } = compileSmallBase(files);
+  expect(problems).toEqual([]);
+  const engine = createEngine(base);
+  return (name: string) => engine.resolve({ medications: [name] })[0];
+}
+
+describe('brand files', () => {
+  it('add brands, combinations, and where they act', () => {
+    const resolve = engineOf({
+      'brands/fr.tsv': table(
+        'FR',
+        'ibuprofen\t\tFrancoprofene|Petitprofene',
+        'ibuprofen + oxycodone\t\tDuoforte',
+      ),
+    });
+    expect(resolve('Petitprofene 200 mg')).toMatchObject({
+      ingredients: ['ibuprofen'],
+      method: 'brand',
+      confidence: 1,
+    });
+    expect(resolve('Duoforte').ingredients.sort()).toEqual(['ibuprofen', 'oxycodone']);
+  });
+
+  it('say of a brand with an unknown part that it was not checked completely', () => {
+    const resolve = engineOf({ 'brands/fr.tsv': table('FR', 'ibuprofen + ?\t\tMelanforte') });
+    expect(resolve('Melanforte')).toMatchObject({ ingredients: ['ibuprofen'], confidence: 0.5 });
+  });
+
+  it('give a brand of different content in two countries both meanings', () => {
+    const resolve = engineOf({
+      'brands/fr.tsv': table('FR', 'ibuprofen\t\tDoloran'),
+      'brands/pl.tsv': table('PL', 'simvastatin\t\tDoloran'),
+    });
+    expect(resolve('Doloran').meanings).toEqual([
+      { ingredients: ['ibuprofen'], countries: ['FR'] },
+      { ingredients: ['simvastatin'], countries: ['PL'] },
+    ]);
+  });
+
+  it('keep a reviewed brand, and show what else it is abroad', () => {
+    const resolve = engineOf({
+      'brands/fr.tsv': table('FR', 'simvastatin\t\tAdvil', 'ibuprofen + oxycodone\t\tTylenol'),
+    });
+    expect(resolve('Advil').meanings).toEqual([
+      { ingredients: ['ibuprofen'], countries: [] },
+      { ingredients: ['simvastatin'], countries: ['FR'] },
+    ]);
+  });
+
+  it('never give a generic name another meaning', () => {
+    const resolve = engineOf({ 'brands/fr.tsv': table('FR', 'simvastatin\t\tIbuprofen') });
+    expect(resolve('ibuprofen')).toMatchObject({ ingredients: ['ibuprofen'], confidence: 1 });
+  });
+
+  it('show the generic name that a brand is one letter away from', () => {
+    const resolve = engineOf({ 'brands/fr.tsv': table('FR', 'simvastatin\t\tIbuprofan') });
+    expect(resolve('Ibuprofan').ingredients.sort()).toEqual(['ibuprofen', 'simvastatin']);
+    expect(resolve('Ibuprofan').confidence).toBe(0.5);
+  });
+
+  it('leave out words that stand behind many names', () => {
+    const resolve = engineOf({
+      'brands/fr.tsv': table('FR', 'ibuprofen\t\tAaa Relax|Bbb Relax|Ccc Relax', 'simvastatin\t\tRelax'),
+    });
+    expect(resolve('Relax').ingredients).toEqual([]);
+  });
+
+  it('count only at the beginning of a name', () => {
+    const resolve = engineOf({ 'brands/fr.tsv': table('FR', 'simvastatin\t\tLunara') });
+    expect(resolve('Advil Lunara')).toMatchObject({ ingredients: ['ibuprofen'], confidence: 0.5 });
+    expect(resolve('Advil + Lunara').ingredients.sort()).toEqual(['ibuprofen', 'simvastatin']);
+  });
+
+  it.each([
+    [
+      'an unknown ingredient',
+      'ibuprofene\t\tX',
+      /brands\/fr\.tsv:3: brands: unknown ingredient 'ibuprofene' \(did you mean 'ibuprofen'\?\)/,
+    ],
+    ['a route that is not local', 'ibuprofen\toral\tX', /'oral' is no local route/],
+    ['a line without brands', 'ibuprofen', /a line has ingredients, a route and brands/],
+  ])('are refused with %s', (_, line, message) => {
+    const { problems } = compileSmallBase({ 'brands/fr.tsv': table('FR', line) });
+    expect(problems.join('\n')).toMatch(message);
+  });
+});
+
+describe('names with several meanings', () => {
+  it('are written by hand where no register has them', () => {
+    const resolve = engineOf({
+      'meanings.yaml': `
+meanings:
+  - name: Doloran
+    meanings:
+      - { ingredients: [ibuprofen], countries: [IT] }
+      - { ingredients: [simvastatin], countries: [DE, AT] }
+`,
+    });
+    expect(resolve('Doloran').meanings).toHaveLength(2);
+  });
+
+  it('are refused with one meaning, an unknown ingredient or a wrong country', () => {
+    const { problems } = compileSmallBase({
+      'meanings.yaml': `
+meanings:
+  - name: Doloran
+    meanings:
+      - { ingredients: [ibuprofene], countries: [Italy] }
+`,
+    });
+    expect(problems.join('\n')).toMatch(/needs two meanings or more/);
+    expect(problems.join('\n')).toMatch(/unknown ingredient 'ibuprofene'/);
+    expect(problems.join('\n')).toMatch(/codes of two capitals/);
+  });
+});

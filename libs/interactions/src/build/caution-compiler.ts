@@ -1,0 +1,38 @@
+import { ALLERGIES, CONDITIONS, type PersonTerms } from '../person/person';
+import { GRADED_SEVERITIES, type CompiledCaution } from '../types';
+import { EntryReader, type Problems } from './entry-reader';
+import type { Entry } from './knowledge-reader';
+import type { RuleCompiler } from './rule-compiler';
+
+/** Compiles cautions about a person: the persons (`when`) and the medicines (`a`). */
+export function compileCautions(
+  entries: readonly Entry[],
+  rules: RuleCompiler,
+  problems: Problems,
+): CompiledCaution[] {
+  return entries.flatMap((entry): CompiledCaution[] => {
+    const reader = new EntryReader(entry, 'caution', problems, 'id');
+    const when = readTerms(new EntryReader({ ...entry, value: reader.raw('when') }, 'when', problems, 'id'));
+    const a = rules.selector(reader, 'a', reader.raw('a'));
+    const severity = reader.oneOf('severity', GRADED_SEVERITIES);
+    const rest = rules.cautionStatement(reader, entry, severity);
+    reader.refuseOthers();
+    return a.t || a.i ? [{ ...rest, when, a }] : [];
+  });
+}
+
+function readTerms(reader: EntryReader): PersonTerms {
+  const [ageBelow, ageFrom, egfrBelow] = ['age_below', 'age_from', 'egfr_below'].map((field) =>
+    reader.number(field),
+  );
+  const [pregnant, breastfeeding, smokes] = ['pregnant', 'breastfeeding', 'smokes'].map(
+    (field) => reader.raw(field) === true || undefined,
+  );
+  const condition = reader.has('condition') ? reader.oneOf('condition', CONDITIONS) : undefined;
+  const allergy = reader.has('allergy') ? reader.oneOf('allergy', ALLERGIES) : undefined;
+  reader.refuseOthers();
+  const terms = { ageBelow, ageFrom, egfrBelow, pregnant, breastfeeding, smokes, condition, allergy };
+  const given = Object.entries(terms).filter(([, value]) => value !== undefined);
+  if (given.length === 0) reader.complain('needs at least one term; otherwise it would hold for everyone');
+  return Object.fromEntries(given);
+}

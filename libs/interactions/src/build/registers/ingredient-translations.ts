@@ -1,0 +1,197 @@
+/**
+ * Words in Latin, French, Italian, Polish and Portuguese ingredient names that no vocabulary contains, and
+ * their names in the base.
+ */
+export const WORDS: ReadonlyMap<string, string> = new Map(
+  `
+  anlodipino = amlodipine
+  sinvastatina = simvastatin
+  tansulosina = tamsulosin
+  montelucaste = montelukast
+  idroclorotiazide = hydrochlorothiazide
+  ursodesossicolico = ursodeoxycholic
+  ursodesoxicolico = ursodeoxycholic
+  ursodesoxycholique = ursodeoxycholic
+  escopolamina = hyoscine
+  butilescopolamina = hyoscine butylbromide
+  trianicinolona = triamcinolone
+  triancinolona = triamcinolone
+  dietilcarbamazina = diethylcarbamazine
+  ciclosporine = ciclosporin
+  risedronato = risedronate
+  alendronato = alendronate
+  ibandronato = ibandronate
+  zoledronato = zoledronic acid
+  clavulanato = clavulanic acid
+  ciprofibrato = ciprofibrate
+  omega-3 = omega 3
+  pranobexum = pranobex
+  inosinum = inosine
+  lisprum = lispro
+  aspartum = aspart
+  glarginum = glargine
+  humanum = human
+  insulinum = insulin
+  insulina = insulin
+  insuline = insulin
+  escitalopramum = escitalopram
+  valproinicum = valproic
+  salbutamolum = salbutamol
+  paracetamolum = paracetamol
+  hioscina = hyoscine
+  dipirona = metamizole
+  metamizolum = metamizole
+  metamizol = metamizole
+  noramidopyrine = metamizole
+  fenilefrina = phenylephrine
+  clorfeniramina = chlorphenamine
+  clorfenamina = chlorphenamine
+  chlorphenaminum = chlorphenamine
+  dexclorfeniramina = dexchlorpheniramine
+  cafeina = caffeine
+  cafeine = caffeine
+  coffeinum = caffeine
+  kofeina = caffeine
+  codeina = codeine
+  aciclovir = aciclovir
+  isossorbida = isosorbide
+  isosorbida = isosorbide
+  noretisterona = norethisterone
+  etinilestradiol = ethinylestradiol
+  drospirenona = drospirenone
+  levonorgestrelum = levonorgestrel
+  sulfametoxazol = sulfamethoxazole
+  trimetoprima = trimethoprim
+  tiamina = thiamine
+  thiaminum = thiamine
+  piridoxina = vitamin b6
+  pyridoxinum = vitamin b6
+  cianocobalamina = vitamin b12
+  cyanocobalaminum = vitamin b12
+  colecalciferol = vitamin d
+  cholecalciferolum = vitamin d
+  colecalciferolum = vitamin d
+  tocoferol = vitamin e
+  racealfatocoferol = vitamin e
+  retinol = vitamin a
+  acetilcisteina = acetylcysteine
+  acetylocysteinum = acetylcysteine
+  guaifenesina = guaifenesin
+  ambroxolum = ambroxol
+  simeticona = simeticone
+  dimeticona = simeticone
+  bromoprida = bromopride
+  sene = senna
+  racecadotrila = racecadotril
+  teriflunomida = teriflunomide
+  diosminum = diosmin
+  ferroso = iron
+  ferrosi = iron
+  ferreux = iron
+  ferrum = iron
+  ferro = iron
+  fluoreto = fluoride
+  loratadinum = loratadine
+  zinci = zinc
+  zincum = zinc
+  zinco = zinc
+  magnesio = magnesium
+  calcio = calcium
+  potassio = potassium
+  sodio = sodium
+  aluminio = aluminium
+  aluminii = aluminium
+  bismuto = bismuth
+  litio = lithium
+  lithii = lithium
+  lithium = lithium
+  acido = acid
+  acide = acid
+  acidum = acid
+`
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' = ') as [string, string]),
+);
+
+/** Whole ingredient names, without "of" in any language, and their names in the base. */
+export const PHRASES: ReadonlyMap<string, string> = new Map(
+  `
+  cloreto sodio = sodium chloride
+  chlorure sodium = sodium chloride
+  natrii chloridum = sodium chloride
+  sodio cloruro = sodium chloride
+  cloreto potassio = potassium chloride
+  chlorure potassium = potassium chloride
+  kalii chloridum = potassium chloride
+  potassio cloruro = potassium chloride
+  bicarbonato sodio = sodium bicarbonate
+  bicarbonate sodium = sodium bicarbonate
+  natrii hydrogenocarbonas = sodium bicarbonate
+  carbonato calcio = calcium
+  carbonate calcium = calcium
+  calcii carbonas = calcium
+  calcium element = calcium
+  calcio carbonato = calcium
+  hidroxido aluminio = aluminium hydroxide
+  hydroxyde aluminium = aluminium hydroxide
+  aluminii hydroxidum = aluminium hydroxide
+  hidroxido magnesio = magnesium hydroxide
+  hydroxyde magnesium = magnesium hydroxide
+  magnesii hydroxidum = magnesium hydroxide
+  oxido zinco = zinc
+  oxyde zinc = zinc
+  zinci oxidum = zinc
+  oxyde magnesium = magnesium
+  oxido magnesio = magnesium
+  salicilato metila = methyl salicylate
+  salicylate methyle = methyl salicylate
+  methylis salicylas = methyl salicylate
+  dimethylis fumaras = dimethyl fumarate
+  butilbrometo escopolamina = hyoscine butylbromide
+  butylbromure scopolamine = hyoscine butylbromide
+  fumarato ferroso = iron
+  sulfato ferroso = iron
+  ferrosi sulfas = iron
+  sulfate ferreux = iron
+  fumarate ferreux = iron
+  ferrosi fumaras = iron
+  ferri hydroxidum polymaltosum = iron
+  pantotenato calcio = vitamin b5
+  glicose = glucose
+  glicose monohidratada = glucose
+  dextrose hydrous = glucose
+  dextrose anhydrous ip = glucose
+  alcool = alcohol
+  mycophenolic sodium = mycophenolate
+  acidum mycophenolicum = mycophenolate
+  thyroid unspecified = thyroid extract
+  insulinum humanum = insulin human
+  insulina humana = insulin human
+  hederae helicis folii extractum siccum = ivy leaf
+  soybean oil = soya oil
+  doconexent = omega-3 fatty acids
+  icosapent = omega-3 fatty acids
+  omega-3 acidorum esteri ethylici 90 = omega-3 fatty acids
+  acido acetilsalicilico = aspirin
+  acidum acetylsalicylicum = aspirin
+  acide acetylsalicylique = aspirin
+  acetylsalicylique acide = aspirin
+  acetylsalicylic acid = aspirin
+  acido ascorbico = vitamin c
+  acidum ascorbicum = vitamin c
+  ascorbique acide = vitamin c
+  acido folico = folic acid
+  acidum folicum = folic acid
+  valproato sodio = valproic acid
+  divalproato sodio = valproic acid
+  valproate sodium = valproic acid
+  natrii valproas = valproic acid
+  acidum valproicum = valproic acid
+  levothyroxinum natricum = levothyroxine
+  levotiroxina sodica = levothyroxine
+`
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' = ') as [string, string]),
+);

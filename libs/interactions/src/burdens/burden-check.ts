@@ -1,0 +1,104 @@
+import type { Item, Product } from '../product';
+import type { ResultFactory } from '../result-factory';
+import { absorbs, severityRank } from '../rules/pair-rules';
+import { matchSelector, type TagSets } from '../rules/tag-closure';
+import type {
+  CompiledBurden,
+  CompiledSelector,
+  GradedSeverity,
+  InteractionResult,
+  KnowledgeBase,
+  Severity,
+} from '../types';
+
+/** Two medicines are a pair, which has its own finding. */
+const LEAST_MEDICINES = 3;
+
+interface Member {
+  item: Item;
+  points: number;
+}
+
+/** Finds effects that add up over three or more medicines. */
+export class BurdenCheck {
+  private readonly rules: ReadonlyMap<string, KnowledgeBase['rules'][number]>;
+
+  constructor(
+    private readonly base: KnowledgeBase,
+    private readonly tags: TagSets,
+    private readonly factory: ResultFactory,
+  ) {
+    this.rules = new Map(base.rules.map((rule) => [rule.id, rule]));
+  }
+
+  /**
+   * One result for each burden. It is at least as severe as the pairs that are part of it. Their ids are its
+   * `related_rules`.
+   * @param pairs the findings about pairs among the products
+   */
+  check(products: readonly Product[], pairs: readonly InteractionResult[]): InteractionResult[] {
+    return (this.base.burdens ?? []).flatMap((burden) => this.checkOne(burden, products, pairs) ?? []);
+  }
+
+  private checkOne(
+    burden: CompiledBurden,
+    products: readonly Product[],
+    pairs: readonly InteractionResult[],
+  ): InteractionResult | undefined {
+    const members = this.membersOf(burden, products);
+    const medicines = new Set(members.map(({ item }) => item.reading.input));
+    if (members.length < LEAST_MEDICINES || medicines.size < 2) return undefined;
+    const isMet = (needed: CompiledSelector, used: Set<Member>): boolean => {
+      const found = members.find(
+        (member) => !used.has(member) && matchSelector(needed, member.item.part.ingredient, this.tags),
+      );
+      if (found) used.add(found);
+      return found !== undefined;
+    };
+    const used = new Set<Member>();
+    if (!(burden.needs ?? []).every((needed) => isMet(needed, used))) return undefined;
+    const points = members.reduce((sum, member) => sum + member.points, 0);
+    const graded = burden.grades.filter(([, least]) => points >= least).map(([severity]) => severity);
+    const [grade] = graded.sort((a, b) => severityRank(a) - severityRank(b));
+    if (!grade) return undefined;
+    const parts = this.partsOf(burden, members, pairs);
+    const severity = [grade, ...parts.map((part) => part.severity)].reduce(
+      (worst: Severity, next) => (severityRank(next) < severityRank(worst) ? next : worst),
+      grade,
+    ) as GradedSeverity;
+    const items = members.map(({ item }) => item);
+    const names = [...new Set(items.map(({ part }) => this.factory.inn(part.ingredient)))].join(', ');
+    const related = [...new Set(parts.map(({ rule_id }) => rule_id))].sort();
+    return this.factory.make('cumulative_burden', { ...burden, severity }, items, related, [names, names]);
+  }
+
+  /** Each ingredient once, with the highest points that a class gives it. Local products do not add up. */
+  private membersOf(burden: CompiledBurden, products: readonly Product[]): Member[] {
+    const members = new Map<number, Member>();
+    for (const item of products.flatMap(({ items }) => items)) {
+      const { ingredient } = item.part;
+      const isLocal = item.locality.named || item.locality.declared;
+      if (members.has(ingredient) || (isLocal && !absorbs(this.base, ingredient, item.locality))) continue;
+      const given = burden.members.filter(({ a }) => matchSelector(a, ingredient, this.tags));
+      const points = Math.max(0, ...given.map(({ p }) => p));
+      if (points > 0) members.set(ingredient, { item, points });
+    }
+    return [...members.values()];
+  }
+
+  /** Findings about two members that come from a rule about the classes of this burden. */
+  private partsOf(
+    { members: classes }: CompiledBurden,
+    members: readonly Member[],
+    pairs: readonly InteractionResult[],
+  ): InteractionResult[] {
+    const inns = new Set(members.map(({ item }) => this.factory.inn(item.part.ingredient)));
+    const ownTags = new Set(classes.flatMap(({ a }) => a.t ?? []));
+    return pairs.filter(({ kind, rule_id, ingredients }) => {
+      const rule = this.rules.get(rule_id);
+      if (kind !== 'interaction' || !rule || !ingredients.every((inn) => inns.has(inn))) return false;
+      const isOwn = ({ t = [] }: CompiledSelector): boolean => t.some((tag) => ownTags.has(tag));
+      return isOwn(rule.a) && isOwn(rule.b);
+    });
+  }
+}

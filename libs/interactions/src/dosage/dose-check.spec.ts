@@ -1,0 +1,117 @@
+import { compileSmallBase } from '../__fixtures__/small-base';
+import { createEngine } from '../engine';
+
+const { base, problems } = compileSmallBase({
+  'strengths/all.yaml': `
+strengths:
+  - names: [Percocet]
+    pieces: [{ oxycodone: 5, paracetamol: 325 }, { oxycodone: 10, paracetamol: 650 }]
+    sources: [s1]
+`,
+});
+const engine = createEngine(base);
+const found = (name: string, dosage: string, medications: string[] = []) =>
+  engine
+    .checkNew({ name, dosage, medications })
+    .filter(({ kind }) => kind === 'dose_ceiling' || kind === 'dose_unchecked')
+    .map(({ rule_id, ingredients }) => `${rule_id}: ${ingredients.join()}`);
+
+it('compiles strengths', () => expect(problems).toEqual([]));
+
+describe('a dosage in pieces', () => {
+  it.each([
+    ['exceeds with the smallest strength', '13 tablets a day', ['paracetamol-daily: paracetamol']],
+    [
+      'is not checked when it exceeds only with the largest',
+      '8 tablets a day',
+      ['dose-strength-unknown: paracetamol'],
+    ],
+    ['is within with every strength', '2 tablets twice a day', []],
+  ])('%s', (_, dosage, expected) => {
+    expect(found('Percocet', dosage).filter((line) => line.includes('paracetamol'))).toEqual(expected);
+  });
+
+  it('is checked with the strength that the name states', () => {
+    expect(found('Percocet 5/325', '8 tablets a day')).toEqual(['dose-without-ceiling: oxycodone']);
+    expect(found('Percocet 10/650', '8 tablets a day')).toContain('paracetamol-daily: paracetamol');
+  });
+});
+
+describe('a drug for once a week', () => {
+  it.each(['1 tablet every day', 'daily', 'twice a day', 'Monday to Friday', 'every other day'])(
+    'is not taken %s',
+    (dosage) => {
+      expect(found('methotrexate', dosage)).toEqual(['methotrexate-weekly: methotrexate']);
+    },
+  );
+
+  it.each(['1 tablet a week', 'once weekly', 'on Mondays'])('is taken %s', (dosage) => {
+    expect(found('methotrexate 10 mg', dosage)).toEqual([]);
+  });
+});
+
+describe('a dose that is not checked', () => {
+  it.each([
+    ['paracetamol', 'as the doctor said', ['dose-unread: paracetamol']],
+    ['paracetamol', 'two tablets twice a day', ['dose-strength-unknown: paracetamol']],
+    ['warfarin', '5 mg daily', ['dose-without-ceiling: warfarin']],
+    ['paracetamol', '', []],
+    ['a glass of beer', 'daily', []],
+  ])('is reported: %s %j', (name, dosage, expected) => {
+    expect(found(name, dosage)).toEqual(expected);
+    const unchecked = engine.checkNew({ name, dosage, medications: [] });
+    for (const result of unchecked) expect(result).toMatchObject({ severity: 'unknown', action: 'be_aware' });
+  });
+
+  it('holds no human ceiling against an animal', () => {
+    const results = engine.checkNew({
+      name: 'paracetamol',
+      dosage: '5 g daily',
+      medications: [],
+      species: 'dog',
+    });
+    expect(results.map(({ rule_id }) => rule_id)).toContain('dose-without-ceiling');
+    expect(results.map(({ kind }) => kind)).not.toContain('dose_ceiling');
+  });
+});
+
+describe('one ingredient in several products', () => {
+  const CEILING = ['paracetamol-daily: paracetamol'];
+
+  it.each([
+    [
+      'exceeds together',
+      'Tylenol 500 mg',
+      '2 tablets 3 times a day',
+      ['Percocet 5/325, 1 tablet 4 times a day'],
+      CEILING,
+    ],
+    [
+      'is within together',
+      'Tylenol 500 mg',
+      '1 tablet 3 times a day',
+      ['Percocet 5/325, 1 tablet 4 times a day'],
+      [],
+    ],
+    [
+      'counts only products whose dose is given',
+      'Tylenol 500 mg',
+      '2 tablets 3 times a day',
+      ['Percocet 5/325'],
+      [],
+    ],
+  ])('%s', (_, name, dosage, medications, expected) => {
+    expect(found(name, dosage, medications)).toEqual(expected);
+  });
+
+  it('counts each pack of a list', () => {
+    const pack = 'paracetamol 500 mg, 2 tablets 3 times a day';
+    const kinds = (medications: string[]) => engine.check({ medications }).map(({ kind }) => kind);
+    expect(kinds([pack])).toEqual([]);
+    expect(kinds([pack, pack])).toContain('dose_ceiling');
+  });
+});
+
+it('compares vitamins in milligrams with ceilings in units', () => {
+  expect(found('vitamin D3', '200 mcg daily')).toEqual(['vitamin-d-daily: vitamin d']);
+});

@@ -1,0 +1,81 @@
+import { fold, squash } from '../names/fold';
+import type { NameReading } from '../names/read-name';
+import type { CompiledStrength } from '../types';
+import type { Intake } from './dose-limit';
+import { parseDosage, type ParsedDosage } from './parse-dosage';
+
+/** The strengths of products on the market, by product name. */
+export class Strengths {
+  private readonly byName = new Map<string, CompiledStrength['u']>();
+
+  constructor(strengths: readonly CompiledStrength[]) {
+    for (const { n, u } of strengths) for (const name of n) this.byName.set(squash(fold(name)), u);
+  }
+
+  /** The possible amounts of each ingredient in one piece. A strength in the name leaves only one. */
+  of(reading: NameReading): readonly (readonly [number, number])[][] {
+    const [target, ...others] = reading.targets;
+    if (!target || others.length > 0) return [];
+    const all = this.byName.get(squash(fold(target.display))) ?? [];
+    const numbers = new Set([...reading.input.matchAll(/\d+(?:\.\d+)?/g)].map(([text]) => Number(text)));
+    const stated = all.filter((piece) => piece.every(([, amount]) => numbers.has(amount)));
+    return stated.length > 0 ? stated : all;
+  }
+}
+
+/**
+ * The intake of each ingredient of a product. An ingredient without a readable amount is absent.
+ * @param dosage may name amounts ("400 mg twice daily") or pieces ("2 tablets a day")
+ */
+export function readIntake(reading: NameReading, dosage: string, strengths: Strengths): Map<number, Intake> {
+  const ids = reading.ingredients.map(({ ingredient }) => ingredient);
+  const pieces = parseDosage(dosage, '1 mg');
+  const whole = parseDosage(dosage, reading.input);
+  const isMass = parseDosage(dosage) !== undefined;
+  // "Twice daily" gives the frequency even when it gives no amount.
+  const timesPerWeek = pieces?.timesPerWeek ?? whole?.timesPerWeek;
+  if (ids.length === 1 && whole) return new Map([[ids[0], { least: whole, most: whole, timesPerWeek }]]);
+  const sold = isMass || !pieces ? [] : strengths.of(reading);
+  const intakes = new Map<number, Intake>();
+  for (const id of ids) {
+    const amounts = sold.map((piece) => piece.find(([ingredient]) => ingredient === id)?.[1] ?? 0);
+    if (amounts.length > 0 && pieces) {
+      const [least, most] = [Math.min(...amounts), Math.max(...amounts)].map((each) => times(pieces, each));
+      intakes.set(id, { least, most, timesPerWeek });
+    } else if (timesPerWeek !== undefined) {
+      intakes.set(id, { timesPerWeek });
+    }
+  }
+  return intakes;
+}
+
+/** The total amount of one ingredient in several products; `undefined` when their units differ. */
+export function addIntakes(intakes: readonly Intake[]): Intake | undefined {
+  const sum = (side: 'least' | 'most'): ParsedDosage | undefined => {
+    const parts = intakes.map((intake) => intake[side]);
+    const [first] = parts;
+    if (!first || parts.some((part) => part?.unit !== first.unit)) return undefined;
+    return {
+      unit: first.unit,
+      perDay: round(parts.reduce((total, part) => total + (part?.perDay ?? 0), 0)),
+      perWeek: round(parts.reduce((total, part) => total + (part?.perWeek ?? 0), 0)),
+      timesPerWeek: 7,
+    };
+  };
+  const [least, most] = [sum('least'), sum('most')];
+  return least && most && { least, most };
+}
+
+function times(pieces: ParsedDosage, each: number): ParsedDosage {
+  return {
+    ...pieces,
+    unit: 'mg',
+    perDay: round(pieces.perDay * each),
+    perWeek: round(pieces.perWeek * each),
+  };
+}
+
+/** A sum of thousandths must not exceed a ceiling because of a rounding error. */
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

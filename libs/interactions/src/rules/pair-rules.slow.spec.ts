@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { compileFiles } from '../build/compile-knowledge';
+import { readKnowledgeFiles } from '../build/knowledge-reader';
+import type { LocalRoute } from '../types';
+import { PairRules, SYSTEMIC } from './pair-rules';
+import { closeTags } from './tag-closure';
+
+const { base } = compileFiles(readKnowledgeFiles(join(__dirname, '..', '..', 'knowledge')));
+const rules = new PairRules(base, closeTags(base));
+const position = (inn: string): number => base.ingredients.findIndex((ingredient) => ingredient.inn === inn);
+
+describe('an ingredient that reaches the whole body from some places only', () => {
+  const severityOf = (route?: LocalRoute): string | undefined =>
+    rules.find(position('lamotrigine'), position('estradiol'), 'human', SYSTEMIC, {
+      named: true,
+      declared: false,
+      route,
+    })?.rule.severity;
+
+  it('counts from the skin: estradiol gel with lamotrigine is major', () => {
+    expect(severityOf('topical')).toBe('major');
+  });
+
+  it('does not count from elsewhere: vaginal estradiol with lamotrigine is silent', () => {
+    expect(severityOf('vaginal')).toBeUndefined();
+  });
+
+  it('counts when the place is not known', () => {
+    expect(severityOf()).toBe('major');
+  });
+});
+
+describe('words for a form that acts only locally', () => {
+  it('are known for lidocaine patches and for vancomycin by mouth', () => {
+    expect(base.ingredients[position('lidocaine')].localForms).toContain('patch');
+    expect(base.ingredients[position('vancomycin')].localForms).toContain('oral');
+  });
+});
