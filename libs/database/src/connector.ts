@@ -1,17 +1,26 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '@app/common';
+import { ExtensionError, ServiceError } from '@app/common';
 import { ConfigError, type Secrets } from '@app/config';
-import type { Pool, PoolClient } from 'pg';
+import { Client } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { connectionOptions, type PostgresOptions } from './data-source-options';
 import { isRefusedLogin, translateDatabaseError } from './database-errors';
+import { findUncounted } from './schema-faults';
+import { tablesOf } from './tables';
 
-/** Serialises the migrations of replicas that start together; a transaction's lock, so that it passes through PgBouncer. */
+/**
+ * Serialises the migrations of replicas that start together. The lock belongs to a transaction, so it works
+ * through PgBouncer.
+ */
 const MIGRATION_LOCK = 0x68727301;
 const LOCK_RETRY_MS = 50;
 const RETRY_MS = 1_000;
 
-/** Connects, migrates and checks the secrets; while the database is away the service runs and answers 503. */
+/**
+ * Connects, migrates and checks the secrets. While the database is unavailable, the service runs and answers
+ * 503.
+ */
 export class Connector {
   private stopped = false;
   private ready: Promise<void> | undefined;
@@ -24,9 +33,11 @@ export class Connector {
   ) {}
 
   /**
-   * Returns once the database is ready or known to be away; in the second case it goes on trying.
+   * Returns when the database is ready or known to be unavailable. In the second case, it keeps trying to
+   * connect.
    *
-   * @throws ConfigError for a wrong secret; Error for a migration that fails: neither is mended by waiting.
+   * @throws ConfigError for a wrong secret; ExtensionError for a table whose records are not counted; Error
+   *   for a migration that fails. Waiting does not correct any of these.
    */
   async connect(): Promise<void> {
     if (await this.attempt()) return;
@@ -53,10 +64,12 @@ export class Connector {
 
   private async attempt(): Promise<boolean> {
     try {
-      // Migrations run on a data source of their own: the service's own one is "initialised" only when all is well.
+      // Migrations use a separate data source. The service's data source is initialised only after all checks
+      // pass.
       const migrator = await new DataSource(migratorOptions(this.dataSource.options)).initialize();
       try {
         await migrate(migrator);
+        await checkCounters(migrator);
         await checkSecrets(migrator, this.secrets);
       } finally {
         await migrator.destroy();
@@ -72,7 +85,7 @@ export class Connector {
   }
 }
 
-/** A migration may take as long as it must. */
+/** A migration has no time-out. */
 function migratorOptions(options: DataSourceOptions): DataSourceOptions {
   const extra = {
     ...(options.extra as object),
@@ -80,30 +93,39 @@ function migratorOptions(options: DataSourceOptions): DataSourceOptions {
     query_timeout: 0,
     idle_in_transaction_session_timeout: 0,
   };
-  return { ...options, poolSize: 2, extra } as DataSourceOptions;
+  return { ...options, extra };
 }
 
 async function migrate(dataSource: DataSource): Promise<void> {
-  const pool = (dataSource.driver as unknown as { master: Pool }).master;
-  const guard = await pool.connect();
-  // Its statements say what broke; unheard, it would end the process.
+  const guard = new Client(connectionOptions(dataSource.options as PostgresOptions));
+  // Without a listener, an 'error' event ends the process. The statements report the failure anyway.
   guard.on('error', () => undefined);
+  await guard.connect();
   try {
     while (!(await takesLock(guard))) await sleep(LOCK_RETRY_MS);
     await dataSource.runMigrations({ transaction: 'each' });
   } finally {
-    guard.release(true); // ends the transaction, and with it the lock
+    await guard.end(); // ends the transaction, and with it the lock
   }
 }
 
-/** Asks and does not wait: behind PgBouncer whoever waits keeps a connection from the one that migrates. */
-async function takesLock(guard: PoolClient): Promise<boolean> {
+/**
+ * Tries the lock without waiting. Behind PgBouncer, a waiting session would hold a connection that the
+ * migration may need.
+ */
+async function takesLock(guard: Client): Promise<boolean> {
   await guard.query('BEGIN');
   const { rows } = await guard.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
     MIGRATION_LOCK,
   ]);
   if (!rows[0].taken) await guard.query('ROLLBACK');
   return rows[0].taken;
+}
+
+/** A quota must count every record. */
+async function checkCounters(dataSource: DataSource): Promise<void> {
+  const [fault] = await findUncounted(dataSource, tablesOf(dataSource));
+  if (fault) throw new ExtensionError(fault);
 }
 
 async function checkSecrets(dataSource: DataSource, secrets: Secrets): Promise<void> {

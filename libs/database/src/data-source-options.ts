@@ -1,33 +1,39 @@
 import type { ServiceConfig } from '@app/config';
 import type { ClientConfig } from 'pg';
-import { type DataSourceOptions, DefaultNamingStrategy, type Table } from 'typeorm';
-import { MIGRATIONS } from './migrations';
-import { SecretFingerprintEntity } from './secret-fingerprint.entity';
+import { DataSource, type DataSourceOptions, DefaultNamingStrategy, type Table } from 'typeorm';
+import type { Schema } from './schema';
 
-/** Connections of a process that only reads use, beside the pool: pipelined, they need to be few. */
-export const READ_LANES = 4;
-/** And those of writes that share commits: while one waits for the disk, another works. */
-export const WRITE_LANES = 2;
-/** A write that waits for a lock holds up others: after this it goes alone. Longer than a commit takes on a usual disk. */
-const SHARED_LOCK_TIMEOUT_MS = 25;
-/** So that no firewall forgets a connection that is silent. */
+/** Number of pipelined connections of a process for short reads, in addition to the pool. */
+export const READ_CONNECTIONS = 4;
+/**
+ * Connections for long lists, which are read page by page. A process runs at most one long read on each of
+ * them.
+ */
+export const LONG_READ_CONNECTIONS = 2;
+/** Connections for pipelined writes. While one waits for the disk, another works. */
+export const WRITE_CONNECTIONS = 4;
+/**
+ * A pipelined write that waits for a lock delays others. After this time it moves to the pool. It is longer
+ * than a commit takes on a usual disk.
+ */
+const WRITE_LOCK_TIMEOUT_MS = 25;
+/** The limit for a pipelined write that takes long for any other reason. */
+const WRITE_STATEMENT_TIMEOUT_MS = 500;
+/** Firewalls drop idle connections. Keep-alive packets prevent this. */
 const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 60_000 };
 const APPLICATION_NAME = 'health-records-service';
-/** The primary is there to be asked instead. */
+/** Short, because the primary can answer instead. */
 const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
-/** For a server that has vanished without a word: its own time-outs, which come first, would never be heard of. */
+/** Client time-out for a dead peer; the server's own time-outs come first. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
 export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** The classes of every `*.entity.ts`. */
-export type EntityClasses = (abstract new () => object)[];
-
-/** Names as PostgreSQL itself gives them, so that migrations in plain SQL and entities agree. */
+/** Uses the names that PostgreSQL itself generates, so that migrations in plain SQL and entities agree. */
 class PostgresNames extends DefaultNamingStrategy {
   override primaryKeyName(table: Table | string): string {
     return `${this.getTableName(table).split('.').pop()}_pkey`;
@@ -37,30 +43,26 @@ class PostgresNames extends DefaultNamingStrategy {
 export type ConnectionSettings = Pick<ServiceConfig, 'databasePoolSize' | 'databasePrepared'> &
   Partial<Pick<ServiceConfig, 'databasePartitions' | 'databaseReplicaUrl'>>;
 
-/** How the service, its tests and TypeORM's own command line reach the database: one description for all. */
-export function dataSourceOptions(
-  config: ConnectionSettings,
-  url: string,
-  entities: EntityClasses,
-): PostgresOptions {
-  // What a URL asks for as options comes beside the settings of the service, not in their place.
+/** The options with which the service, its tests and TypeORM's command line connect to the database. */
+export function dataSourceOptions(config: ConnectionSettings, url: string, schema: Schema): PostgresOptions {
+  // Options in the URL are added to the settings of the service. They do not replace them.
   const asked = config.databasePrepared ? take('options', url) : { url, value: null };
   return {
     type: 'postgres',
     url: asked.url,
-    entities: [...entities, SecretFingerprintEntity],
-    migrations: MIGRATIONS,
+    entities: [...schema.entities],
+    migrations: [...schema.migrations],
     migrationsTableName: 'migrations',
     namingStrategy: new PostgresNames(),
     synchronize: false,
     poolSize: config.databasePoolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: APPLICATION_NAME,
-    // No extension is needed, and a service's role may not be allowed to make one.
+    // The service needs no extension, and its role may not be allowed to create one.
     installExtensions: false,
     extra: {
       ...KEPT_ALIVE,
-      // Startup parameters; a PgBouncer that knows no prepared statements refuses these as well.
+      // Startup parameters. A PgBouncer that does not support prepared statements refuses these as well.
       ...(config.databasePrepared
         ? {
             statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -74,28 +76,52 @@ export function dataSourceOptions(
   };
 }
 
-/** How a lane for reads reaches the database that the data source describes. */
-export function readLaneOptions({
-  url,
-  applicationName,
-  connectTimeoutMS,
-  extra,
-}: PostgresOptions): ClientConfig {
+/** Creates a data source that is not connected. For TypeORM's command line, tests and tools. */
+export function createDataSource(config: ConnectionSettings, url: string, schema: Schema): DataSource {
+  return new DataSource(dataSourceOptions(config, url, schema));
+}
+
+/** The options of a `pg` connection to the database of the data source. */
+export function connectionOptions(options: PostgresOptions): ClientConfig {
   return {
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: connectTimeoutMS,
-    ...(extra as ClientConfig),
+    connectionString: options.url,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectTimeoutMS,
+    ...(options.extra as ClientConfig),
   };
 }
 
-/** And one for writes that share commits. */
-export function writeLaneOptions(options: PostgresOptions): ClientConfig {
-  const { url } = take('lock_timeout', options.url!);
-  return { ...readLaneOptions({ ...options, url }), lock_timeout: SHARED_LOCK_TIMEOUT_MS };
+/** The options of a pipelined connection. */
+export function pipelinedOptions(options: PostgresOptions): ClientConfig {
+  return withoutQueryTimeout(connectionOptions(options));
 }
 
-/** Takes a parameter out of a URL, since `pg` prefers what it finds there to what it is told. */
+/** The options of a pipelined connection for writes. */
+export function pipelinedWriteOptions(options: PostgresOptions): ClientConfig {
+  const config = pipelinedOptions(options);
+  const { url } = take('lock_timeout', take('statement_timeout', config.connectionString!).url);
+  return {
+    ...config,
+    connectionString: url,
+    lock_timeout: WRITE_LOCK_TIMEOUT_MS,
+    statement_timeout: WRITE_STATEMENT_TIMEOUT_MS,
+  };
+}
+
+/**
+ * With this time-out, `pg` starts a timer for each statement. A pipelined connection has one timer for all of
+ * them.
+ */
+function withoutQueryTimeout(config: ClientConfig): ClientConfig {
+  const { url, value } = take('query_timeout', config.connectionString!);
+  return {
+    ...config,
+    connectionString: url,
+    query_timeout: value === null ? config.query_timeout : Number(value),
+  };
+}
+
+/** Removes a parameter from a URL. `pg` prefers the parameters of the URL to the ones in its options. */
 function take(name: string, from: string): { url: string; value: string | null } {
   const [base, query] = from.split('?', 2);
   const parameters = new URLSearchParams(query);
@@ -105,18 +131,20 @@ function take(name: string, from: string): { url: string; value: string | null }
   return { url: `${base}?${parameters.toString()}`, value };
 }
 
-/** What every session is told, on a replica too. */
+/** Settings of every session, also on a replica. */
 const READ_SETTINGS = {
   TimeZone: 'UTC',
-  // No disk turns: to read in the order of an index is never dearer than to sort, which may need the disk.
+  // Random reads cost the same as sequential ones. A read in index order is never slower than a sort, which
+  // may use the disk.
   random_page_cost: '1',
-  // No statement is better planned for its values, so none is planned anew; test/operation/plans.spec.ts has the plans.
+  // No statement gets a better plan from its values, so each is planned once. test/operation/plans.spec.ts
+  // checks the plans.
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** How a lane reaches a replica. */
+/** The options of a pipelined connection to a replica. */
 export function replicaOptions(url: string): ClientConfig {
-  return {
+  return withoutQueryTimeout({
     connectionString: url,
     connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
     ...KEPT_ALIVE,
@@ -124,13 +152,14 @@ export function replicaOptions(url: string): ClientConfig {
     query_timeout: ANSWER_TIMEOUT_MS,
     options: asOptions(READ_SETTINGS),
     application_name: APPLICATION_NAME,
-  };
+  });
 }
 
 function sessionSettings(config: ConnectionSettings): string {
   const settings: Record<string, string> = { ...READ_SETTINGS };
   if (config.databasePartitions) settings['health_records.partitions'] = String(config.databasePartitions);
-  // A commit returns when the replica shows it: reads there see one's own writes, and no token that was revoked.
+  // A commit returns after the replica has applied it. Reads on the replica then show the caller's own writes
+  // and reject revoked tokens.
   if (config.databaseReplicaUrl) settings.synchronous_commit = 'remote_apply';
   return asOptions(settings);
 }

@@ -1,17 +1,26 @@
 import { types } from 'node:util';
 import { ServiceError } from '@app/common';
 
-/** Unlike `instanceof`, also knows an error that another realm made, such as Node's own under a test runner. */
+/**
+ * Unlike `instanceof`, this also recognises an error of another realm, such as Node's own errors under a test
+ * runner.
+ */
 const { isNativeError } = types;
 
 interface PostgresError extends Error {
-  /** SQLSTATE, or a system error's code. */
+  /** SQLSTATE, or the code of a system error. */
   code?: string;
   constraint?: string;
   severity?: string;
+  /** The server function that reported the error. */
+  routine?: string;
 }
 
 const RETRYABLE = new Set(['40001', '40P01']);
+/** SQLSTATE: errors about the name of a prepared statement. */
+const STALE_NAMES = new Set(['26000', '42P05']);
+/** SQLSTATE: statement time-out, lock time-out. */
+const TIMED_OUT = new Set(['57014', '55P03']);
 const LOST_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,47 +33,89 @@ const LOST_CODES = new Set([
 ]);
 /** SQLSTATE. 08 connection, 53 resources (disk, memory, connections), 57P shutdown or crash, 58 system, 25006 read-only: the primary has moved. */
 const GONE_STATES = /^(08|53|57P|58|25006)/;
-/** SQLSTATE of what is FATAL, by whatever name: `pg` has that word as the server translates it. */
+/**
+ * SQLSTATE of errors with severity FATAL. `pg` gives the severity only in the server's language, so the code
+ * decides.
+ */
 const SESSION_ENDED = /^(57P0[1-5]|25P03|53300)$/;
-/** What `pg` says without a code when a connection breaks, or does not answer. */
+/** Messages of `pg` without a code: a connection broke or did not answer. */
 const LOST_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout expired|Client was closed|Query read timeout)/;
 const POOL_CLOSED = /^Cannot use a pool after/;
-/** What the pool says when every connection is busy for too long. */
+/** Message of the pool when every connection is busy for too long. */
 const POOL_BUSY = /^timeout exceeded when trying to connect/;
 
-/** A transaction that lost against another and may simply run again. Source: PostgreSQL manual, 13.5. */
+/**
+ * Whether the work had no effect and may run again: a transaction that lost a conflict, or a statement that
+ * did not run. Source: PostgreSQL manual, 13.5.
+ */
 export function isRetryable(error: unknown): boolean {
-  return RETRYABLE.has((error as PostgresError).code ?? '');
+  return (
+    RETRYABLE.has((error as PostgresError).code ?? '') ||
+    isStaleStatement(error) ||
+    error instanceof NotRunError
+  );
 }
 
-/** Whether the server does not know the user, the password or the database: a wrong setting, which no waiting mends. */
+/** A statement that was sent but did not run: the server ended the session first. */
+export class NotRunError extends Error {
+  override readonly name = 'NotRunError';
+
+  constructor(cause?: Error) {
+    super('Connection terminated before the statement was run', { cause });
+  }
+}
+
+/**
+ * Whether the prepared statement of this name cannot be used on the connection. Either a migration has
+ * changed the columns (0A000), or the server does not know the name (26000), or it already has the name
+ * (42P05). The statement did not run.
+ */
+export function isStaleStatement(error: unknown): boolean {
+  const { code = '', routine } = error as PostgresError;
+  return STALE_NAMES.has(code) || (code === '0A000' && routine === 'RevalidateCachedQuery');
+}
+
+/**
+ * Whether a single statement had no effect and can run again on another connection, where it may wait longer.
+ */
+export function isSafeToRepeat(error: unknown): boolean {
+  return isRetryable(error) || TIMED_OUT.has((error as PostgresError).code ?? '');
+}
+
+/**
+ * Whether the server rejects the user, the password or the database. The settings are wrong, and waiting does
+ * not help.
+ */
 export function isRefusedLogin(error: unknown): boolean {
   return /^(28...|3D000)$/.test((error as PostgresError).code ?? '');
 }
 
-/** Whether a unique index or primary key of this name refused the row. */
+/** Whether a unique index or primary key with this name refused the row. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { code, constraint: name } = error as PostgresError;
-  // Of a partition (`logins_3_pkey`) it is the table's own, with the number in it.
+  // The constraint of a partition (`logins_3_pkey`) has the table's name with the partition number in it.
   return code === '23505' && name?.replace(/_\d+_/, '_') === constraint;
 }
 
-/** Whether a row was refused because its parent is not (or no longer) there. */
+/** Whether a row was refused because its parent does not exist (or no longer exists). */
 export function isForeignKeyViolation(error: unknown): boolean {
   return (error as PostgresError).code === '23503';
 }
 
 /**
- * A failure that is the database's state and not the request's fault becomes a 503; everything else is left alone.
+ * Turns a failure that is caused by the state of the database, and not by the request, into a 503. Other
+ * errors are unchanged.
  *
- * Security: the original is the `cause`, of which only class and code are ever logged: PostgreSQL quotes values.
+ * Security: the original error is the `cause`. Only its class and code are logged, because PostgreSQL quotes
+ * values.
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (!isNativeError(error) || error instanceof ServiceError) return error;
   const code = (error as PostgresError).code ?? '';
-  // 57014: statement time-out; 55P03: lock time-out.
-  if (code === '57014' || code === '55P03' || RETRYABLE.has(code) || POOL_BUSY.test(error.message)) {
+  if (error instanceof NotRunError)
+    return new ServiceError('database_unavailable', { retryAfterSeconds: 2, cause: error });
+  if (isSafeToRepeat(error) || POOL_BUSY.test(error.message)) {
     return new ServiceError('overloaded', { retryAfterSeconds: 1, cause: error });
   }
   if (isGone(error, code))
@@ -76,16 +127,11 @@ function isGone(error: PostgresError, code: string): boolean {
   return isConnectionLost(error) || GONE_STATES.test(code) || POOL_CLOSED.test(error.message);
 }
 
-/** Of an error of a lane: whether the server said no and undid the transaction. Nothing of it is stored, and it can run again. */
-export function isRolledBack(error: unknown): boolean {
-  return (error as PostgresError).severity === 'ERROR';
-}
-
-/** Whether the connection on which this happened is of no more use. */
+/** Whether the connection that reported this error can no longer be used. */
 export function isConnectionLost(error: unknown): boolean {
   if (!isNativeError(error) || error instanceof ServiceError) return false;
   const { severity, code = '', message } = error as PostgresError;
-  // The server ended the session, or never began it: nothing that a statement could have caused.
+  // The server ended the session or refused it. No statement can cause this.
   return (
     severity === 'FATAL' || SESSION_ENDED.test(code) || LOST_CODES.has(code) || LOST_MESSAGES.test(message)
   );

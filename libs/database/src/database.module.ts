@@ -9,16 +9,18 @@ import {
 import { keptSecret, type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { DataSource } from 'typeorm';
 import { Connector } from './connector';
-import { dataSourceOptions, type EntityClasses } from './data-source-options';
+import { createDataSource } from './data-source-options';
 import { Database, DATABASE_SETTINGS, type DatabaseSettings } from './database';
+import { Housekeeping } from './housekeeping';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
+import type { Schema } from './schema';
 
 const EMBEDDED = Symbol('the embedded PostgreSQL, where there is one');
 
 /**
- * The data source, connected and migrated, and {@link Database} for statements on it.
+ * Provides the data source, connected and migrated, and {@link Database}, which runs statements on it.
  *
- * Without `DATABASE_URL` it starts an embedded PostgreSQL, and ends it when the application has closed.
+ * Without `DATABASE_URL`, it starts an embedded PostgreSQL and stops it after the application has closed.
  */
 @Global()
 @Module({})
@@ -28,7 +30,7 @@ export class DatabaseModule implements OnApplicationShutdown {
     @Inject(EMBEDDED) private readonly embedded: EmbeddedPostgres | undefined,
   ) {}
 
-  static forRoot(entities: EntityClasses): DynamicModule {
+  static forRoot(schema: Schema): DynamicModule {
     const log = new Logger('Database');
     return {
       module: DatabaseModule,
@@ -42,7 +44,7 @@ export class DatabaseModule implements OnApplicationShutdown {
           provide: DataSource,
           inject: [ServiceConfig, EMBEDDED],
           useFactory: (config: ServiceConfig, embedded?: EmbeddedPostgres) =>
-            new DataSource(dataSourceOptions(config, config.databaseUrl ?? embedded!.url, entities)),
+            createDataSource(config, config.databaseUrl ?? embedded!.url, schema),
         },
         {
           provide: Connector,
@@ -77,8 +79,9 @@ export class DatabaseModule implements OnApplicationShutdown {
           }),
         },
         Database,
+        Housekeeping,
       ],
-      exports: [Database, DataSource],
+      exports: [Database, DataSource, Housekeeping],
     };
   }
 

@@ -1,53 +1,73 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceError } from '@app/common';
-import type { Pool, PoolClient } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { isConnectionLost, isRetryable, translateDatabaseError } from './database-errors';
 import {
+  connectionOptions,
+  LONG_READ_CONNECTIONS,
+  pipelinedOptions,
+  pipelinedWriteOptions,
   type PostgresOptions,
-  READ_LANES,
-  readLaneOptions,
-  WRITE_LANES,
-  writeLaneOptions,
+  READ_CONNECTIONS,
+  WRITE_CONNECTIONS,
 } from './data-source-options';
-import { Lanes } from './lanes/lanes';
-import { SharedCommits } from './lanes/shared-commits';
+import { PipelinedConnections } from './pipeline/pipelined-connections';
+import { PipelinedWrites } from './pipeline/pipelined-writes';
 import { Replica, type ReplicaSettings } from './replica';
-import { type Statement, VALUE_TYPES } from './statement';
+import { type Executor, type Statement, VALUE_TYPES } from './statement';
+import { Turns } from './turns';
 
 /** The injection token of {@link DatabaseSettings}. */
 export const DATABASE_SETTINGS = Symbol('database settings');
 
 export interface DatabaseSettings {
-  /** Whether statements are prepared by name; if not, a session may change under one, and reads use the pool as well. */
+  /**
+   * Whether statements are prepared by name. If not, the session may change between statements, and reads use
+   * the pool as well.
+   */
   prepared: boolean;
-  /** A replica that answers reads, where there is one. */
+  /** A replica that answers reads, if there is one. */
   replica?: ReplicaSettings;
-  /** What one account may store; a create beyond either is refused. */
+  /** The limits of what one account may store. A create that exceeds one of them is refused. */
   quotas: { records: number; bytes: number };
 }
 
 const MAX_ATTEMPTS = 4;
+/**
+ * Writes of one account on the pool at the same time. They may wait for a lock, and other accounts need the
+ * other connections.
+ */
+const MAX_WRITES_OF_ACCOUNT = 2;
 
-/** Runs statements: the pool, a transaction, pipelined lanes, shared commits and the replica each in their own way. */
-export interface Executor {
-  /**
-   * @returns the rows, in the statement's order; columns as `VALUE_TYPES` has them.
-   * @throws ServiceError `database_unavailable` or `overloaded`; `pg`'s own error for a broken constraint.
-   */
-  query<R>(statement: Statement, values: unknown[]): Promise<R[]>;
-}
-
-/** The service's way to PostgreSQL: prepared statements on the pool of TypeORM's data source, and on lanes beside it. */
+/**
+ * The service's access to PostgreSQL: prepared statements on a pool and on separate pipelined connections.
+ */
 @Injectable()
 export class Database implements Executor, OnApplicationShutdown {
-  /** For statements that only read and show committed state. */
+  /** For statements that only read committed state and return a few rows. */
   readonly reader: Executor;
-  /** For short statements of one account, which is `$1`: each a transaction of its own to whoever asks. */
+  /**
+   * For reads that may return many rows. They have separate connections, so that no short read waits behind
+   * them.
+   */
+  readonly longReader: Executor;
+  /** For single statements of one account (`$1`) that write one record. Each statement is a transaction. */
   readonly writer: Executor;
-  private readonly lanes: Lanes | undefined;
-  private readonly commits: SharedCommits | undefined;
+  /**
+   * For writes that may take long, such as a delete that cascades. They use the pool, a few at a time for
+   * each account.
+   */
+  readonly longWriter: Executor;
+  /**
+   * For the pages of long lists after the first: one at a time, so that other requests are not delayed. They
+   * wait without a time limit.
+   */
+  readonly furtherPages = new Turns(1, Infinity);
+  private readonly writes = new Turns(MAX_WRITES_OF_ACCOUNT);
+  private readonly pool: Pool;
+  private readonly pipelines: PipelinedConnections[] = [];
   private readonly replica: Replica | undefined;
 
   constructor(
@@ -55,48 +75,73 @@ export class Database implements Executor, OnApplicationShutdown {
     @Inject(DATABASE_SETTINGS) readonly settings: DatabaseSettings,
   ) {
     const options = dataSource.options as PostgresOptions;
+    // TypeORM has no public access to its pool. That pool is only used for migrations and is empty
+    // afterwards.
+    this.pool = new Pool({ ...connectionOptions(options), max: options.poolSize });
+    // For idle connections: without a listener, an 'error' event ends the process.
+    this.pool.on('error', ignore);
+    let [reader, longReader]: Executor[] = [this, this];
+    this.longWriter = {
+      query: (statement, values) => this.writes.run(values[0] as string, () => this.query(statement, values)),
+    };
+    this.writer = this.longWriter;
     if (settings.prepared) {
-      this.lanes = new Lanes(readLaneOptions(options), READ_LANES);
-      const lanes = Array.from({ length: WRITE_LANES }, () => new Lanes(writeLaneOptions(options), 1));
-      this.commits = new SharedCommits(lanes, this);
+      const reads = new PipelinedConnections(pipelinedOptions(options), READ_CONNECTIONS);
+      const longReads = new PipelinedConnections(pipelinedOptions(options), LONG_READ_CONNECTIONS);
+      const writes = new PipelinedConnections(pipelinedWriteOptions(options), WRITE_CONNECTIONS);
+      this.pipelines.push(reads, longReads, writes);
+      [reader, longReader] = [this.over(reads), this.over(longReads)];
+      this.writer = this.over(new PipelinedWrites(writes, this.longWriter));
     }
-    const primary = this.lanes ? this.over(this.lanes) : this;
-    this.writer = this.commits ? this.over(this.commits) : this;
-    this.replica = settings.replica && new Replica(primary, settings.replica);
-    this.reader = this.replica ?? primary;
+    this.replica = settings.replica && new Replica(reader, longReader, settings.replica);
+    this.reader = this.replica?.reader ?? reader;
+    this.longReader = this.replica?.longReader ?? longReader;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.replica?.close();
-    await this.commits?.close();
-    await this.lanes?.close();
+    for (const each of this.pipelines) await each.close();
+    await this.pool.end();
   }
 
   async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
     return retrying(async () => {
+      this.assertConnected();
       const result = await this.pool.query<R & object>(this.configOf(statement, values));
       return result.rows;
     });
   }
 
   /**
-   * Runs `work` in one transaction; where it lost against another (deadlock, serialization), runs it again from the start.
+   * Runs `work` in one transaction. After a conflict with another transaction (deadlock, serialization), it
+   * runs `work` again from the start.
    *
-   * `work` must do nothing but statements on the executor it is given.
+   * `work` must have no effects other than statements on the given executor.
    */
   async transaction<T>(work: (transaction: Executor) => Promise<T>): Promise<T> {
+    return this.transact('BEGIN', work);
+  }
+
+  /** Runs reads in one transaction. All of them see the state of the database at the same instant. */
+  async snapshot<T>(read: (snapshot: Executor) => Promise<T>): Promise<T> {
+    return this.transact('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', read);
+  }
+
+  private async transact<T>(begin: string, work: (transaction: Executor) => Promise<T>): Promise<T> {
     return retrying(async () => {
+      this.assertConnected();
       const client = await this.pool.connect();
-      // Between two statements nobody else listens, and an unheard 'error' would end the process.
+      // Between two statements there is no other listener, and an 'error' event without a listener ends the
+      // process.
       client.on('error', ignore);
       let broken: Error | undefined;
       try {
-        await client.query('BEGIN');
+        await client.query(begin);
         const result = await work({ query: (statement, values) => this.on(client, statement, values) });
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        // A connection that broke, or can't even roll back, is not given to the next request.
+        // A broken connection, or one that cannot roll back, must not return to the pool.
         if (isConnectionLost(error)) broken = error as Error;
         else await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
         throw error;
@@ -107,22 +152,21 @@ export class Database implements Executor, OnApplicationShutdown {
     });
   }
 
-  /** Connections that are open, and requests that wait for one. */
+  /** The number of open connections, and of requests that wait for one. */
   connections(): { open: number; waiting: number } {
-    if (!this.dataSource.isInitialized) return { open: 0, waiting: 0 };
     const { totalCount, waitingCount } = this.pool;
     return {
-      open: totalCount + (this.lanes?.open ?? 0) + (this.commits?.open ?? 0),
-      waiting: waitingCount + (this.commits?.load ?? 0),
+      open: this.pipelines.reduce((sum, { open }) => sum + open, totalCount),
+      waiting: waitingCount + this.writes.waiting,
     };
   }
 
-  private over(lanes: Lanes | SharedCommits): Executor {
+  private over(executor: Pick<PipelinedConnections, 'query'>): Executor {
     return {
       query: <R>(statement: Statement, values: unknown[]) =>
         retrying(() => {
           this.assertConnected();
-          return lanes.query<R>(statement, values);
+          return executor.query<R>(statement, values);
         }),
     };
   }
@@ -137,7 +181,10 @@ export class Database implements Executor, OnApplicationShutdown {
       : { text, values, types: VALUE_TYPES };
   }
 
-  /** What TypeORM knows of the tables, which it does only once it has been connected. @throws ServiceError `database_unavailable`. */
+  /**
+   * TypeORM's metadata of the tables. It exists only after the first connection. @throws ServiceError
+   * `database_unavailable`.
+   */
   get metadata(): Pick<DataSource, 'getMetadata' | 'driver'> {
     this.assertConnected();
     return this.dataSource;
@@ -146,11 +193,6 @@ export class Database implements Executor, OnApplicationShutdown {
   private assertConnected(): void {
     if (!this.dataSource.isInitialized)
       throw new ServiceError('database_unavailable', { retryAfterSeconds: 2 });
-  }
-
-  private get pool(): Pool {
-    this.assertConnected();
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }
 

@@ -1,12 +1,13 @@
 import { Column, CreateDateColumn, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /**
- * What every table under an account begins with. Property names are column names: a row is an entity as it comes.
+ * The first columns of every table under an account. Property names are column names, so a row needs no
+ * conversion to an entity.
  *
- * Timestamps are RFC 3339 text (UTC, milliseconds): they are passed through, not computed with.
+ * Timestamps are RFC 3339 text (UTC, milliseconds), because the service only passes them on.
  */
 export abstract class OwnedEntity {
-  /** Not read: whoever asks for a row is its owner, and a long list would say so a thousand times. */
+  /** Not selected: the caller is always the owner, and a long list would repeat the id in every row. */
   @PrimaryColumn('uuid', { select: false })
   account_id: string;
 
@@ -18,9 +19,9 @@ export abstract class OwnedEntity {
   created_at: string;
 }
 
-/** An owned record that a client creates, perhaps twice on a bad network. */
+/** An owned record that a client creates. A client on a bad network may send the create twice. */
 export abstract class RepeatableEntity extends OwnedEntity {
-  /** Digest of the Idempotency-Key that made the record; see `RequestKey`. */
+  /** Digest of the Idempotency-Key of the create; see `IdempotencyKeyDigest`. */
   @Column('bytea', { nullable: true, select: false })
   idempotency_key: Buffer | null;
 
@@ -28,7 +29,7 @@ export abstract class RepeatableEntity extends OwnedEntity {
   idempotency_body: Buffer | null;
 }
 
-/** An owned record that changes: `revision` is 1 on create and grows by one with each update. */
+/** An owned record that can change. `revision` is 1 on create, and each update adds one. */
 export abstract class RevisedEntity extends RepeatableEntity {
   @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updated_at: string;

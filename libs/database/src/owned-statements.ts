@@ -1,14 +1,12 @@
-import type { EntityMetadata, EntityTarget } from 'typeorm';
+import type { EntityMetadata } from 'typeorm';
 import type { Database, DatabaseSettings } from './database';
 import type { Statement } from './statement';
+import { describeTable, type EntityClass } from './tables';
 
-/** Columns whose new value can make a record larger. */
-const BLOBS = new Set(['encrypted_data', 'name_data', 'wrapped_profile_dek']);
-
-/** Where records of a kind hang and how they are listed. */
+/** The parent and the lists of a kind of record. */
 export interface OwnedShape {
-  entity: EntityTarget<object>;
-  /** The record one step up, of the same account; absent for what hangs on the account itself. */
+  entity: EntityClass;
+  /** The parent record, of the same account. If absent, the account is the parent. */
   parent?: { table: string; column: string };
   /** The timestamp that orders lists; the id breaks ties. */
   orderBy: string;
@@ -20,15 +18,20 @@ export interface OwnedShape {
 }
 
 /**
- * Builds the SQL of one kind of record from its entity metadata, each shape of statement once.
+ * Builds the SQL of one kind of record from its entity metadata, once for each form of statement.
  *
- * Every statement asks `accounts` for `$1` (account) and `$2` (token version): a record comes back only while the
- * session is alive and the record is the caller's. Source: the contract's rule on ownership.
+ * Every statement checks `$1` (account) and `$2` (token version) in `accounts`. It returns a record only
+ * while the session is valid and if the record belongs to the caller. Source: the contract's rule on
+ * ownership.
  */
 export class OwnedStatements {
   readonly table: string;
   private readonly columns: Map<string, string>;
   private readonly returned: string;
+  /** Columns whose new value can make a record larger. */
+  private readonly clientBytes: string[];
+  /** Columns of text, which can be long. */
+  private readonly texts: string[];
   private readonly built = new Map<string, Statement>();
 
   constructor(
@@ -38,13 +41,15 @@ export class OwnedStatements {
   ) {
     const metadata = dataSource.getMetadata(shape.entity);
     this.table = metadata.tableName;
+    this.clientBytes = describeTable(shape.entity).clientBytes;
     this.columns = new Map(
       metadata.columns.map((column) => [column.databaseName, typeOf(dataSource, column)]),
     );
-    this.returned = metadata.columns
+    const returned = metadata.columns
       .filter((column) => column.isSelect)
-      .map((column) => `r.${column.databaseName}`)
-      .join(', ');
+      .map((column) => column.databaseName);
+    this.returned = returned.map((name) => `r.${name}`).join(', ');
+    this.texts = returned.filter((name) => this.columns.get(name) === 'text');
   }
 
   /** $3 id. */
@@ -56,9 +61,24 @@ export class OwnedStatements {
     );
   }
 
-  /** $3… the filters' values in the order of `filters`, then page instant and id where `paged`, then the limit where `limited`. */
-  list(filters: string[], paged: boolean, limited: boolean): Statement {
-    return this.once(`list ${filters.join()} ${paged ? 'p' : ''}${limited ? 'l' : ''}`, () => {
+  /** $3 ids. */
+  findByIds(): Statement {
+    return this.once(
+      'find by ids',
+      // A join, because for a condition on the ids PostgreSQL may choose an unsuitable index.
+      () => `SELECT ${this.returned} FROM unnest($3::uuid[]) AS wanted (id)
+        JOIN ${this.table} r ON r.account_id = $1 AND r.id = wanted.id
+        WHERE (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)`,
+    );
+  }
+
+  /**
+   * $3… the values of the filters in the order of `filters`, then (if `paged`) the instant and id of the
+   * previous record, then the maximum numbers of rows and bytes. Long rows reduce the number of rows; see
+   * `OwnedLists`.
+   */
+  list(filters: string[], paged: boolean): Statement {
+    return this.once(`list ${filters.join()} ${paged ? 'p' : ''}`, () => {
       const { orderBy, direction } = this.shape;
       let next = 3;
       const conditions = filters.map((name) => {
@@ -70,14 +90,26 @@ export class OwnedStatements {
         const beyond = direction === 'ASC' ? '>' : '<';
         conditions.push(` AND (r.${orderBy}, r.id) ${beyond} ($${next++}::timestamptz, $${next++}::uuid)`);
       }
-      // Not a join: PostgreSQL may look the account up again for each row of one.
-      return `SELECT ${this.returned} FROM ${this.table} r
-        WHERE r.account_id = $1 AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)${conditions.join('')}
-        ORDER BY r.${orderBy} ${direction}, r.id ${direction}${limited ? ` LIMIT $${next}` : ''}`;
+      const order = `ORDER BY r.${orderBy} ${direction}, r.id ${direction}`;
+      // Not a join: with a join, PostgreSQL may look up the account again for each row.
+      const rows = `FROM ${this.table} r
+        WHERE r.account_id = $1 AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)${conditions.join('')}`;
+      return `SELECT ${this.returned} ${rows} ${order} LIMIT ${this.limit(`$${next}::bigint`, `$${next + 1}::bigint`, rows, order)}`;
     });
   }
 
-  /** $3… the values of `columns`, which begin with `id`. No row: session dead, parent missing, quota reached, id or request key taken. */
+  /** The number of bytes in the text columns of the rows. */
+  bytesOf(rows: object[]): number {
+    let bytes = 0;
+    for (const row of rows as Record<string, string | null>[])
+      for (const name of this.texts) bytes += Buffer.byteLength(row[name] ?? '');
+    return bytes;
+  }
+
+  /**
+   * $3… the values of `columns`, starting with `id`. No row is returned if the session has ended, the parent
+   * is missing, the quota is reached, or the id or request key is taken.
+   */
   insert(columns: string[]): Statement {
     return this.once(`insert ${columns.join()}`, () => {
       const values = columns.map((column, index) => this.param(column, index + 3));
@@ -93,10 +125,10 @@ export class OwnedStatements {
   }
 
   /**
-   * $3 id, $4 revisions allowed or null for any, $5… the values of `columns`.
+   * $3 id, $4 the allowed revisions or null for any, $5… the values of `columns`.
    *
-   * @param derived further assignments in SQL, such as a timestamp that depends on what changes; `$column` stands for
-   *   that column's new value.
+   * @param derived further assignments in SQL, such as a timestamp that depends on the change; `$column`
+   *   stands for the new value of that column.
    */
   update(columns: string[], derived: Record<string, string> = {}): Statement {
     return this.once(`update ${columns.join()} ${Object.keys(derived).join()}`, () => {
@@ -107,7 +139,8 @@ export class OwnedStatements {
           `${column} = ${expression.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!)}`,
         );
       }
-      const growth = columns.some((column) => BLOBS.has(column)) ? ` AND NOT ${this.overQuota('bytes')}` : '';
+      const grows = columns.some((column) => this.clientBytes.includes(column));
+      const growth = grows ? ` AND NOT ${this.overQuota('bytes')}` : '';
       return `UPDATE ${this.table} r
         SET ${[...assignments, 'revision = r.revision + 1', 'updated_at = now()'].join(', ')}
         FROM accounts a WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3
@@ -115,11 +148,11 @@ export class OwnedStatements {
     });
   }
 
-  /** $3 id, then the revisions allowed where `conditional`, then the parent's id where `ofParent`. */
+  /** $3 id, then the allowed revisions if `conditional`, then the parent's id if `ofParent`. */
   delete(conditional: boolean, ofParent: boolean): Statement {
     return this.once(`delete ${conditional} ${ofParent}`, () => {
       const condition = conditional ? ' AND r.revision = ANY ($4::integer[])' : '';
-      // Found by its id: there may be very many under the parent.
+      // The row is found by its id, because the parent may have very many rows.
       const parent = ofParent
         ? ` AND (r.${this.shape.parent!.column} = $${conditional ? 5 : 4}) IS TRUE`
         : '';
@@ -137,7 +170,7 @@ export class OwnedStatements {
     );
   }
 
-  /** $3 digest of the request key. `fresh`: within the time for which a key counts. */
+  /** $3 digest of the request key. `fresh`: the key is still within its period of validity. */
   findByRequestKey(): Statement {
     return this.once(
       'request',
@@ -147,7 +180,7 @@ export class OwnedStatements {
     );
   }
 
-  /** $3 digest of a request key that has lost its meaning. */
+  /** $3 digest of an expired request key. */
   releaseRequestKey(): Statement {
     return this.once(
       'release',
@@ -157,7 +190,7 @@ export class OwnedStatements {
     );
   }
 
-  /** Whether the account stores more than it may. */
+  /** Whether the account has reached its quota. */
   reachedQuota(): Statement {
     return this.once(
       'quota',
@@ -166,7 +199,21 @@ export class OwnedStatements {
     );
   }
 
-  /** Names the account by `$1` and not by the row around it: so a sharded database knows the one shard. */
+  /**
+   * The limit of a page: `mostRows`, or the rows up to the first one that exceeds the bytes, plus one. Rows
+   * are measured only if the account stores more than these bytes. The measurement does not read the texts,
+   * because PostgreSQL stores their lengths.
+   */
+  private limit(mostRows: string, mostBytes: string, rows: string, order: string): string {
+    if (this.texts.length === 0) return `least(${mostRows}, ${mostBytes})`;
+    const bytes = this.texts.map((name) => `coalesce(octet_length(r.${name}), 0)`).join(' + ');
+    return `least(${mostRows}, CASE
+      WHEN (SELECT u.bytes > ${mostBytes} FROM account_usage u WHERE u.account_id = $1) THEN (
+        SELECT count(*) + 2 FROM (SELECT sum(${bytes}) OVER (${order}) AS bytes ${rows} ${order} LIMIT ${mostRows}) sized
+        WHERE sized.bytes <= ${mostBytes}) END)`;
+  }
+
+  /** Names the account by `$1` and not by the outer row, so that a sharded database needs only one shard. */
   private overQuota(...limits: (keyof DatabaseSettings['quotas'])[]): string {
     const reached = limits.map((limit) => `u.${limit} >= ${this.quotas[limit]}`).join(' OR ');
     return `EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = $1 AND (${reached}))`;

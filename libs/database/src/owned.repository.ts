@@ -5,23 +5,34 @@ import {
   isUuid,
   newId,
   notFound,
-  Page,
+  type Page,
   type PageRequest,
-  type RequestKey,
+  type IdempotencyKeyDigest,
   type RevisionCondition,
   ServiceError,
 } from '@app/common';
-import type { Database, Executor } from './database';
+import type { Database } from './database';
 import { isForeignKeyViolation } from './database-errors';
+import { OwnedLists } from './owned-lists';
 import { type OwnedShape, OwnedStatements } from './owned-statements';
 import { assertLiveSession } from './sessions';
+import type { Executor } from './statement';
 
-/** Matches no record: what a malformed id becomes, so that it costs and looks like any other unknown one. */
+/**
+ * Matches no record. It replaces a malformed id, which then has the same cost and the same answer as an
+ * unknown id.
+ */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Writes of others that an update may lose against before it gives up: of so many at once one wins each time. */
+/**
+ * Limit of attempts of an update that loses against concurrent writes. In each round, one of the writes
+ * succeeds.
+ */
 const MAX_MODIFY_ATTEMPTS = 100;
-/** Deletes that a create may meet; each further attempt is paid for by every repeat whose id is really taken. */
+/**
+ * Limit of attempts of a create that meets concurrent deletes. A repeat whose id is really taken makes all of
+ * these attempts.
+ */
 const MAX_INSERT_ATTEMPTS = 3;
 
 interface OwnedRow {
@@ -29,14 +40,16 @@ interface OwnedRow {
   revision?: number;
 }
 
+/** A request for part of a list. */
 export interface ListRequest extends PageRequest {
-  /** Values of the shape's filters; an absent or undefined one does not filter. */
+  /** Values of the shape's filters. An absent or undefined value does not filter. */
   filters?: Record<string, unknown>;
   updatedSince?: Date;
 }
 
+/** The changes of an update, and its condition. */
 export interface UpdateRequest<Row> {
-  /** New values of the record's own columns; undefined ones stay as they are. */
+  /** New values of the record's own columns. Undefined values change nothing. */
   changes: Partial<Row>;
   condition?: RevisionCondition;
   /** Further assignments in SQL; see `OwnedStatements.update`. */
@@ -44,50 +57,64 @@ export interface UpdateRequest<Row> {
 }
 
 /**
- * Data access bound to the caller: every statement names the account and the token version, in one round trip.
+ * Data access for the caller. Every statement contains the account and the token version, so no extra round
+ * trip is needed.
  *
- * All methods throw ServiceError `token_revoked` when the session has ended, `not_found` when the record is malformed,
- * unknown or another account's, and `database_unavailable` or `overloaded`.
+ * All methods throw ServiceError `token_revoked` if the session has ended, `not_found` if the record is
+ * malformed, unknown or another account's, and `database_unavailable` or `overloaded`.
  */
 export abstract class OwnedRepository<Row extends OwnedRow> {
   private built: OwnedStatements | undefined;
+  private builtLists: OwnedLists<Row> | undefined;
 
   protected constructor(
     protected readonly database: Database,
     private readonly shape: OwnedShape,
   ) {}
 
-  /** @param executor the primary, where what is read decides about a write. */
+  /** @param executor the primary, if a write depends on the result. */
   async find(caller: Caller, id: string, executor: Executor = this.database.reader): Promise<Row> {
     const rows = await executor.query<Row>(this.statements.find(), [...identity(caller), safeId(id)]);
     return rows[0] ?? this.missing(caller);
   }
 
-  /** In the shape's order; an empty page is "nothing there", never "not yours". */
-  async list(caller: Caller, request: ListRequest = {}): Promise<Page<Row>> {
-    const filters = Object.entries(request.filters ?? {}).filter(([, value]) => value !== undefined);
-    if (request.updatedSince) filters.push(['updated_since', request.updatedSince.toISOString()]);
-    const values = [...identity(caller), ...filters.map(([name, value]) => this.parentSafe(name, value))];
-    if (request.after) values.push(request.after.at, request.after.id);
-    if (request.limit) values.push(request.limit + 1);
-    const names = filters.map(([name]) => name);
-    const statement = this.statements.list(names, request.after !== undefined, request.limit !== undefined);
-    const rows = await this.database.reader.query<Row>(statement, values);
-    if (rows.length === 0) await this.assertListable(caller, request);
-    if (!request.limit || rows.length <= request.limit) return new Page(rows);
-    const items = rows.slice(0, request.limit);
-    const last = items[items.length - 1] as Row & Record<string, string>;
-    return new Page(items, { at: last[this.shape.orderBy], id: last.id });
+  /** Returns the existing records of these ids, by id. */
+  async findByIds<T>(
+    caller: Caller,
+    ids: string[],
+    executor: Executor,
+    toItem: (row: Row) => T,
+  ): Promise<Map<string, T>> {
+    const rows = await executor.query<Row>(this.statements.findByIds(), [...identity(caller), ids]);
+    return new Map(rows.map((row) => [row.id, toItem(row)]));
   }
 
   /**
-   * @param values the record's own columns; `id` is made here where the client sent none.
-   * @throws ServiceError `id_taken`, `idempotency_conflict`, and `not_found` for a parent that is not the caller's.
+   * Returns records in the shape's order. An empty page always means that there are no records, never that
+   * access is denied. A page with a limit has fewer records if they are large. The rest of a whole list is
+   * read while it is sent.
+   */
+  async list(caller: Caller, request: ListRequest = {}): Promise<Page<Row>> {
+    const filters = Object.entries(request.filters ?? {}).filter(([, value]) => value !== undefined);
+    if (request.updatedSince) filters.push(['updated_since', request.updatedSince.toISOString()]);
+    return this.lists.read({
+      caller,
+      filters: filters.map(([name, value]) => [name, this.parentSafe(name, value)]),
+      limit: request.limit,
+      after: request.after,
+      assertListable: () => this.assertListable(caller, request),
+    });
+  }
+
+  /**
+   * @param values the record's own columns; `id` is generated if the client sent none.
+   * @throws ServiceError `id_taken`, `idempotency_conflict`, and `not_found` for a parent that does not
+   *   belong to the caller.
    */
   async insert(
     caller: Caller,
     values: Partial<Row>,
-    request?: RequestKey,
+    request?: IdempotencyKeyDigest,
     executor: Executor = this.database.writer,
   ): Promise<Created<Row>> {
     const row: Record<string, unknown> = { id: newId(), ...defined(values) };
@@ -103,14 +130,18 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
       if (earlier === 'released') continue;
       if (earlier) return new Created(earlier, true);
       await this.assertInsertable(caller, row);
-      // What was in the way is the client's id, or has gone meanwhile: a record of the same key, or one too many.
+      // The client's id is taken, or the conflict is gone: a record with the same key, or a record over the
+      // quota, was deleted.
       if ((request || values.id === undefined) && attempt < MAX_INSERT_ATTEMPTS) continue;
       if (values.id !== undefined) throw new ServiceError('id_taken');
       throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
     }
   }
 
-  /** @throws ServiceError `revision_mismatch` where the condition does not hold; `not_found` for a parent that is not the caller's. */
+  /**
+   * @throws ServiceError `revision_mismatch` if the condition is false; `not_found` for a parent that does
+   *   not belong to the caller.
+   */
   async update(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
     const changes = defined(request.changes);
     const statement = this.statements.update(Object.keys(changes), request.derived);
@@ -124,8 +155,8 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
   }
 
   /**
-   * An update that depends on what is stored: `decide` gets the current row and returns the changes, or throws. Where
-   * another write comes between, it is asked again.
+   * An update that depends on the stored record. `decide` gets the current row and returns the changes, or
+   * throws. After a concurrent write, it is called again.
    */
   async modify(
     caller: Caller,
@@ -148,7 +179,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
   }
 
   /**
-   * @param parentId where given, the record must hang under this parent.
+   * @param parentId if given, the record must belong to this parent.
    * @throws ServiceError `revision_mismatch`.
    */
   async delete(caller: Caller, id: string, condition?: RevisionCondition, parentId?: string): Promise<void> {
@@ -157,14 +188,14 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     if (allowed) values.push(allowed);
     if (parentId !== undefined) values.push(safeId(parentId));
     const statement = this.statements.delete(allowed !== null, parentId !== undefined);
-    const rows = await this.database.query(statement, values);
+    const rows = await this.database.longWriter.query(statement, values);
     if (rows.length > 0) return;
     if (!allowed) return this.missing(caller);
     await this.find(caller, id, this.database);
     throw new ServiceError('revision_mismatch');
   }
 
-  /** Whether the parent is the caller's. */
+  /** Whether the parent belongs to the caller. */
   async ownsParent(caller: Caller, parentId: string): Promise<boolean> {
     const rows = await this.database.query(this.statements.findParent(), [
       ...identity(caller),
@@ -173,7 +204,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     return rows.length > 0;
   }
 
-  /** Called for an empty list: throws where it is empty because the caller may not see it. */
+  /** Called for an empty list. It throws if the list is empty because the caller has no access. */
   protected async assertListable(caller: Caller, _request: ListRequest): Promise<void> {
     await assertLiveSession(this.database, caller);
   }
@@ -184,7 +215,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     throw notFound();
   }
 
-  /** Built at the first use: the metadata is complete once the data source is. */
+  /** Built at the first use, because the metadata is complete only after the data source is initialised. */
   protected get statements(): OwnedStatements {
     return (this.built ??= new OwnedStatements(
       this.database.metadata,
@@ -193,12 +224,16 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     ));
   }
 
-  /** A parent's id may come from a path, where anything can stand. */
+  private get lists(): OwnedLists<Row> {
+    return (this.builtLists ??= new OwnedLists(this.database, this.statements, this.shape.orderBy));
+  }
+
+  /** A parent's id may come from a path and may be malformed. */
   private parentSafe(column: string, value: unknown): unknown {
     return column === this.shape.parent?.column ? safeId(value as string) : value;
   }
 
-  /** A parent that went away between check and write is simply not there. */
+  /** A parent that was deleted between check and write is not found. */
   private async guarded(rows: Promise<Row[]>): Promise<Row[]> {
     try {
       return await rows;
@@ -208,7 +243,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     }
   }
 
-  private async replay(caller: Caller, request: RequestKey): Promise<Row | 'released' | undefined> {
+  private async replay(caller: Caller, request: IdempotencyKeyDigest): Promise<Row | 'released' | undefined> {
     const values = [...identity(caller), request.key];
     const [earlier] = await this.database.query<Row & { idempotency_body: Buffer; fresh: boolean }>(
       this.statements.findByRequestKey(),
@@ -238,7 +273,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     });
   }
 
-  /** Throws where an insert was refused for the session, the parent or a quota. */
+  /** Throws if the session, the parent or a quota prevents the insert. */
   private async assertInsertable(caller: Caller, row: Record<string, unknown>): Promise<void> {
     await assertLiveSession(this.database, caller);
     const parent = this.shape.parent;
@@ -251,12 +286,14 @@ function identity(caller: Caller): [string, number] {
   return [caller.accountId, caller.tokenVersion];
 }
 
-/** An id that PostgreSQL takes: what is malformed is asked for by the same statement, and not found. */
+/** Returns an id that PostgreSQL accepts. A malformed id runs the same statement, which finds nothing. */
 export function safeId(id: string): string {
   return isUuid(id) ? id : NO_ID;
 }
 
-/** Named fields only: a DTO's absent fields are own properties with the value `undefined`. */
+/**
+ * Keeps only fields that have a value: a DTO's absent fields are own properties with the value `undefined`.
+ */
 function defined(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -4,6 +4,7 @@ import type { Database } from './database';
 import { RevisedEntity } from './entities';
 import type { OwnedShape } from './owned-statements';
 import { OwnedRepository, type UpdateRequest } from './owned.repository';
+import { ClientBytes } from './table-decorators';
 
 /** A record under a profile, with a blob that is encrypted under that profile's key. */
 export abstract class ProfileRecordEntity extends RevisedEntity {
@@ -11,13 +12,17 @@ export abstract class ProfileRecordEntity extends RevisedEntity {
   profile_id: string;
 
   /** Opaque: JSON source text. */
+  @ClientBytes()
   @Column('text')
   encrypted_data: string;
 }
 
 type ProfileRecordShape = Pick<OwnedShape, 'entity' | 'orderBy'> & Partial<Pick<OwnedShape, 'filters'>>;
 
-/** Data access to the records of one kind under profiles: newest first, filtered by `profile_id` and what the kind adds. */
+/**
+ * Data access to records of one kind under profiles: newest first, filtered by `profile_id` and the filters
+ * of the kind.
+ */
 export abstract class ProfileRecordRepository<Row extends ProfileRecordEntity> extends OwnedRepository<Row> {
   protected constructor(database: Database, shape: ProfileRecordShape) {
     super(database, {
@@ -30,10 +35,10 @@ export abstract class ProfileRecordRepository<Row extends ProfileRecordEntity> e
   }
 
   /**
-   * An update in which `profile_id` may stand. Another own profile needs a new blob in the same request, since the old one
-   * is encrypted under the old profile's key.
+   * An update that may change `profile_id`. A move to another profile of the account needs a new blob in the
+   * same request, because the old blob is encrypted under the old profile's key.
    *
-   * @throws ServiceError `validation_failed` for a move without a blob; otherwise as `update`.
+   * @throws ServiceError `validation_failed` for a move without a blob; otherwise the errors of `update`.
    */
   async updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
     const { profile_id: profileId, encrypted_data: blob } = request.changes;

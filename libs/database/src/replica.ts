@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@app/common';
-import type { Executor } from './database';
 import { isRetryable, translateDatabaseError } from './database-errors';
-import { READ_LANES, replicaOptions } from './data-source-options';
-import { Lanes } from './lanes/lanes';
-import type { Statement } from './statement';
+import { LONG_READ_CONNECTIONS, READ_CONNECTIONS, replicaOptions } from './data-source-options';
+import { PipelinedConnections } from './pipeline/pipelined-connections';
+import type { Executor, Statement } from './statement';
 
-/** After a failure reads go to the primary for this long. */
-const REST_MS = 5_000;
-/** The primary's settings can change while the service runs: an operator frees it from a replica that has died. */
+/** Back-off: after a failure, reads use the primary for this time. */
+const BACKOFF_MS = 5_000;
+/** The settings of the primary can change at run time: an operator removes a failed replica from them. */
 const ASK_AGAIN_MS = 1_000;
-/** And what they were is believed for this long where the primary does not answer: others may reach it, and commit there. */
+/**
+ * How long the last known settings remain valid if the primary does not answer. Others may reach it and
+ * commit there.
+ */
 const BELIEVE_MS = 5_000;
 
 const COMMIT_SETTINGS: Statement = {
@@ -20,62 +22,79 @@ const COMMIT_SETTINGS: Statement = {
 
 export interface ReplicaSettings {
   url: string;
-  /** For an operator: why reads go to the primary. */
+  /** Tells an operator why reads use the primary. */
   warn: (line: string) => void;
 }
 
 /**
- * Reads from a synchronous streaming replica, and from the primary where the replica cannot answer.
+ * Reads from a synchronous streaming replica, and from the primary if the replica cannot answer.
  *
- * A person must read their own writes, and a revoked token must not live on through lag. Both hold because the primary's
- * connections commit with `synchronous_commit = remote_apply`, which only means something while
- * `synchronous_standby_names` is set: without it the replica is left alone.
+ * A person must read their own writes, and replication lag must not keep a revoked token valid. For both, the
+ * primary's connections commit with `synchronous_commit = remote_apply`. This setting has an effect only if
+ * `synchronous_standby_names` is set. Otherwise the replica is not used.
  */
-export class Replica implements Executor {
-  private readonly lanes: Lanes;
+export class Replica {
+  readonly reader: Executor;
+  /** For many rows, on separate connections. */
+  readonly longReader: Executor;
+  private readonly pipelines: PipelinedConnections[] = [];
   private usable: Promise<boolean> = Promise.resolve(false);
   private wasUsable: boolean | undefined;
   private usableUntil = 0;
   private askAgainAt = 0;
-  private restingUntil = 0;
+  private backoffUntil = 0;
 
   constructor(
     private readonly primary: Executor,
+    longPrimary: Executor,
     private readonly settings: ReplicaSettings,
   ) {
-    this.lanes = new Lanes(replicaOptions(settings.url), READ_LANES);
+    this.reader = this.before(primary, READ_CONNECTIONS);
+    this.longReader = this.before(longPrimary, LONG_READ_CONNECTIONS);
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.pipelines) await each.close();
   }
 
   /**
-   * Where the replica finds nothing, the primary says what that means: a commit that waits for its replica shows there first,
-   * so that a token may be dead there and alive here, and its person's records would seem to be gone.
+   * If the replica finds nothing, the primary runs the statement again. The replica shows a commit before the
+   * primary does. A token may therefore be revoked on the replica and still valid on the primary, and the
+   * account's records would seem to be missing.
    */
-  async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
-    const isAsked = Date.now() >= this.restingUntil && (await this.isUsable());
-    const rows = isAsked ? await this.ask<R>(statement, values) : [];
-    return rows.length > 0 ? rows : this.primary.query<R>(statement, values);
+  private before(primary: Executor, count: number): Executor {
+    const connections = new PipelinedConnections(replicaOptions(this.settings.url), count);
+    this.pipelines.push(connections);
+    return {
+      query: async <R>(statement: Statement, values: unknown[]) => {
+        const isAsked = Date.now() >= this.backoffUntil && (await this.isUsable());
+        const rows = isAsked ? await this.ask<R>(connections, statement, values) : [];
+        return rows.length > 0 ? rows : primary.query<R>(statement, values);
+      },
+    };
   }
 
-  /** Nothing where the replica cannot answer. */
-  private async ask<R>(statement: Statement, values: unknown[]): Promise<R[]> {
+  /** Returns no rows if the replica cannot answer. */
+  private async ask<R>(
+    connections: PipelinedConnections,
+    statement: Statement,
+    values: unknown[],
+  ): Promise<R[]> {
     try {
-      return await this.lanes.query<R>(statement, values);
+      return await connections.query<R>(statement, values);
     } catch (error) {
       if (!isRetryable(error) && !(translateDatabaseError(error) instanceof ServiceError)) throw error;
-      // Neither a conflict nor a lane that is full says that the replica is away.
-      if (!isRetryable(error) && !(error instanceof ServiceError)) this.rest();
+      // A conflict, or a connection with too many waiting statements, does not mean that the replica is
+      // unavailable.
+      if (!isRetryable(error) && !(error instanceof ServiceError)) this.backOff();
       return [];
     }
   }
 
-  async close(): Promise<void> {
-    await this.lanes.close();
-  }
-
-  private rest(): void {
-    const isResting = Date.now() < this.restingUntil;
-    this.restingUntil = Date.now() + REST_MS;
-    if (!isResting) this.settings.warn('The replica does not answer; reads go to the primary.');
+  private backOff(): void {
+    const isKnown = Date.now() < this.backoffUntil;
+    this.backoffUntil = Date.now() + BACKOFF_MS;
+    if (!isKnown) this.settings.warn('The replica does not answer; reads go to the primary.');
   }
 
   private isUsable(): Promise<boolean> {

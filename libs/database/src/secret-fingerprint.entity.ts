@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { SharedTable } from './table-decorators';
 
-/** What tells a replica with another secret from the rest; the secret cannot be read from it. */
+/** Detects a replica with a different secret. The secret cannot be derived from the fingerprint. */
 @Entity('secret_fingerprints')
+@SharedTable()
 export class SecretFingerprintEntity {
   @PrimaryColumn('text')
   name: string;

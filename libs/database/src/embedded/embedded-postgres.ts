@@ -27,30 +27,31 @@ const SUPERUSER = 'postgres';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 const WATCH_EVERY_MS = 1_000;
-/** Held by the one service that uses this data directory. Any constant will do; this one is "hrs" and a zero. */
+/** Advisory lock of the service that uses this data directory. The number is arbitrary: "hrs" and a zero byte. */
 const OWNER_LOCK = 0x68727300;
 
-/** Written for an operator: another service holds the data directory. */
+/** Another service uses the data directory. The message is for an operator. */
 export class DataDirectoryInUseError extends Error {
   override readonly name = 'DataDirectoryInUseError';
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Absolute path; the cluster lives in `postgres` below it. */
+  /** Absolute path; the cluster is in `postgres` below it. */
   dataDir: string;
-  /** The superuser's password; kept by the caller. */
+  /** The superuser's password. The caller stores it. */
   password: string;
   /** Further server settings, such as `fsync: 'off'` for tests. */
   settings?: Record<string, string>;
-  /** One line about what happens, without any user data. */
+  /** Receives lines for the log. They hold no user data. */
   log?: (line: string) => void;
 }
 
 /**
- * A private PostgreSQL on loopback, under a data directory.
+ * A private PostgreSQL server on loopback, with its cluster in a data directory.
  *
- * `start` makes the cluster at the first call, starts its server, or adopts one that outlived a killed service. While
- * it is in use it is watched, and started again when it dies. Only one service at a time may use a data directory.
+ * The first `start` creates the cluster. Every `start` starts the server, or uses a server that still runs
+ * after its service was killed. A server that ends unexpectedly is started again. Only one service at a time
+ * may use a data directory.
  */
 export class EmbeddedPostgres {
   private readonly runAs: RunAs | undefined = chooseRunAs();
@@ -69,19 +70,19 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * @throws DataDirectoryInUseError when another service uses the directory; Error with PostgreSQL's own last words
-   *   when the server does not start.
+   * @throws DataDirectoryInUseError if another service uses the directory; Error with the end of PostgreSQL's log if the
+   *   server does not start.
    */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const embedded = new EmbeddedPostgres(options);
     process.once('exit', embedded.endWithProcess);
     await embedded.bringUp();
     await embedded.createDatabase();
-    embedded.watch = setInterval(() => embedded.hurryUp(), WATCH_EVERY_MS).unref();
+    embedded.watch = setInterval(() => embedded.forceFastShutdown(), WATCH_EVERY_MS).unref();
     return embedded;
   }
 
-  /** Connection URL of the service's database. Security: holds the password. */
+  /** Connection URL of the service's database. Security: it contains the password. */
   get url(): string {
     return this.urlOf(DATABASE);
   }
@@ -90,7 +91,7 @@ export class EmbeddedPostgres {
     return `postgres://${SUPERUSER}:${encodeURIComponent(this.options.password)}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Shuts the server down (open transactions are rolled back) and waits until it has ended. */
+  /** Shuts the server down and waits until it has ended. Open transactions are rolled back. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearInterval(this.watch);
@@ -104,7 +105,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** A start that fails, or is cut short by a signal, does not come as far as `stop`. */
+  /** For a process that ends without `stop`: its start failed, or a signal ended it. */
   private readonly endWithProcess = () => void (this.isServer(this.pid) && signal(this.pid, 'SIGINT'));
 
   private async bringUp(): Promise<void> {
@@ -122,24 +123,27 @@ export class EmbeddedPostgres {
           return;
         }
       } else if (!child) {
-        // Left behind by a machine that went down; PostgreSQL would believe it if another process has that id now.
+        // A crash of the machine left this file. PostgreSQL would not start if another process has that id now.
         if (running) rmSync(join(this.clusterDir, 'postmaster.pid'), { force: true });
         child = this.spawnServer(this.port || (await freePort()));
       } else if (child.exited) {
-        throw new Error(`The embedded PostgreSQL did not start: ${this.lastWords()}`);
+        throw new Error(`The embedded PostgreSQL did not start: ${this.serverLogTail()}`);
       }
       if (Date.now() > deadline) throw new Error('The embedded PostgreSQL did not answer within a minute.');
       await sleep(20);
     }
   }
 
-  /** Takes the lock that one service holds for as long as it lives: it ends with the connection, also after kill -9. */
+  /**
+   * Takes the lock of this data directory. The lock belongs to the connection, so PostgreSQL releases it even
+   * after kill -9.
+   */
   private async claim(client: Client): Promise<void> {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
       OWNER_LOCK,
     ]);
     if (!rows[0]?.locked) {
-      this.pid = 0; // not ours to end, even where we started it
+      this.pid = 0; // The other service uses this server: do not stop it, even if this process started it.
       await client.end();
       throw new DataDirectoryInUseError(
         `Another service is using the data directory ${this.options.dataDir}: stop it, or give this one another DATA_DIR.`,
@@ -162,8 +166,11 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** A server that got SIGTERM takes nobody in and waits for all to leave, which a service never does: it ends, and comes back. */
-  private hurryUp(): void {
+  /**
+   * Turns a smart shutdown (SIGTERM) into a fast one. A smart shutdown waits until every client has disconnected, and the
+   * service keeps its connections. After the shutdown the server is started again.
+   */
+  private forceFastShutdown(): void {
     const running = this.readPidFile();
     if (running?.pid === this.pid && running.status === 'stopping' && this.isServer(this.pid))
       signal(this.pid, 'SIGINT');
@@ -179,7 +186,7 @@ export class EmbeddedPostgres {
       connectionTimeoutMillis: 2_000,
       keepAlive: true,
     });
-    client.on('error', () => undefined); // 'end' follows
+    client.on('error', () => undefined); // Node would throw without a listener; 'end' follows.
     try {
       await client.connect();
       return client;
@@ -200,7 +207,10 @@ export class EmbeddedPostgres {
     if (!rowCount) await this.owner!.query(`CREATE DATABASE ${DATABASE}`);
   }
 
-  /** The cluster's folder: below the data directory, or, where the database's user cannot go there, a link to one it can. */
+  /**
+   * The cluster's folder. It is in the data directory, or linked from it if the database's user has no access
+   * there.
+   */
   private placeCluster(): string {
     const { dataDir } = this.options;
     mkdirSync(dataDir, { recursive: true });
@@ -222,7 +232,10 @@ export class EmbeddedPostgres {
     return elsewhere;
   }
 
-  /** Makes the cluster beside its place and moves it there whole: a kill half-way leaves nothing to mend. */
+  /**
+   * Creates the cluster under another name and renames it when it is complete. A kill then leaves no
+   * incomplete cluster.
+   */
   private createCluster(): void {
     const scratch = mkdtempSync(join(tmpdir(), 'hrs-initdb-'));
     const passwordFile = join(scratch, 'password');
@@ -230,7 +243,7 @@ export class EmbeddedPostgres {
     try {
       writeFileSync(passwordFile, this.options.password, { mode: 0o600 });
       mkdirSync(draft, { mode: 0o700 });
-      for (const path of [scratch, passwordFile, draft]) this.giveAway(path);
+      for (const path of [scratch, passwordFile, draft]) this.chownTo(path);
       const { status, stderr } = spawnSync(
         this.binaries.initdb,
         [
@@ -249,7 +262,7 @@ export class EmbeddedPostgres {
       try {
         renameSync(draft, this.clusterDir);
       } catch (error) {
-        // Another service was faster; its cluster is as good.
+        // Another service has created the cluster at the same time: use that one.
         if (!existsSync(join(this.clusterDir, 'PG_VERSION'))) throw error;
       }
     } finally {
@@ -258,7 +271,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  private giveAway(path: string): void {
+  private chownTo(path: string): void {
     if (this.runAs) chownSync(path, this.runAs.uid, this.runAs.gid);
     else if (!path.endsWith('password')) chmodSync(path, 0o700);
   }
@@ -274,7 +287,7 @@ export class EmbeddedPostgres {
       log_filename: 'postgresql-%a.log',
       log_rotation_age: '1d',
       log_truncate_on_rotation: 'on',
-      // The server's log must not hold what a statement held.
+      // Security: the server's log must not contain statements or their values.
       log_min_error_statement: 'panic',
       log_error_verbosity: 'terse',
       log_parameter_max_length_on_error: '0',
@@ -285,7 +298,7 @@ export class EmbeddedPostgres {
       ...this.runAs,
       cwd: this.clusterDir,
       env: serverEnvironment(),
-      // Its own session: Ctrl-C in a terminal ends the service, which then ends the server.
+      // A separate session: Ctrl-C in a terminal must reach only the service, which then stops the server.
       detached: true,
       stdio: 'ignore',
     });
@@ -307,7 +320,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Whether that process is a PostgreSQL server on this very cluster. */
+  /** Whether the process is a PostgreSQL server on this cluster. */
   private isServer(pid: number): boolean {
     if (!pid || !signal(pid, 0)) return false;
     try {
@@ -320,7 +333,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  private lastWords(): string {
+  private serverLogTail(): string {
     try {
       const day = new Date().toLocaleDateString('en-US', { weekday: 'short', timeZone: 'UTC' });
       return lastLines(readFileSync(join(this.clusterDir, 'log', `postgresql-${day}.log`), 'utf8'));
@@ -334,7 +347,7 @@ function lastLines(text: string): string {
   return text.trim().split('\n').slice(-3).join(' ');
 }
 
-/** The service's environment may hold secrets and settings (`PGPORT`, …) that are not the server's business. */
+/** The service's environment is not passed on: it may contain secrets, and settings such as `PGPORT`. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }

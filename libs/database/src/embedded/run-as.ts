@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The unprivileged user that runs the database when this service runs as root: PostgreSQL refuses root. */
+/** The user that runs PostgreSQL if this service runs as root. PostgreSQL refuses to run as root. */
 export interface RunAs {
   uid: number;
   gid: number;
@@ -10,9 +10,10 @@ export interface RunAs {
 const USER = 'postgres';
 
 /**
- * The user to run PostgreSQL as, or `undefined` to run it as ourselves.
+ * The user that runs PostgreSQL, or `undefined` for the user of this process.
  *
- * As root: the system user `postgres`, made (without a home or a login) where the machine has none.
+ * For root, it is the system user `postgres`. If the machine does not have this user, it is created without a
+ * home folder or a login.
  */
 export function chooseRunAs(): RunAs | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -47,7 +48,7 @@ function make(): RunAs {
   );
 }
 
-/** Whether that user can execute (`x`) or enter and write (`w`) the path. */
+/** Whether the user can execute the path (`x`), or enter and write it (`w`). */
 export function canReach(runAs: RunAs, path: string, access: 'x' | 'w'): boolean {
   const test = access === 'x' ? 'test -x "$1"' : 'test -x "$1" && test -w "$1"';
   return spawnSync('/bin/sh', ['-c', test, 'sh', path], { ...runAs, cwd: '/', stdio: 'ignore' }).status === 0;

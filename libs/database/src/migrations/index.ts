@@ -1,4 +1,5 @@
 import { Initial1760000000000 } from './1760000000000-initial';
+import { Changes1794000000000 } from './1794000000000-changes';
 
-/** In the order in which they run. */
-export const MIGRATIONS = [Initial1760000000000];
+/** In the order of execution. */
+export const MIGRATIONS = [Initial1760000000000, Changes1794000000000];
