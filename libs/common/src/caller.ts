@@ -1,9 +1,12 @@
-/** Who makes a request, as the access token says; a statement that names both fields proves that it still holds. */
+/**
+ * The caller of a request, from the access token. A statement that checks account and token version proves
+ * that the token is still valid.
+ */
 export interface Caller {
   accountId: string;
   tokenVersion: number;
   /** The session whose login or refresh issued the token. */
   sessionId: string;
-  /** Where the request comes from. Security: never stored or logged as it is. */
+  /** The client's address. Security: never stored or logged in this form. */
   address: string;
 }

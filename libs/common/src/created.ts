@@ -1,4 +1,6 @@
-/** The answer to a create. `replayed`: the record was made by an earlier request with the same Idempotency-Key. */
+/**
+ * The answer to a create. `replayed`: an earlier request with the same Idempotency-Key created the record.
+ */
 export class Created<T> {
   constructor(
     readonly record: T,

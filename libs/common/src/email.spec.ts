@@ -14,7 +14,7 @@ describe('normalizeEmail', () => {
     ['ste\ufb03@example.org', 'steffi@example.org'],
     ['ana+health@example.org', 'ana+health@example.org'],
     ['a@b', 'a@b'],
-    // Lower case takes this letter apart, into marks whose order is not the normal one.
+    // Lower case splits this letter into marks whose order is not the normalised one.
     ['\u0130\u0327@example.org', 'i\u0327\u0307@example.org'],
   ])('makes %j %j', (text, expected) => {
     expect(normalizeEmail(text)).toBe(expected);

@@ -1,5 +1,6 @@
 /**
- * Every failure a client can see, with its HTTP status. Exhaustive: a code that is not here cannot be thrown.
+ * Every failure of the service itself that a client can see, with its HTTP status. A module adds its own
+ * codes with {@link defineErrors}. Other codes cannot be thrown.
  *
  * Source: the contract's error table; RFC 9110 for the meaning of the statuses.
  */
@@ -18,6 +19,7 @@ export const STATUS_BY_CODE = {
   id_taken: 409,
   idempotency_conflict: 409,
   quota_exceeded: 409,
+  sync_reset: 410,
   revision_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -27,10 +29,16 @@ export const STATUS_BY_CODE = {
   overloaded: 503,
 } as const;
 
-export type ErrorCode = keyof typeof STATUS_BY_CODE;
+declare const DEFINED: unique symbol;
 
-/** The sentence a client shows to a person where the thrower has nothing more precise to say. */
-export const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
+/** A code from {@link defineErrors}. No other string has this type. */
+export type DefinedErrorCode = string & { readonly [DEFINED]: true };
+
+/** Every code of an answer: those of the service and those of `defineErrors`. */
+export type ErrorCode = keyof typeof STATUS_BY_CODE | DefinedErrorCode;
+
+/** The sentence that a client shows to a person if the error has no sentence of its own. */
+export const SENTENCE_BY_CODE: Record<keyof typeof STATUS_BY_CODE, string> = {
   validation_failed: 'The request is not valid.',
   malformed_json: 'The request body is not valid JSON.',
   token_missing: 'Please sign in: this request carries no access token.',
@@ -45,6 +53,7 @@ export const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   id_taken: 'A record with this id exists already.',
   idempotency_conflict: 'This Idempotency-Key was used before with another request.',
   quota_exceeded: 'This account has reached the limit of what it may store.',
+  sync_reset: 'What has changed can no longer be told from here. Please load everything again.',
   revision_mismatch: 'The record has changed since it was read. Read it again, then repeat the change.',
   payload_too_large: 'The request is larger than the service accepts.',
   unsupported_media_type: 'The request body must be JSON (Content-Type: application/json).',
@@ -54,25 +63,87 @@ export const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   overloaded: 'The service is busy at the moment. Please try again shortly.',
 };
 
-/** One broken rule: the field (dotted path, as sent) and a sentence about it. Never contains the value. */
+/** The definition of a code for {@link defineErrors}. */
+export interface ErrorDefinition {
+  /** HTTP status, 400 to 599. */
+  status: number;
+  /** The sentence that a client shows to a person. Security: must not contain data that a client sent. */
+  sentence: string;
+}
+
+/** Every existing code, with its definition. */
+const definitions = new Map<string, ErrorDefinition>(
+  Object.entries(STATUS_BY_CODE).map(([code, status]) => [
+    code,
+    { status, sentence: SENTENCE_BY_CODE[code as keyof typeof STATUS_BY_CODE] },
+  ]),
+);
+
+/**
+ * Adds error codes to those of the service. Call it once, when a module is loaded: `ALLERGY_ERRORS =
+ * defineErrors({ … })`.
+ *
+ * @param added by code: stable, in snake_case, unique in the process.
+ * @returns each code under its own name, for `new ServiceError(ALLERGY_ERRORS.too_many_allergies)` and
+ *   `ApiRoute`.
+ * @throws ExtensionError for a code that exists, is not in snake_case, or has a status outside 400 to 599.
+ */
+export function defineErrors<const D extends Record<string, ErrorDefinition>>(
+  added: D,
+): { readonly [Code in keyof D]: Code & DefinedErrorCode } {
+  for (const [code, { status }] of Object.entries(added)) {
+    if (!/^[a-z]+(_[a-z]+)*$/.test(code))
+      throw new ExtensionError(`The error code ${code} is not in snake_case.`);
+    if (definitions.has(code)) throw new ExtensionError(`The error code ${code} exists already.`);
+    if (!Number.isInteger(status) || status < 400 || status > 599)
+      throw new ExtensionError(`The error code ${code} needs a status from 400 to 599.`);
+  }
+  for (const [code, { status, sentence }] of Object.entries(added))
+    definitions.set(code, { status, sentence });
+  return Object.fromEntries(Object.keys(added).map((code) => [code, code])) as never;
+}
+
+/** Every code of an answer: those of the service, then the defined ones in their order. */
+export function errorCodes(): string[] {
+  return [...definitions.keys()];
+}
+
+export function statusOf(code: ErrorCode): number {
+  return definitions.get(code)!.status;
+}
+
+export function sentenceOf(code: ErrorCode): string {
+  return definitions.get(code)!.sentence;
+}
+
+/** A module that cannot be part of the service. The message is one sentence that names the class. */
+export class ExtensionError extends Error {
+  override readonly name = 'ExtensionError';
+}
+
+/** One broken rule: the field (dotted path, as sent) and a sentence about it. It never contains the value. */
 export interface ErrorDetail {
   field: string;
   message: string;
 }
 
+/** The optional details of a {@link ServiceError}. */
 export interface ErrorExtras {
-  /** The sentence for a person; the code's own sentence where absent. Security: must not contain what a client sent. */
+  /**
+   * The sentence for a person. Default: the sentence of the code. Security: must not contain data that a
+   * client sent.
+   */
   sentence?: string;
   details?: ErrorDetail[];
   /** Seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfterSeconds?: number;
   /** Further response headers. */
   headers?: Record<string, string>;
-  /** What happened inside; goes to the log (its class and code only), never to a client. */
+  /** The internal cause. Its class and code go to the log, and nothing of it goes to a client. */
   cause?: unknown;
 }
 
-/** A failure with a stable code. The one way for any part of the service to refuse a request. */
+/** A failure with a stable code. Every part of the service refuses requests only in this way. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly status: number;
@@ -84,15 +155,17 @@ export class ServiceError extends Error {
     readonly code: ErrorCode,
     extras: ErrorExtras = {},
   ) {
-    super(extras.sentence ?? SENTENCE_BY_CODE[code], { cause: extras.cause });
-    this.status = STATUS_BY_CODE[code];
+    super(extras.sentence ?? sentenceOf(code), { cause: extras.cause });
+    this.status = statusOf(code);
     this.details = extras.details;
     this.retryAfterSeconds = extras.retryAfterSeconds;
     this.headers = extras.headers;
   }
 }
 
-/** A `validation_failed` that names its fields; the sentence lists them so that a client showing only it is still clear. */
+/**
+ * A `validation_failed` with its fields. The sentence names them, for clients that show only the sentence.
+ */
 export function validationError(details: ErrorDetail[]): ServiceError {
   const first = details[0];
   const sentence = first

@@ -4,11 +4,13 @@ import { v7 } from 'uuid';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const RANDOM_BYTES = 16;
-/** Random bytes in store: to ask the system for a few costs as much as for many. */
+/** A stock of random bytes: one call to the system costs about the same for a few bytes as for many. */
 const store = Buffer.allocUnsafeSlow(256 * RANDOM_BYTES);
 let used = store.length;
 
-/** A new UUIDv7: sorts by creation time, so that a primary-key index grows at its end. Source: RFC 9562. */
+/**
+ * A new UUIDv7. It sorts by creation time, so that a primary-key index grows at its end. Source: RFC 9562.
+ */
 export function newId(): string {
   if (used === store.length) {
     randomFillSync(store);
@@ -17,7 +19,7 @@ export function newId(): string {
   return v7({ random: store.subarray(used, (used += RANDOM_BYTES)) });
 }
 
-/** Whether `value` is a UUID of any version in its canonical 36-character form, either case. */
+/** Whether `value` is a UUID of any version in its canonical 36-character form, in upper or lower case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }

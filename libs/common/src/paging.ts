@@ -1,14 +1,17 @@
 import { isUuid } from './ids';
 import { parseTimestamp } from './timestamp';
 
-/** The place after which a page continues: the sort instant and the id of the last record of the page before. */
+/**
+ * The position after which a page continues: the sort instant and the id of the last record of the previous
+ * page.
+ */
 export interface PageKey {
   /** RFC 3339, UTC, milliseconds. */
   at: string;
   id: string;
 }
 
-/** What a list is asked for. */
+/** The paging parameters of a list. */
 export interface PageRequest {
   /** 1 to 1000; absent means the whole list. */
   limit?: number;
@@ -16,34 +19,42 @@ export interface PageRequest {
 }
 
 /**
- * One page of a list. `next` is absent on the last page.
+ * One page of a list, or a whole list that continues after it. `next` is absent on the last page.
  *
- * Its items are used once, and gone then: what waits for them (promises, and Nest until the last byte of the answer has left)
- * lives longer than they do, and would carry each long list through the garbage collector.
+ * The items can be taken only once. Promises, and Nest until the answer is sent, hold the page longer than
+ * its items are needed. Without this rule, they would keep each long list in memory.
  */
 export class Page<T> {
+  /**
+   * @param rest the items of a whole list that follow `list`, read from the database as they are consumed.
+   */
   constructor(
     private readonly list: T[],
     readonly next?: PageKey,
+    readonly rest?: AsyncIterable<T[]>,
   ) {}
 
-  /** The page of what `toItem` makes of the items, which are gone from here. */
+  /** Returns a page with the converted items. This page is empty afterwards. */
   map<U>(toItem: (item: T) => U): Page<U> {
-    return new Page(this.takeItems().map(toItem), this.next);
+    return new Page(this.takeItems().map(toItem), this.next, this.rest && mapped(this.rest, toItem));
   }
 
-  /** Hands the items over. */
+  /** Returns the items of this page and removes them from it. */
   takeItems(): T[] {
     return this.list.splice(0);
   }
 }
 
-/** The opaque text of a page key, as it stands in `cursor`. */
+async function* mapped<T, U>(pages: AsyncIterable<T[]>, toItem: (item: T) => U): AsyncGenerator<U[]> {
+  for await (const items of pages) yield items.map(toItem);
+}
+
+/** The opaque text of a page key, for `cursor`. */
 export function encodeCursor(key: PageKey): string {
   return Buffer.from(`${key.at} ${key.id}`).toString('base64url');
 }
 
-/** The page key of a cursor this service made, or `undefined`. */
+/** The page key of a cursor that this service created, or `undefined`. */
 export function decodeCursor(cursor: string): PageKey | undefined {
   if (cursor.length > 128) return undefined;
   const [at, id, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');

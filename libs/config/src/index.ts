@@ -1,3 +1,4 @@
+export * from './added-settings';
 export * from './config.module';
 export * from './secrets';
 export * from './service-config';

@@ -10,8 +10,8 @@ export interface Secrets {
 }
 
 /**
- * The secrets given by the settings; outside production, a missing one is made once and kept in `DATA_DIR/secrets`
- * (mode 0600, in a folder of mode 0700), so that tokens outlive a restart.
+ * The secrets from the settings. Outside production, a missing secret is created once and kept in
+ * `DATA_DIR/secrets` (mode 0600, in a folder of mode 0700), so that tokens remain valid after a restart.
  */
 export function resolveSecrets(config: ServiceConfig): Secrets {
   return {
@@ -21,7 +21,8 @@ export function resolveSecrets(config: ServiceConfig): Secrets {
 }
 
 /**
- * The secret of this name under `dataDir/secrets`, made at the first call. Two processes that make it at once agree on one.
+ * The secret with this name under `dataDir/secrets`. The first call creates it. Two processes that create it
+ * at the same time get the same secret.
  *
  * @returns 43 characters of base64url, 256 bits.
  */
@@ -40,7 +41,7 @@ export function keptSecret(dataDir: string, name: string): string {
     chmodSync(folder, 0o700);
     writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
     try {
-      // A link fails where the name exists: of two processes one wins, and both read the winner's.
+      // Creating a link fails if the name exists. Of two processes, one succeeds, and both read its secret.
       linkSync(draft, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

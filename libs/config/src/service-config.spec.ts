@@ -7,7 +7,7 @@ import { type Environment, SETTINGS } from './settings';
 const SECRET = 'a secret of at least thirty-two bytes';
 const PRODUCTION = { NODE_ENV: 'production', JWT_SECRET: SECRET, DECOY_SECRET: `${SECRET}, another` };
 
-/** The sentence with which the start fails. */
+/** The sentence of the error that stops the start. */
 function refusal(environment: Environment): string {
   try {
     new ServiceConfig(environment);

@@ -1,30 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ExtensionError } from '@app/common';
+import type { AddedSettings, SettingValues } from './added-settings';
 import { type Environment, SETTINGS, type Setting, type SettingName } from './settings';
 
 type Value<N extends SettingName> = ReturnType<(typeof SETTINGS)[N]['parse']>;
 
-/** A start that cannot go on: the message is one sentence that names every bad setting. */
+/** The service cannot start. The message is one sentence that names every invalid setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * The settings of one process, read once and validated as a whole.
+ * The settings of one process, read once and validated together.
  *
- * Throws a {@link ConfigError} that names every bad key, never a value: a value may be a secret.
+ * Throws a {@link ConfigError} that names every invalid key but no value, because a value may be a secret.
  */
 export class ServiceConfig {
   readonly nodeEnv: Value<'NODE_ENV'>;
   readonly host: string;
   readonly port: number;
-  /** Absent: the embedded database. */
+  /** If absent, the service uses the embedded database. */
   readonly databaseUrl: string | undefined;
   readonly databasePrepared: boolean;
   readonly databasePoolSize: number;
   /** Absolute path. */
   readonly dataDir: string;
-  /** Absent outside production until `resolveSecrets` has made one. */
+  /** Outside production, it is absent until `resolveSecrets` has created one. */
   readonly jwtSecret: string | undefined;
   readonly decoySecret: string | undefined;
   readonly logLevel: Value<'LOG_LEVEL'>;
@@ -39,19 +41,25 @@ export class ServiceConfig {
   readonly shutdownDelaySeconds: number;
   readonly databasePartitions: number;
   readonly databaseReplicaUrl: string | undefined;
+  /**
+   * By the object of `defineSettings`, so that only validated values can be read. Private, because it may
+   * contain secrets.
+   */
+  readonly #added = new Map<AddedSettings, SettingValues<AddedSettings>>();
 
-  constructor(env: Environment = process.env) {
+  /** @param added settings of modules; see `defineSettings`. */
+  constructor(env: Environment = process.env, added: readonly AddedSettings[] = []) {
     const problems: string[] = [];
-    const read = <N extends SettingName>(name: N): Value<N> => {
-      const setting = SETTINGS[name] as Setting<Value<N>>;
+    const parse = <T>(name: string, setting: Setting<T>): T => {
       try {
         return setting.parse(rawValue(name, setting, env), env);
       } catch (problem) {
         if (typeof problem !== 'string') throw problem;
         problems.push(`${name} ${problem}`);
-        return undefined as Value<N>;
+        return undefined as T;
       }
     };
+    const read = <N extends SettingName>(name: N) => parse(name, SETTINGS[name] as Setting<Value<N>>);
     this.nodeEnv = read('NODE_ENV');
     this.host = read('HOST');
     this.port = read('PORT');
@@ -78,12 +86,35 @@ export class ServiceConfig {
         'DATABASE_PREPARED must be on where DATABASE_REPLICA_URL or DATABASE_PARTITIONS is given',
       );
     }
+    const names = new Set<string>();
+    for (const settings of new Set(added)) {
+      for (const name of Object.keys(settings)) {
+        if (names.has(name)) throw new ExtensionError(`The setting ${name} is defined twice.`);
+        names.add(name);
+      }
+      const values = Object.entries(settings).map(([name, setting]) => [name, parse(name, setting)]);
+      this.#added.set(settings, Object.fromEntries(values) as SettingValues<AddedSettings>);
+    }
     if (problems.length > 0) throw new ConfigError(`The service cannot start: ${problems.join('; ')}.`);
+  }
+
+  /**
+   * The values of settings that a module added.
+   *
+   * @throws ExtensionError for settings that were not given to the constructor.
+   */
+  valuesOf<S extends AddedSettings>(settings: S): SettingValues<S> {
+    const values = this.#added.get(settings);
+    if (!values)
+      throw new ExtensionError(
+        `The settings ${Object.keys(settings).join(', ')} were not read: name them in the extension.`,
+      );
+    return values as SettingValues<S>;
   }
 }
 
 function rawValue(name: string, setting: Setting<unknown>, env: Environment): string | undefined {
-  // An empty value is how many shells and orchestrators say "not set".
+  // Many shells and orchestrators use an empty value for "not set".
   const direct = env[name] || undefined;
   const file = setting.secret ? env[`${name}_FILE`] || undefined : undefined;
   if (file === undefined) return direct;

@@ -1,19 +1,27 @@
-/** How one setting is read. `parse` returns the value or throws a sentence fragment that follows the key's name. */
+/**
+ * Describes how one setting is read. `parse` returns the value or throws a sentence fragment that follows the
+ * key's name.
+ */
 export interface Setting<T> {
   /** One line for the README's table of settings. */
   description: string;
   /** As shown in the README. */
   defaultText: string;
-  /** A secret may also be given as `NAME_FILE`, the path of a file that holds it. */
+  /** A secret may also be given as `NAME_FILE`, the path of a file that contains it. */
   secret?: true;
   parse: (text: string | undefined, env: Environment) => T;
 }
 
+/** The environment variables of the process: `process.env`, or those of a test. */
 export type Environment = Record<string, string | undefined>;
 
 const isProduction = (env: Environment) => env.NODE_ENV === 'production';
 
-function integer(fallback: number, min: number, max: number) {
+/**
+ * Parses a whole number. @throws a sentence fragment for anything else, and for a number outside `min` to
+ * `max`.
+ */
+export function integer(fallback: number, min: number, max: number) {
   return (text: string | undefined): number => {
     if (text === undefined) return fallback;
     const value = Number(text);
@@ -23,7 +31,11 @@ function integer(fallback: number, min: number, max: number) {
   };
 }
 
-function oneOf<const T extends string>(fallback: T, ...values: T[]) {
+/**
+ * Parses one of a few words. Without a value, it returns `fallback`. @throws a sentence fragment for any
+ * other word.
+ */
+export function oneOf<const T extends string>(fallback: T, ...values: T[]) {
   return (text: string | undefined): T => {
     if (text === undefined) return fallback;
     if (!(values as string[]).includes(text)) throw `must be one of ${values.join(', ')}`;
@@ -31,7 +43,8 @@ function oneOf<const T extends string>(fallback: T, ...values: T[]) {
   };
 }
 
-function onOff(text: string | undefined): boolean {
+/** Parses `on` (the default) and `off`. */
+export function onOff(text: string | undefined): boolean {
   return oneOf('on', 'on', 'off')(text) === 'on';
 }
 
@@ -71,7 +84,7 @@ function passwordHashIterations(text: string | undefined, env: Environment): num
   return value;
 }
 
-/** Every setting of the service, in the order of the README. The only list there is. */
+/** Every setting of the service, in the order of the README. There is no other list. */
 export const SETTINGS = {
   NODE_ENV: {
     description: '`production` demands both secrets and refuses a lowered hash cost.',
@@ -100,7 +113,7 @@ export const SETTINGS = {
     parse: onOff,
   },
   DATABASE_POOL_SIZE: {
-    description: 'Connections to the database for each process, beside four for reads and two for writes.',
+    description: 'Connections to the database for each process, beside six for reads and four for writes.',
     defaultText: '`10`',
     parse: integer(10, 2, 500),
   },
@@ -152,14 +165,12 @@ export const SETTINGS = {
     parse: passwordHashIterations,
   },
   QUOTA_RECORDS: {
-    description:
-      'Records (profiles, medications, doses, appointments, statistics) that one account may store.',
+    description: 'Records of all kinds together that one account may store.',
     defaultText: '`1000000`',
     parse: integer(1_000_000, 1, 1_000_000_000),
   },
   QUOTA_BYTES: {
-    description:
-      'Bytes of blobs that one account may store; a list of them all takes several times this in memory.',
+    description: 'Bytes of blobs that one account may store.',
     defaultText: '`268435456`',
     parse: integer(256 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER),
   },

@@ -1,25 +1,47 @@
+import { Readable } from 'node:stream';
+import { Logger } from '@nestjs/common';
 import { Created, encodeCursor, Page } from '@app/common';
-import { writeJson } from '@app/opaque';
+import { writeJson, writeJsonList } from '@app/opaque';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+const log = new Logger('Answers');
+
 /**
- * Gives answers their headers: a page its `Link`, a record its `ETag`, a replayed create its mark.
+ * Sets the headers of answers: `Link` for a page, `ETag` for a record, a mark for a replayed create.
  *
- * Controllers return what they have; what it means in HTTP is decided here, once.
+ * Controllers return data. This function alone translates it to HTTP.
  */
 export function registerAnswers(fastify: FastifyInstance): void {
-  // Fastify sends bytes as gladly as text; its type only knows text.
-  fastify.setReplySerializer(writeJson as (payload: unknown) => string);
+  // Fastify also sends bytes and streams, but its type only allows text.
+  fastify.setReplySerializer(write as (payload: unknown) => string);
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
     done(null, unwrap(request, reply, payload));
   });
+}
+
+function write(payload: unknown): string | Buffer | Readable {
+  return payload instanceof Readable ? payload : writeJson(payload);
+}
+
+/**
+ * Sends a whole list that is longer than a page in chunks. The next page is read after the client has
+ * received the previous one.
+ *
+ * If a page fails, Fastify destroys the connection. The client then knows that the list is incomplete.
+ */
+function stream(request: FastifyRequest, page: Page<unknown>, rest: AsyncIterable<unknown[]>): Readable {
+  if (request.method === 'HEAD') return Readable.from([]);
+  const body = Readable.from(writeJsonList(page.takeItems(), rest), { objectMode: false, highWaterMark: 1 });
+  return body.on('error', ({ code }: Error & { code?: string }) =>
+    log.warn({ request_id: request.id, code, message: 'A list ended before its end.' }),
+  );
 }
 
 function unwrap(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   if (payload instanceof Page) {
     if (payload.next)
       void reply.header('Link', `<${nextUrl(request, encodeCursor(payload.next))}>; rel="next"`);
-    return payload.takeItems();
+    return payload.rest ? stream(request, payload, payload.rest) : payload.takeItems();
   }
   if (payload instanceof Created) {
     if (payload.replayed) void reply.header('Idempotency-Replayed', 'true');
@@ -30,7 +52,10 @@ function unwrap(request: FastifyRequest, reply: FastifyReply, payload: unknown):
   return payload;
 }
 
-/** Relative, since only the client knows the address under which it reaches the service. Source: RFC 8288 section 3. */
+/**
+ * The URL is relative, because only the client knows the address under which it reaches the service. Source:
+ * RFC 8288 section 3.
+ */
 function nextUrl(request: FastifyRequest, cursor: string): string {
   const [path, query] = request.url.split('?', 2);
   const params = new URLSearchParams(query);

@@ -7,7 +7,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { type ErrorCode, SENTENCE_BY_CODE, STATUS_BY_CODE } from '@app/common';
+import { type ErrorCode, errorCodes, sentenceOf, statusOf } from '@app/common';
 
 class ErrorDetailResponse {
   @ApiProperty({ example: 'route' })
@@ -21,13 +21,13 @@ class ErrorDetailResponse {
 export class ErrorResponse {
   @ApiProperty({
     description: 'A sentence that a client may show to a person.',
-    example: SENTENCE_BY_CODE.not_found,
+    example: sentenceOf('not_found'),
   })
   error: string;
 
   @ApiProperty({
     description: 'Stable; clients decide by it.',
-    enum: Object.keys(STATUS_BY_CODE),
+    enum: errorCodes(),
     example: 'not_found',
   })
   code: ErrorCode;
@@ -49,21 +49,22 @@ export class ErrorResponse {
 const PROTECTED: ErrorCode[] = ['token_missing', 'token_invalid', 'token_expired', 'token_revoked'];
 const EVERYWHERE: ErrorCode[] = ['rate_limited', 'database_unavailable', 'overloaded', 'internal'];
 
-interface RouteDocumentation {
+/** The documentation of one route. */
+export interface RouteDocumentation {
   summary: string;
   description?: string;
-  /** Status of success; its body is `body`, or none. */
+  /** The status of success. Its body is `body`, or empty. */
   status: number;
   body?: Type | [Type];
-  /** Headers of the success, by name with their meaning. */
+  /** Headers of the success: names and their meanings. */
   headers?: Record<string, string>;
-  /** What else can go wrong, beside what can on every route. */
+  /** Error codes of this route, in addition to those that are possible on every route. */
   errors?: readonly ErrorCode[];
   /** Open to callers without a token. */
   isPublic?: boolean;
 }
 
-/** Documents one operation whole: what it does, what it answers, and each error with its codes. */
+/** Documents one operation completely: its purpose, its answers, and each error with its codes. */
 export function ApiRoute(route: RouteDocumentation): MethodDecorator & ClassDecorator {
   const codes = [...(route.errors ?? []), ...(route.isPublic ? [] : PROTECTED), ...EVERYWHERE];
   const byStatus = groupByStatus(codes);
@@ -100,7 +101,7 @@ function errorResponse(status: number, codes: ErrorCode[]): MethodDecorator & Cl
             code,
             {
               value: {
-                error: SENTENCE_BY_CODE[code],
+                error: sentenceOf(code),
                 code,
                 request_id: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11',
               },
@@ -115,19 +116,19 @@ function errorResponse(status: number, codes: ErrorCode[]): MethodDecorator & Cl
 function groupByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
   const groups = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {
-    const status = STATUS_BY_CODE[code];
+    const status = statusOf(code);
     groups.set(status, [...(groups.get(status) ?? []), code]);
   }
   return groups;
 }
 
-/** Headers of an answer that is one record. */
+/** Headers of an answer with one record. */
 export const ITEM_HEADERS = { ETag: "The record's revision, quoted; for `If-Match`." };
 
-/** Headers of an answer that is a list. */
+/** Headers of an answer with a list. */
 export const LIST_HEADERS = { Link: 'The next page (`rel="next"`), where `limit` left one.' };
 
-/** What a body can do wrong, on any route that takes one. */
+/** Errors that a request body can cause, on any route with a body. */
 export const BODY_ERRORS = [
   'validation_failed',
   'malformed_json',
@@ -135,8 +136,8 @@ export const BODY_ERRORS = [
   'unsupported_media_type',
 ] as const;
 
-/** What a create can answer beside its record. */
+/** Errors of a create. */
 export const CREATE_ERRORS = [...BODY_ERRORS, 'id_taken', 'idempotency_conflict'] as const;
 
-/** What a change or a delete of one record can answer beside its success. */
+/** Errors of a change or a delete of one record. */
 export const CHANGE_ERRORS = [...BODY_ERRORS, 'not_found', 'revision_mismatch'] as const;

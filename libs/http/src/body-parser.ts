@@ -4,16 +4,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came; kept only for a request that carries an Idempotency-Key. */
+    /** The unchanged body. It is kept only for a request with an Idempotency-Key. */
     rawBody?: Buffer;
   }
 }
 
-/** Reads JSON bodies with their opaque values; an empty body is no body, whatever its type. */
+/** For a request that matches no route. */
+const NO_FIELDS: ReadonlySet<string> = new Set();
+
+/**
+ * Reads JSON bodies and keeps the opaque values of their route. An empty body counts as absent, whatever its
+ * type.
+ */
 export function registerBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addHook('onRequest', ({ headers }, _reply, done) => {
-    // Fastify refuses a type that it cannot read even where it describes nothing.
+    // Fastify refuses an unknown content type even if the body is empty.
     if (!headers['transfer-encoding'] && !Number(headers['content-length'] ?? 0))
       delete headers['content-type'];
     done();
@@ -34,5 +40,5 @@ export function registerBodyParser(fastify: FastifyInstance): void {
 
 function read(request: FastifyRequest, bytes: Buffer): unknown {
   if (request.headers['idempotency-key'] !== undefined) request.rawBody = bytes;
-  return scanBody(bytes);
+  return scanBody(bytes, request.routeOptions.config.facts?.opaqueFields ?? NO_FIELDS);
 }

@@ -1,6 +1,6 @@
 import { EchoedField } from './fields';
 
-/** What every answer holds and no update changes: a client may send a record back as it got it. */
+/** Fields of every answer that no update changes. A client may therefore send a record back unchanged. */
 export class EchoedFields {
   @EchoedField()
   id?: unknown;

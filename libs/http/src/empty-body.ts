@@ -1,2 +1,2 @@
-/** The body of a delete: none, or `{}`. Any field in it is refused by name. */
+/** The body of a delete: absent, or `{}`. Any field in it is refused by name. */
 export class EmptyBody {}

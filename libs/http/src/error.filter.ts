@@ -4,7 +4,7 @@ import { type ErrorCode, ServiceError, validationError } from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Tarpit } from './tarpit';
 
-/** Refusals of the platform itself (Fastify's error codes), in the service's words. */
+/** The service's codes for Fastify's error codes. */
 const CODE_BY_PLATFORM_ERROR: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -15,13 +15,13 @@ const CODE_BY_PLATFORM_ERROR: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** Nest passes most refusals of the platform on with their status alone. What breaks a rule of ours is a ServiceError. */
+/** For most platform errors, Nest passes on only the status. The service's own refusals are ServiceErrors. */
 const CODE_BY_STATUS: Record<number, ErrorCode> = {
   400: 'malformed_json',
-  // A path that leads out of the folder of Swagger UI; what the service itself forbids is a ServiceError.
+  // A path outside the folder of Swagger UI. A refusal by the service itself is a ServiceError.
   403: 'not_found',
   404: 'not_found',
-  // Of the files of Swagger UI, which have no revision but a date.
+  // For the files of Swagger UI, which have a date and no revision.
   412: 'revision_mismatch',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
@@ -36,7 +36,10 @@ export interface ErrorBody {
   request_id: string;
 }
 
-/** Turns whatever was thrown into the contract's error answer. Security: nothing of an unknown cause leaves the service. */
+/**
+ * Turns any thrown value into the contract's error answer. Security: no details of an unknown cause leave the
+ * service.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Errors');
@@ -59,7 +62,7 @@ export class ErrorFilter implements ExceptionFilter {
       ...(error.details ? { details: error.details } : {}),
       request_id: request.id,
     };
-    // Where there is no route, Fastify runs no hook that would have set these.
+    // For an unknown route, Fastify does not run the hook that sets these headers.
     void reply.headers({ 'X-Request-Id': request.id, 'Cache-Control': 'no-store' });
     if (error.status === 401) void reply.header('WWW-Authenticate', challenge(error.code));
     if (error.retryAfterSeconds !== undefined)
@@ -79,7 +82,7 @@ function toServiceError(thrown: unknown): ServiceError {
       : (thrown as { statusCode?: number } | null)?.statusCode) ?? 500;
   const code = CODE_BY_STATUS[status];
   if (code) return new ServiceError(code, { cause: thrown });
-  // What else the platform refuses (a range of a file that ends before it) is the fault of the request as well.
+  // Any other 4xx of the platform (such as an invalid range of a file) is also an error of the request.
   return status >= 400 && status < 500
     ? validationError([])
     : new ServiceError('internal', { cause: thrown });
@@ -90,7 +93,10 @@ function challenge(code: ErrorCode): string {
   return code.startsWith('token_') && code !== 'token_missing' ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
-/** What the log may know of a cause: never its message, in which PostgreSQL and others quote what a client sent. */
+/**
+ * The loggable facts of a cause. Its message is not one of them, because PostgreSQL and others quote client
+ * data in it.
+ */
 function causeOf(error: ServiceError): Record<string, unknown> {
   const { cause } = error;
   if (!types.isNativeError(cause)) return {};

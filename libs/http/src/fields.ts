@@ -2,9 +2,15 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptionalField } from '@app/opaque';
 import { isUuid, parseTimestamp } from '@app/common';
+import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
-interface FieldOptions {
+/**
+ * Stands for an unreadable value. It is not `null`, because `@IsOptional` of class-validator accepts `null`.
+ */
+const UNREADABLE = Symbol('unreadable');
+
+export interface FieldOptions {
   optional?: boolean;
   description?: string;
   example?: unknown;
@@ -29,19 +35,38 @@ function field(
   );
 }
 
+/**
+ * A field whose internal form differs from the sent form. The value is converted once, here.
+ *
+ * @param read returns the internal form, or `undefined` for a value that breaks the rule. It is never called
+ *   without a value.
+ */
+export function ReadField(
+  options: FieldOptions,
+  { name, rule, read }: { name: string; rule: string; read: (value: unknown) => unknown },
+  api: ApiPropertyOptions,
+): PropertyDecorator {
+  const isPresent = (value: unknown) => value !== undefined && value !== null;
+  return applyDecorators(
+    Transform(({ value }) => (isPresent(value) ? (read(value) ?? UNREADABLE) : value) as unknown),
+    field(options, name, rule, (value) => isPresent(value) && value !== UNREADABLE, api),
+  );
+}
+
 /** A UUID of any version. */
 export function UuidField(options: FieldOptions = {}): PropertyDecorator {
   return field(options, 'uuid', 'must be a UUID', isUuid, { type: String, format: 'uuid' });
 }
 
-/** An RFC 3339 date-time; see `parseTimestamp`. */
+/** An RFC 3339 date-time, see `parseTimestamp`. The service gets it in UTC with milliseconds. */
 export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
-  const validate = (value: unknown) => typeof value === 'string' && parseTimestamp(value) !== undefined;
-  return field(options, 'timestamp', 'must be an RFC 3339 date-time such as 2026-11-20T08:00:00Z', validate, {
-    type: String,
-    format: 'date-time',
-    example: '2026-11-20T08:00:00.000Z',
-  });
+  const read = (value: unknown) =>
+    typeof value === 'string' ? parseTimestamp(value)?.toISOString() : undefined;
+  return ReadField(
+    options,
+    { name: 'timestamp', rule: 'must be an RFC 3339 date-time such as 2026-11-20T08:00:00Z', read },
+    { type: String, format: 'date-time', example: '2026-11-20T08:00:00.000Z' },
+  );
 }
 
 /** A string of `min` to `max` characters (Unicode code points). `printable`: without control characters. */
@@ -62,12 +87,14 @@ export function TextField(
   });
 }
 
+/** `true` or `false`. */
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   return field(options, 'boolean', 'must be true or false', (value) => typeof value === 'boolean', {
     type: Boolean,
   });
 }
 
+/** One of a few fixed strings. */
 export function EnumField(options: FieldOptions & { values: readonly string[] }): PropertyDecorator {
   const { values } = options;
   const validate = (value: unknown) => typeof value === 'string' && values.includes(value);
@@ -77,7 +104,7 @@ export function EnumField(options: FieldOptions & { values: readonly string[] })
   });
 }
 
-/** Any value: a read-only field of an answer that a client may send back, and that is ignored. */
+/** A read-only field of an answer. A client may send it back with any value; the service ignores it. */
 export function EchoedField(): PropertyDecorator {
   return applyDecorators(
     IsOptionalField(),
@@ -85,7 +112,7 @@ export function EchoedField(): PropertyDecorator {
   );
 }
 
-/** Counts code points, and no further than it must: the string may be long. */
+/** The number of code points, or a number over `max` for a string that is certainly too long. */
 function lengthOf(text: string, max: number): number {
   return text.length > max * 2 ? text.length : [...text].length;
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { type RequestKey, validationError } from '@app/common';
+import { type IdempotencyKeyDigest, validationError } from '@app/common';
 import type { FastifyRequest } from 'fastify';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /** Parameter of a create: the digests of its `Idempotency-Key` and body, or `undefined` without the header. */
 export const IdempotencyKey = createParamDecorator(
-  (_: unknown, context: ExecutionContext): RequestKey | undefined => {
+  (_: unknown, context: ExecutionContext): IdempotencyKeyDigest | undefined => {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const key = request.headers['idempotency-key'];
     if (key === undefined) return undefined;

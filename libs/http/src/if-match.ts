@@ -3,14 +3,17 @@ import { ApiHeader } from '@nestjs/swagger';
 import { type RevisionCondition, validationError } from '@app/common';
 import type { FastifyRequest } from 'fastify';
 
-/** One element of a list, with its comma; an element may be empty. A comma inside of quotes belongs to the tag. */
+/**
+ * One element of a list, with its comma. An element may be empty. A comma inside quotes belongs to the tag.
+ */
 const ELEMENT = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 const REVISION = /^[1-9]\d{0,8}$/;
 
 /**
- * The revisions that an `If-Match` header allows, or `undefined` without one.
+ * The revisions that an `If-Match` header allows, or `undefined` without the header.
  *
- * A weak tag counts as its strong twin: proxies that compress an answer weaken its tag on the way.
+ * A weak tag counts as the strong tag with the same value, because a proxy that compresses an answer weakens
+ * its tag.
  *
  * @throws ServiceError `validation_failed` for a malformed header.
  * Source: RFC 9110 section 13.1.1.
@@ -38,7 +41,7 @@ function malformed() {
   return validationError([{ field: 'If-Match', message: 'If-Match must be *, or entity tags such as "3"' }]);
 }
 
-/** Parameter of a write: what the request's `If-Match` demands. */
+/** Parameter of a write: the condition in the request's `If-Match`. */
 export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>
   parseIfMatch(context.switchToHttp().getRequest<FastifyRequest>().headers['if-match']),
 );

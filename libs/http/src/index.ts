@@ -10,5 +10,7 @@ export * from './if-match';
 export * from './known-query.guard';
 export * from './list.query';
 export * from './non-empty';
+export * from './public-route';
 export * from './response-fields';
+export * from './route-facts';
 export * from './validation.pipe';

@@ -6,7 +6,8 @@ import { fieldName } from '@app/opaque';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Global: a route that takes no query refuses every parameter by its name. Where a route takes one, its DTO decides.
+ * Global: a route without query parameters refuses each one by name. On other routes, the query's DTO
+ * decides.
  */
 @Injectable()
 export class KnownQueryGuard implements CanActivate {

@@ -1,6 +1,6 @@
 import { validationError } from '@app/common';
 
-/** Refuses an update that names nothing to change. */
+/** Refuses an update without changes. */
 export function assertChanges(changes: object, body: string): void {
   if (Object.values(changes).every((value) => value === undefined)) {
     throw validationError([

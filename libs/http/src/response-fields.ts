@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What every record but a dose carries. */
+/** The common fields of every record except a dose. */
 export class RevisedResponse {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
   created_at: string;

@@ -1,21 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 1_000;
-/** So many within that time are no flood. */
+/** Up to this number of refusals within the pause, there is no delay. */
 const MOST_AT_ONCE = 20;
-/** What they hold in memory meanwhile is no more than a line can bring in that time; still, there is an end to it. */
+/**
+ * With more waiting requests, further ones are not delayed. This limits the memory that waiting requests use.
+ */
 const MOST_WAITING = 2_000;
 
 /**
- * Slows a flood of refused requests down: who is refused at once comes again at once, and that costs more than the pause.
+ * Slows down a flood of refused requests. Without a pause, the client repeats a refused request immediately,
+ * which costs more.
  */
 export class Tarpit {
   private recent = 0;
 
-  /** Returns at once, or after a pause where many others were refused of late. */
+  /** @param wait makes the pause; tests replace it. */
+  constructor(
+    private readonly wait: () => Promise<unknown> = () => sleep(PAUSE_MS, undefined, { ref: false }),
+  ) {}
+
+  /** Returns immediately, or after a pause if many requests were refused recently. */
   async pass(): Promise<void> {
     this.recent++;
-    const pause = sleep(PAUSE_MS, undefined, { ref: false }).then(() => this.recent--);
+    const pause = this.wait().then(() => this.recent--);
     if (this.recent > MOST_AT_ONCE && this.recent <= MOST_WAITING) await pause;
   }
 }

@@ -4,58 +4,116 @@ import {
   type ValidationArguments,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { rulesOf } from './request-rules';
+
+type Condition = (request: object, value: unknown) => boolean;
 
 interface FieldRules {
-  isOptional: boolean;
-  constraints: ValidatorConstraintInterface[];
+  property: string;
+  /**
+   * From `@ValidateIf`, `@IsOptional` and similar decorators. The field is validated only if all conditions
+   * are true.
+   */
+  conditions: Condition[];
+  checks: Check[];
+}
+
+interface Check {
+  constraint: ValidatorConstraintInterface;
+  /** The arguments of the decorator. */
+  constraints: unknown[];
+  /** Whether each value of a list is checked. */
+  isEach: boolean;
+  condition?: Condition;
 }
 
 /**
- * Recognises requests that are plainly valid, by the same constraints that class-validator would run.
+ * Recognises valid requests with the same constraints that class-validator uses.
  *
- * class-validator reads its metadata and builds its errors anew at each request, which costs more than all the rest of a
- * create. Here the constraints of a DTO are gathered once. What is not plainly valid is left to class-validator, whose
- * errors clients see.
+ * class-validator collects its metadata and builds its errors for each object again. This costs more than the
+ * rest of a create. Here, the constraints of a DTO are collected once. All other requests go to
+ * class-validator, whose errors clients see: requests that break a rule, and requests whose DTO has a rule
+ * that needs more than its own value (nested objects, promises).
  */
 export class ValidRequests {
-  private readonly rules = new Map<Type, Map<string, FieldRules> | undefined>();
+  private readonly fields = new Map<Type<object>, FieldRules[] | undefined>();
 
-  /** Whether every field of the DTO keeps its rules; `false` also where only class-validator can say. */
-  accepts(dto: Type, request: object): boolean {
-    const rules = this.rulesOf(dto);
-    if (!rules) return false;
-    const values = request as Record<string, unknown>;
-    for (const [property, { isOptional, constraints }] of rules) {
-      const value = values[property];
-      if (value === undefined && isOptional) continue;
-      const args = { property, value, object: request } as unknown as ValidationArguments;
-      for (const constraint of constraints) if (constraint.validate(value, args) !== true) return false;
+  /** Whether the request satisfies every rule of its DTO. Also `false` if only class-validator can decide. */
+  accepts(dto: Type<object>, request: object): boolean {
+    if (!this.fields.has(dto)) this.fields.set(dto, collect(dto));
+    const fields = this.fields.get(dto);
+    if (!fields) return false;
+    for (const field of fields) {
+      const value = (request as Record<string, unknown>)[field.property];
+      if (!areMet(field.conditions, request, value)) continue;
+      for (const check of field.checks) {
+        const { constraints } = check;
+        const args = { property: field.property, value, object: request, targetName: dto.name, constraints };
+        const result = holds(check, args);
+        if (result === true) continue;
+        // From now on, class-validator alone checks this asynchronous rule. A second check could cost a query
+        // each time.
+        if (result === undefined) this.fields.set(dto, undefined);
+        return false;
+      }
     }
     return true;
   }
-
-  private rulesOf(dto: Type): Map<string, FieldRules> | undefined {
-    if (!this.rules.has(dto)) this.rules.set(dto, gather(dto));
-    return this.rules.get(dto);
-  }
 }
 
-/** The rules of every field, or `undefined` where the DTO uses more of class-validator than this understands. */
-function gather(dto: Type): Map<string, FieldRules> | undefined {
-  const storage = getMetadataStorage();
-  const rules = new Map<string, FieldRules>();
-  for (const metadata of storage.getTargetValidationMetadatas(dto, '', false, false)) {
-    const field = rules.get(metadata.propertyName) ?? { isOptional: false, constraints: [] };
-    rules.set(metadata.propertyName, field);
-    if (metadata.type === 'conditionalValidation') {
-      field.isOptional = true;
-    } else if (metadata.type === 'customValidation' && !metadata.each && !metadata.groups?.length) {
-      const constraints = storage.getTargetValidatorConstraints(metadata.constraintCls);
-      if (constraints.some(({ async }) => async)) return undefined;
-      field.constraints.push(...constraints.map(({ instance }) => instance));
-    } else {
-      return undefined;
-    }
+function areMet(conditions: readonly Condition[], request: object, value: unknown): boolean {
+  for (const condition of conditions) if (!condition(request, value)) return false;
+  return true;
+}
+
+/** @returns `undefined` if the result is a promise. */
+function holds({ constraint, isEach, condition }: Check, args: ValidationArguments): boolean | undefined {
+  const value = args.value as unknown;
+  if (condition && !condition(args.object, value)) return true;
+  if (!isEach || !(Array.isArray(value) || value instanceof Set || value instanceof Map))
+    return answerOf(constraint, value, args);
+  for (const single of value.values()) {
+    const result = answerOf(constraint, single, args);
+    if (result !== true) return result;
   }
-  return rules;
+  return true;
+}
+
+function answerOf(
+  constraint: ValidatorConstraintInterface,
+  value: unknown,
+  args: ValidationArguments,
+): boolean | undefined {
+  const result = constraint.validate(value, args) as unknown;
+  if (!(result instanceof Promise)) return Boolean(result);
+  result.catch(() => undefined);
+  return undefined;
+}
+
+/** The rules of every field, or `undefined` if only class-validator supports them all. */
+function collect(dto: Type<object>): FieldRules[] | undefined {
+  const fields: FieldRules[] = [];
+  for (const [property, rules] of rulesOf(dto)) {
+    const field: FieldRules = { property, conditions: [], checks: [] };
+    for (const rule of rules) {
+      if (rule.type === 'conditionalValidation') {
+        field.conditions.push(rule.constraints[0] as Condition);
+      } else if (rule.type === 'customValidation' || rule.type === 'isDefined') {
+        const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
+        if (constraints.some(({ async }) => async)) return undefined;
+        field.checks.push(
+          ...constraints.map(({ instance }) => ({
+            constraint: instance,
+            constraints: rule.constraints,
+            isEach: rule.each,
+            condition: rule.validateIf,
+          })),
+        );
+      } else if (rule.type !== 'whitelistValidation') {
+        return undefined;
+      }
+    }
+    fields.push(field);
+  }
+  return fields;
 }

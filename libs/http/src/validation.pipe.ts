@@ -1,80 +1,92 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { type ErrorDetail, ServiceError, validationError } from '@app/common';
-import { fieldName, TOO_LARGE } from '@app/opaque';
-import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
+import {
+  type ArgumentMetadata,
+  Injectable,
+  type OnModuleInit,
+  Optional,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { notFound, ServiceError, validationError } from '@app/common';
+import { brokenRules, detailsOf, refusalOf } from './broken-rules';
+import { checkParameter } from './request-parameter';
+import { UnsupportedRequestError } from './request-plan';
+import { RequestPlans } from './request-plans';
+import { RequestReader } from './request-reader';
+import { routeParameters } from './route-parameters';
 import { ValidRequests } from './valid-requests';
 
-/** A body can hold more fields than are worth an answer that is longer than itself. */
-const MAX_UNKNOWN_NAMED = 100;
-
 /**
- * Validates bodies and queries against their DTO; a field that the DTO does not name is refused by name.
+ * Converts bodies, queries and path parameters to objects of their DTO classes and validates them. A field
+ * that is not in the DTO is refused by name, at any depth.
  *
- * Values reach the DTO as they are. Nest's own pipe would copy them with class-transformer, and drop without a word what is
- * named like a member of JavaScript's objects (`constructor`, `toString`), at any depth.
+ * If a decorator of class-validator or class-transformer is not supported, the service does not start; see
+ * docs/validation.md.
  */
 @Injectable()
-export class RequestPipe implements PipeTransform {
+export class RequestPipe implements PipeTransform, OnModuleInit {
+  private readonly plans = new RequestPlans();
   private readonly valid = new ValidRequests();
-  private readonly knownFields = new Map<Type<object>, Set<string>>();
 
-  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (type !== 'body' && type !== 'query') return value;
-    const fields = value ?? {};
-    // `null` is a body, and no object.
-    if (typeof fields !== 'object' || value === null || Array.isArray(fields)) {
-      throw validationError([{ field: 'body', message: 'the request body must be a JSON object' }]);
+  constructor(@Optional() private readonly modules?: ModulesContainer) {}
+
+  /** @throws UnsupportedRequestError with every DTO and every route that has unsupported decorators. */
+  onModuleInit(): void {
+    const sentences = new Set<string>();
+    for (const { route, metadata, isPiped } of routeParameters(this.modules ?? new ModulesContainer())) {
+      // The pipe of a single path parameter is responsible for its value.
+      if (metadata.type === 'param' && metadata.data !== undefined && isPiped) continue;
+      const { dto, refusal } = checkParameter(metadata);
+      if (refusal) sentences.add(`${route}: ${refusal}.`);
+      if (dto) for (const sentence of this.refusalsOf(dto)) sentences.add(sentence);
     }
-    const requestClass = metatype as Type<object>;
-    const known = this.fieldsOf(requestClass);
-    const unknown = Object.keys(fields).filter((name) => !known.has(name));
-    const request = new requestClass();
-    for (const [name, field] of Object.entries(fields))
-      if (known.has(name)) (request as Record<string, unknown>)[name] = field;
-    if (unknown.length === 0 && this.valid.accepts(requestClass, request)) return request;
-    const errors = await validate(request, {
-      forbidUnknownValues: false,
-      validationError: { target: false, value: false },
-    });
-    if (unknown.length > 0)
-      throw validationError([
-        ...unknown.slice(0, MAX_UNKNOWN_NAMED).map(unknownField),
-        ...errors.flatMap(detailsOf),
-      ]);
-    if (errors.length > 0) throw toServiceError(errors);
-    return request;
+    if (sentences.size > 0) throw new UnsupportedRequestError([...sentences]);
   }
 
-  private fieldsOf(requestClass: Type<object>): Set<string> {
-    let known = this.knownFields.get(requestClass);
-    if (!known) {
-      const rules = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);
-      known = new Set(rules.map(({ propertyName }) => propertyName));
-      this.knownFields.set(requestClass, known);
+  /** @throws ServiceError `validation_failed`, `payload_too_large`; `not_found` for path parameters. */
+  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { dto, refusal } = checkParameter(metadata);
+    if (refusal) throw new UnsupportedRequestError([refusal]);
+    if (!dto) return value;
+    const reader = new RequestReader();
+    try {
+      const request = reader.read(this.plans.of(dto), fieldsOf(value));
+      if (reader.details.length === 0 && this.accepts(dto, request)) return request;
+      const broken = await brokenRules(request, this.plans);
+      if (reader.details.length > 0) throw validationError([...reader.details, ...detailsOf(broken)]);
+      if (broken.length > 0) throw refusalOf(broken);
+      return request;
+    } catch (error) {
+      // A path that breaks its rules does not exist.
+      const isPath = metadata.type === 'param' && error instanceof ServiceError && error.status < 500;
+      throw isPath ? notFound() : error;
     }
-    return known;
+  }
+
+  /** If a rule throws, class-validator runs it again and reports the error. */
+  private accepts(dto: Type<object>, request: object): boolean {
+    try {
+      return this.valid.accepts(dto, request);
+    } catch {
+      return false;
+    }
+  }
+
+  private refusalsOf(dto: Type<object>): string[] {
+    try {
+      this.plans.of(dto);
+      return [];
+    } catch (error) {
+      if (error instanceof UnsupportedRequestError) return error.sentences;
+      throw error;
+    }
   }
 }
 
-function unknownField(name: string): ErrorDetail {
-  const field = fieldName(name);
-  return { field, message: `${field} is not a field of this request` };
-}
-
-function toServiceError(errors: ValidationError[]): ServiceError {
-  const details = errors.flatMap(detailsOf);
-  const isTooLarge = errors.every(({ constraints, contexts }) =>
-    // class-validator hands out copies of a context.
-    Object.keys(constraints ?? {}).every(
-      (name) => (contexts?.[name] as typeof TOO_LARGE | undefined)?.code === TOO_LARGE.code,
-    ),
-  );
-  if (isTooLarge)
-    return new ServiceError('payload_too_large', { sentence: `${details[0].message}.`, details });
-  return validationError(details);
-}
-
-/** DTOs are flat: an error has no children. */
-function detailsOf({ property, constraints }: ValidationError): ErrorDetail[] {
-  return Object.values(constraints ?? {}).map((message) => ({ field: property, message }));
+function fieldsOf(value: unknown): object {
+  const fields = value ?? {};
+  // `null` is a body but not an object.
+  if (typeof fields !== 'object' || value === null || Array.isArray(fields))
+    throw validationError([{ field: 'body', message: 'the request body must be a JSON object' }]);
+  return fields;
 }

@@ -1,4 +1,4 @@
-/** The JSON of whatever is neither an object nor an array. */
+/** The JSON of a value that is neither an object nor an array. */
 export function scalar(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
@@ -6,11 +6,11 @@ export function scalar(value: unknown): string {
   return value instanceof Date ? `"${value.toISOString()}"` : 'null';
 }
 
-/** The fields of answers are few and always the same; a map that other keys could fill is bounded. */
+/** Answers use a small, fixed set of field names. The limit protects the map from any other keys. */
 const MAX_LABELS = 1_000;
 const labels = new Map<string, string>();
 
-/** `"key":` */
+/** Returns `"key":`. */
 export function label(key: string): string {
   const known = labels.get(key);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function label(key: string): string {
   return made;
 }
 
-/** Most strings are ids, times and base64: nothing in them needs an escape. */
+/** Most strings are ids, times and base64, which need no escape. */
 // eslint-disable-next-line no-control-regex
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 

@@ -1,10 +1,10 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { ValidateBy, ValidateIf } from 'class-validator';
+import { getMetadataStorage, ValidateBy, ValidateIf } from 'class-validator';
 import { MAX_BLOB_BYTES, MAX_KEY_BYTES } from './limits';
 import { OpaqueJson } from './opaque-json';
 
-/** Marks a constraint whose breach is `payload_too_large` (413) and not `validation_failed` (400). */
+/** Marks a constraint whose violation is `payload_too_large` (413) and not `validation_failed` (400). */
 export const TOO_LARGE = { code: 'payload_too_large' } as const;
 
 interface Presence {
@@ -12,12 +12,16 @@ interface Presence {
   description?: string;
 }
 
+/** The rule name that identifies an opaque field, also in a class that Swagger's mapped types created. */
+const OPAQUE_BLOB = 'opaqueBlob';
+
 const EXAMPLE_BLOB = { ciphertext: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ', iv: 'AAECAwQFBgcICQoL' };
 
 /**
- * A DTO field that holds an encrypted blob: a JSON string or a non-empty JSON object, at most 256 KiB of source text.
+ * A DTO field with an encrypted blob: a JSON string or a non-empty JSON object, at most 256 KiB of source
+ * text.
  *
- * @param options `emptyString`: whether `""` is a value (a name that is not set yet).
+ * @param options `emptyString`: whether `""` is allowed (a name that is not set yet).
  */
 export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): PropertyDecorator {
   const isShape = (value: unknown) =>
@@ -28,7 +32,7 @@ export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): 
   return applyDecorators(
     ...(options.optional ? [IsOptionalField()] : []),
     ValidateBy({
-      name: 'opaqueBlob',
+      name: OPAQUE_BLOB,
       validator: {
         validate: isShape,
         defaultMessage: () => '$property must be a JSON string or a non-empty JSON object',
@@ -47,13 +51,22 @@ export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): 
     ),
     ApiProperty({
       ...apiOf(options, 'Encrypted by the client; returned unchanged, to the byte.'),
+      // Without this, the document would also contain the compiled type of the field, which differs between
+      // compilers.
+      type: Object,
       oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true, minProperties: 1 }],
       example: EXAMPLE_BLOB,
     }),
   );
 }
 
-/** A DTO field that holds a wrapped key or an IV: a string of at most 4 KiB that is returned unchanged. */
+/** The fields of a request class that {@link OpaqueBlob} marks, inherited ones too. */
+export function opaqueFieldsOf(requestClass: Type): ReadonlySet<string> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);
+  return new Set(rules.filter(({ name }) => name === OPAQUE_BLOB).map(({ propertyName }) => propertyName));
+}
+
+/** A DTO field with a wrapped key or an IV: a string of at most 4 KiB that is returned unchanged. */
 export function OpaqueString(
   options: Presence & { allowEmpty?: boolean; example?: string } = {},
 ): PropertyDecorator {
@@ -89,14 +102,14 @@ export function OpaqueString(
 export function ApiOpaque(): PropertyDecorator {
   return ApiProperty({
     description: 'Opaque; returned unchanged, to the byte.',
-    // Else the class of the field would be described beside these.
+    // Without this, the document would also describe the class of the field.
     type: Object,
     oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
     example: EXAMPLE_BLOB,
   });
 }
 
-/** A field that may be left out. Unlike class-validator's `IsOptional`, `null` is not "left out": it is refused. */
+/** A field that may be absent. In contrast to class-validator's `IsOptional`, `null` is refused. */
 export function IsOptionalField(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
 }

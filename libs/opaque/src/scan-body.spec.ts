@@ -1,14 +1,16 @@
 import { ServiceError } from '@app/common';
 import fc from 'fast-check';
-import { blobText, jsonBlank, jsonText } from '../../../test/support/json-text';
+import { blobText, jsonBlank, jsonText } from './__fixtures__/json-text';
 import { OpaqueJson } from './opaque-json';
 import { fieldName, scanBody } from './scan-body';
 
-const scan = (text: string) => scanBody(Buffer.from(text)) as Record<string, unknown>;
+const OPAQUE = new Set(['encrypted_data', 'name_data', 'default_profile_name_data']);
+
+const scan = (text: string) => scanBody(Buffer.from(text), OPAQUE) as Record<string, unknown>;
 
 const codeOf = (body: string | Uint8Array) => {
   try {
-    scanBody(Buffer.from(body as Uint8Array));
+    scanBody(Buffer.from(body as Uint8Array), OPAQUE);
   } catch (error) {
     expect(error).toBeInstanceOf(ServiceError);
     return (error as ServiceError).code;
@@ -16,7 +18,7 @@ const codeOf = (body: string | Uint8Array) => {
   return undefined;
 };
 
-/** Names that a body may have, but for those that hold opaque values or are refused. */
+/** Names that a body may have, except those with opaque values and the refused ones. */
 const plainName = fc
   .string({ unit: 'grapheme', minLength: 1 })
   .filter(
@@ -24,7 +26,7 @@ const plainName = fc
       !/^(encrypted_data|name_data|default_profile_name_data|__proto__|constructor|prototype)$/.test(name),
   );
 
-/** Whether PostgreSQL could not keep some string of the value. */
+/** Whether the value contains a string that PostgreSQL cannot store. */
 const isUnfit = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.includes('\0') || !value.isWellFormed()
@@ -34,7 +36,7 @@ const isUnfit = (value: unknown): boolean =>
 
 const colonsOf = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/[^:]/g, '').length;
 
-/** Whether JSON.parse leaves out what the text says, since another of the same name comes after it. */
+/** Whether JSON.parse drops a member of the text because a later one has the same name. */
 const isLossy = (text: string) => colonsOf(text) > colonsOf(JSON.stringify(JSON.parse(text)));
 
 describe('scanBody', () => {
@@ -74,6 +76,10 @@ describe('scanBody', () => {
     'keeps %s as it is',
     (text) => expect((scan(`{"encrypted_data": ${text} }`).encrypted_data as OpaqueJson).text).toBe(text),
   );
+
+  it('reads a field as any other where it is not named as opaque', () => {
+    expect(scanBody(Buffer.from('{"encrypted_data":1.50}'), new Set())).toEqual({ encrypted_data: 1.5 });
+  });
 
   it('knows an opaque field by its name, however that is written, and only at the top', () => {
     const { encrypted_data, x } = scan('{"encrypted\\u005fdata":1.50,"x":{"encrypted_data":1.50}}');

@@ -3,10 +3,9 @@ import { ServiceError, validationError } from '@app/common';
 import { MAX_DEPTH } from './limits';
 import { OpaqueJson } from './opaque-json';
 
-/** The body fields that hold an opaque value; wherever one stands at the top of a body, its source text is kept. */
-const OPAQUE_FIELDS = new Set(['encrypted_data', 'name_data', 'default_profile_name_data']);
-
-/** Names that mean something to JavaScript; as a field of a body they are unknown, and no library need ever see them. */
+/**
+ * Names with a meaning in JavaScript. No request class has such a field, and no library should receive one.
+ */
 const RESERVED_FIELDS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const MAX_NAME_LENGTH = 64;
@@ -16,14 +15,16 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /**
- * Reads a JSON request body; opaque fields become {@link OpaqueJson} with their source text.
+ * Reads a JSON request body. Opaque fields become {@link OpaqueJson} with their source text.
  *
  * @param bytes the whole body, at most `MAX_BODY_BYTES`.
- * @returns any JSON value; an object has a normal prototype and no reserved names at its top.
- * @throws ServiceError `malformed_json` for text that is no JSON, invalid UTF-8, nesting over `MAX_DEPTH`;
- *   `validation_failed` for a reserved name, and outside an opaque value for a key given twice, a NUL or a lone surrogate.
+ * @param opaqueFields the top-level fields whose source text is kept; see `opaqueFieldsOf`.
+ * @returns any JSON value; an object has a normal prototype and no reserved names at its top level.
+ * @throws ServiceError `malformed_json` for text that is not JSON, invalid UTF-8, nesting over `MAX_DEPTH`;
+ *   `validation_failed` for a reserved name, and outside an opaque value for a duplicate key, a NUL or a lone
+ *   surrogate.
  */
-export function scanBody(bytes: Buffer): unknown {
+export function scanBody(bytes: Buffer, opaqueFields: ReadonlySet<string>): unknown {
   if (!isUtf8(bytes)) throw malformed('The request body is not valid UTF-8.');
   const text = bytes.toString('utf8');
   let body: unknown;
@@ -32,7 +33,7 @@ export function scanBody(bytes: Buffer): unknown {
   } catch {
     throw malformed();
   }
-  // From here on the text is known to be JSON, so that a few characters decide where a value ends.
+  // From here on, the text is known to be JSON. A few characters are then enough to find the end of a value.
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const from = start(text);
     check(body, 'body', text.slice(from, valueEnd(text, from)));
@@ -40,7 +41,8 @@ export function scanBody(bytes: Buffer): unknown {
   }
   const fields = body as Record<string, unknown>;
   const seen = new Set<string>();
-  // All of them first: of a key given twice `fields` has the last value, so each one's depth must be known by now.
+  // All members are scanned first, which checks the depth of each. For a duplicate key, `fields` only has the
+  // last value.
   for (const { key, from, to } of [...members(text)]) {
     if (seen.has(key))
       throw validationError([{ field: fieldName(key), message: `${fieldName(key)} is given twice` }]);
@@ -48,13 +50,13 @@ export function scanBody(bytes: Buffer): unknown {
     if (RESERVED_FIELDS.has(key)) {
       throw validationError([{ field: key, message: `${key} is not a field of this request` }]);
     }
-    if (OPAQUE_FIELDS.has(key)) fields[key] = new OpaqueJson(text.slice(from, to));
+    if (opaqueFields.has(key)) fields[key] = new OpaqueJson(text.slice(from, to));
     else check(fields[key], key, text.slice(from, to));
   }
   return fields;
 }
 
-/** A field name fit for an error message: what a client sent as a name is cut, since it may be anything. */
+/** A field name for an error message. A client's name may be anything, so it is cut. */
 export function fieldName(key: string): string {
   const printable = key.slice(0, MAX_NAME_LENGTH).replace(/[^\x20-\x7e]/g, '?');
   return key.length > MAX_NAME_LENGTH ? `${printable}…` : printable;
@@ -68,7 +70,7 @@ function start(text: string): number {
   return skipBlank(text, 0);
 }
 
-/** The top-level members of an object's text, in order, with the place of each value. */
+/** The top-level members of an object's text, in order, with the position of each value. */
 function* members(text: string): Generator<{ key: string; from: number; to: number }> {
   let at = skipBlank(text, start(text) + 1);
   while (text.charCodeAt(at) === QUOTE) {
@@ -90,7 +92,10 @@ function skipBlank(text: string, at: number): number {
   }
 }
 
-/** The place after the string that begins at `at`. Ciphertexts are long and hold no escapes: jump from quote to quote. */
+/**
+ * The position after the string that begins at `at`. Ciphertexts are long and have no escapes, so it searches
+ * for quotes.
+ */
 function stringEnd(text: string, at: number): number {
   let quote = at;
   for (;;) {
@@ -101,7 +106,10 @@ function stringEnd(text: string, at: number): number {
   }
 }
 
-/** The place after the value that begins at `at`; refuses what nests too deep, counting the body itself as one. */
+/**
+ * The position after the value that begins at `at`. Nesting that is too deep is refused; the body itself
+ * counts as one level.
+ */
 function valueEnd(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return stringEnd(text, at);
@@ -131,14 +139,20 @@ function valueEnd(text: string, at: number): number {
   return place;
 }
 
-/** Refuses what would be lost or could not be kept of a value that is read; `text` is its own. */
+/**
+ * Refuses parts of a value that would be lost or that cannot be stored; `text` is the source text of the
+ * value.
+ */
 function check(value: unknown, field: string, text: string): void {
   checkStrings(value, field);
   if (typeof value === 'object' && membersOf(value) < membersNamedIn(text))
     throw unfit(field, 'must not contain a name twice');
 }
 
-/** Refuses strings that PostgreSQL cannot keep (NUL) or that have no UTF-8 form (lone surrogates), at any depth. */
+/**
+ * Refuses strings that PostgreSQL cannot store (NUL) or that have no UTF-8 form (lone surrogates), at any
+ * depth.
+ */
 function checkStrings(value: unknown, field: string): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw unfit(field, 'must not contain the character U+0000');
@@ -151,14 +165,16 @@ function checkStrings(value: unknown, field: string): void {
   }
 }
 
-/** How many members the objects in a value have, at any depth. */
+/** The number of members of all objects in a value, at any depth. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);
   return inner.reduce<number>((sum, each) => sum + membersOf(each), Array.isArray(value) ? 0 : inner.length);
 }
 
-/** The same of its text, where each member has a colon: more, if one is named twice. */
+/**
+ * The number of members in the text of a value, counted by their colons. It is larger if a name occurs twice.
+ */
 function membersNamedIn(text: string): number {
   let count = 0;
   let at = 0;

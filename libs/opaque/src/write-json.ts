@@ -1,40 +1,55 @@
 import { label, scalar } from './json-scalars';
 import { OpaqueJson } from './opaque-json';
 
-/** From this many items on a list is written as bytes; below, a text is the quicker way to the socket. */
+/**
+ * A list with at least this number of items is written as bytes. For shorter lists, text reaches the socket
+ * faster.
+ */
 const LONG_LIST = 32;
-/** What a longer list needed is not kept for the next one. */
+/** The buffer is not kept for the next list if it is larger than this. */
 const KEPT_BYTES = 2 * 1024 * 1024;
-/** The most bytes that one UTF-16 unit becomes in UTF-8. */
+/** The maximum number of UTF-8 bytes for one UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** Where long lists are put together: the process writes one at a time. */
+/** The buffer for long lists. The process writes one list at a time. */
 let scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * The JSON of an answer; an {@link OpaqueJson} stands in it as its own text, all else as `JSON.stringify` has it.
+ * The JSON of an answer. An {@link OpaqueJson} is written as its own text, other values as by
+ * `JSON.stringify`.
  *
- * Answers are trees of plain values made by this service: no `toJSON`, no cycles. `undefined` members are left out.
+ * Answers are trees of plain values from this service: no `toJSON`, no cycles. `undefined` members are
+ * omitted.
  *
- * @returns text, or for a long list the same in UTF-8.
+ * @returns text, or UTF-8 bytes for a long list.
  */
 export function writeJson(value: unknown): string | Buffer {
-  return Array.isArray(value) && value.length >= LONG_LIST ? listBytes(value) : text(value);
+  return Array.isArray(value) && value.length >= LONG_LIST ? listBytes(value, '[', ']') : text(value);
+}
+
+/** The JSON of a list in pieces, one for each page. Written pieces are not kept in memory. */
+export async function* writeJsonList(
+  first: readonly unknown[],
+  rest: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<Buffer> {
+  yield listBytes(first, '[', '');
+  for await (const items of rest) if (items.length > 0) yield listBytes(items, ',', '');
+  yield Buffer.from(']');
 }
 
 /**
- * The JSON of a long list, item by item: a long text that is put together from pieces is laid flat only when it is sent,
- * which costs as much again as all the rest.
+ * The JSON of a long list, item by item. V8 would flatten a long concatenated string only when it is sent,
+ * and this would double the cost.
  */
-function listBytes(list: readonly unknown[]): Buffer {
+function listBytes(list: readonly unknown[], begin: '[' | ',', end: ']' | ''): Buffer {
   let length = 0;
   for (let index = 0; index < list.length; index++) {
-    const item = (index === 0 ? '[' : ',') + text(list[index]);
+    const item = (index === 0 ? begin : ',') + text(list[index]);
     const needed = length + item.length * MAX_BYTES_PER_UNIT + 1;
     if (needed > scratch.length) grow(needed, length);
     length += scratch.write(item, length);
   }
-  scratch[length++] = ']'.charCodeAt(0);
+  length += scratch.write(end, length);
   if (scratch.length <= KEPT_BYTES) return Buffer.from(scratch.subarray(0, length));
   const bytes = scratch.subarray(0, length);
   scratch = Buffer.allocUnsafeSlow(KEPT_BYTES);

@@ -1,18 +1,14 @@
-import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { type Caller, ServiceError } from '@app/common';
+import { isPublic } from '@app/http';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy';
 import { callerOf } from './tokens';
 import { VerifiedTokens } from './verified-tokens';
 
-const PUBLIC = Symbol('public route');
-
-/** Opens a route to callers without an access token; everything else is closed. */
-export const Public = () => SetMetadata(PUBLIC, true);
-
-/** Global: a route is open only where it says {@link Public}. */
+/** Global: a route requires an access token unless it is marked `@Public()`. */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   constructor(
@@ -23,7 +19,7 @@ export class AccessTokenGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (isPublic(this.reflector, context)) return true;
+    if (isPublic(this.reflector, context.getHandler(), context.getClass())) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Caller }>();
     const bearer = this.verified.find(request.headers.authorization ?? '');
     if (bearer === undefined) return (await super.canActivate(context)) as boolean;
@@ -38,8 +34,4 @@ export class AccessTokenGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     if (failure.name === 'TokenExpiredError') throw new ServiceError('token_expired');
     throw new ServiceError(failure.message === 'No auth token' ? 'token_missing' : 'token_invalid');
   }
-}
-
-export function isPublic(reflector: Reflector, context: ExecutionContext): boolean {
-  return reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()]) === true;
 }

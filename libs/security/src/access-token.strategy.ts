@@ -11,14 +11,17 @@ import { VerifiedTokens } from './verified-tokens';
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
 /**
- * Security: not passport-jwt's own pattern, which has no anchor: one long word keeps it busy for a time that grows with the
- * square of its length, before any limit counts. Source: RFC 6750 section 2.1.
+ * Security: replaces the pattern of passport-jwt, which has no anchor. For one long word, its time grows with
+ * the square of the length, before any limit applies. Source: RFC 6750 section 2.1.
  */
 const BEARER = /^bearer\s+(\S+)/i;
 
 type Header = Record<string, unknown>;
 
-/** Reads the bearer token: signature, algorithm, expiry and kind. Whether it still holds, the statement decides. */
+/**
+ * Verifies the bearer token: signature, algorithm, expiry and kind. Each statement checks that the token is
+ * not revoked.
+ */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
   constructor(
@@ -30,7 +33,8 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       jwtFromRequest: ({ headers }: FastifyRequest) => BEARER.exec(headers.authorization ?? '')?.[1] ?? null,
       algorithms: ['HS256'],
       passReqToCallback: true,
-      // Called with the token before it is verified: the one place that sees the header.
+      // This function receives the token before the verification. It is the only place where the header is
+      // available.
       secretOrKeyProvider: (
         request: { tokenHeader?: Header },
         token: string,

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** The address a request comes from, as far as `TRUST_PROXY_HOPS` lets proxies say it. */
+/** The client's address. `TRUST_PROXY_HOPS` limits how many proxies are trusted. */
 export const ClientAddress = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip,
 );

@@ -1,34 +1,27 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { normalizeEmail } from '@app/common';
-import { TextField } from '@app/http';
+import { ReadField, TextField } from '@app/http';
 import { OpaqueString } from '@app/opaque';
-import { ValidateBy } from 'class-validator';
 
-/** Long texts are refused before they are normalised. */
+/** Longer text is refused before it is normalised, which is expensive. */
 const MAX_RAW_LENGTH = 1024;
 
-/** An email as `normalizeEmail` takes it. */
+/** An email. The service gets the result of `normalizeEmail`. */
 export function EmailField(): PropertyDecorator {
-  return applyDecorators(
-    ValidateBy({
-      name: 'email',
-      validator: {
-        validate: (value) =>
-          typeof value === 'string' && value.length <= MAX_RAW_LENGTH && normalizeEmail(value) !== undefined,
-        defaultMessage: () => '$property must be an email address of at most 254 characters',
-      },
-    }),
-    ApiProperty({ type: String, format: 'email', example: 'ana@example.org' }),
+  const read = (value: unknown) =>
+    typeof value === 'string' && value.length <= MAX_RAW_LENGTH ? normalizeEmail(value) : undefined;
+  return ReadField(
+    {},
+    { name: 'email', rule: 'must be an email address of at most 254 characters', read },
+    { type: String, format: 'email', example: 'ana@example.org' },
   );
 }
 
-/** A secret that the client derives; the service hashes it as it comes. */
+/** A secret that the client derives. The service hashes it unchanged. */
 export function SecretField(options: { description: string; optional?: boolean }): PropertyDecorator {
   return TextField({ ...options, min: 1, max: 1024, example: 'c2VjcmV0IGRlcml2ZWQgYnkgdGhlIGNsaWVudA==' });
 }
 
-/** An account key as the client wrapped it. */
+/** An account key that the client has wrapped. */
 export function WrappedKeyField(description: string, optional = false): PropertyDecorator {
   return OpaqueString({ description, optional });
 }

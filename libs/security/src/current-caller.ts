@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '@app/common';
 
-/** The caller whom the access token names. */
+/** The caller that the access token names. */
 export const CurrentCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Caller =>
     context.switchToHttp().getRequest<{ user: Caller }>().user,

@@ -2,13 +2,16 @@ import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Secrets, SECRETS } from '@app/config';
 
-/** Shape of the reference client's wrapped key: 32 bytes of key and 16 of tag, and a 96-bit IV. */
+/**
+ * Lengths in the reference client: a wrapped key has 32 bytes of key and 16 bytes of tag; an IV has 96 bits.
+ */
 const WRAPPED_DEK_BYTES = 48;
 const IV_BYTES = 12;
 
 /**
- * Values that depend on an email and the installation's secret alone: the same at every call, on every replica, before
- * and after an account exists. Without the secret they cannot be told from stored ones.
+ * Values that are derived from an email and the installation's secret. They are the same for every call and
+ * on every replica, before and after the account exists. Without the secret, nobody can distinguish them from
+ * stored values.
  */
 @Injectable()
 export class Decoys {
@@ -19,7 +22,7 @@ export class Decoys {
     return this.bytes('salt', email, 16).toString('base64');
   }
 
-  /** What recovery-info answers where there is no account. */
+  /** The answer of recovery-info for an unknown email. */
   recoveryWrap(email: string): { recovery_wrapped_dek: string; recovery_wrapped_dek_iv: string } {
     return {
       recovery_wrapped_dek: this.bytes('recovery wrap', email, WRAPPED_DEK_BYTES).toString('base64'),

@@ -1,8 +1,8 @@
 import { ServiceError } from '@app/common';
 
-/** More than these wait so long that the person has given up: they are told to come back. */
+/** Longest queue. In a longer queue, the last entry would wait longer than clients do. */
 const MAX_WAITING = 50;
-/** Who has waited longer is not waited for any more: the client has gone, or will go before there is an answer. */
+/** After this time, the client has probably given up, so its work is not started. */
 const MAX_WAIT_MS = 10_000;
 
 interface Waiting {
@@ -12,17 +12,18 @@ interface Waiting {
 }
 
 /**
- * A fixed number of places for hash work, with a short queue in front that no single network can keep for itself.
+ * Runs a fixed number of hashes at a time, with a short queue that no single network can fill.
  *
- * First come, first served. Where the queue is full, the last comer of the network that has most in it gives way to one
- * of which there are fewer: who floods it from one place stands in nobody's way but their own.
+ * First in, first out. If the queue is full, a new entry replaces the newest entry of the network with the
+ * most entries, unless its own network has the same number. A flood from one network only displaces its own
+ * entries.
  */
 export class HashQueue {
   private readonly waiting: Waiting[] = [];
 
   constructor(private free: number) {}
 
-  /** @throws ServiceError `overloaded` where there is no room; what `work` throws. */
+  /** @throws ServiceError `overloaded` if there is no room or the wait was too long; the errors of `work`. */
   async run<T>(network: string, work: () => Promise<T>): Promise<T> {
     if (!this.makeRoom(network)) throw overloaded();
     const since = performance.now();
@@ -38,14 +39,14 @@ export class HashQueue {
     }
   }
 
-  /** @returns whether there is a free place, or room in the queue. */
+  /** Removes an entry if necessary. @returns whether there is room for one more. */
   private makeRoom(network: string): boolean {
     if (this.free > 0 || this.waiting.length < MAX_WAITING) return true;
     const counts = new Map<string, number>();
     for (const each of this.waiting) counts.set(each.network, (counts.get(each.network) ?? 0) + 1);
-    const [greediest, most] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one));
+    const [largest, most] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one));
     if (most <= (counts.get(network) ?? 0) + 1) return false;
-    const last = this.waiting.findLastIndex((each) => each.network === greediest);
+    const last = this.waiting.findLastIndex((each) => each.network === largest);
     this.waiting.splice(last, 1)[0].refuse(overloaded());
     return true;
   }

@@ -1,4 +1,5 @@
 export * from './access-token.guard';
+export * from './address-pseudonyms';
 export * from './client-address';
 export * from './credential-fields';
 export * from './current-caller';
@@ -10,3 +11,4 @@ export * from './rate-limits/rate-limit.guard';
 export * from './rate-limits/rate-limits';
 export * from './security.module';
 export { type RefreshTicket, REFRESH_TOKEN_TTL_SECONDS, Tokens, type TokenSubject } from './tokens';
+export { Public } from '@app/http';

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Caller } from '@app/common';
 import { assertLiveSession, Database } from '@app/database';
 
-/** For protected routes that touch no record of the account: asks the database whether the session is alive. */
+/** For protected routes that read no record of the account: asks the database whether the token is still valid. */
 @Injectable()
 export class LiveSessionGuard implements CanActivate {
   constructor(private readonly database: Database) {}

@@ -13,13 +13,13 @@ const pbkdf2 = jest.mocked(crypto.pbkdf2);
 const pbkdf2Sync = jest.mocked(crypto.pbkdf2Sync);
 const actual = jest.requireActual<typeof crypto>('node:crypto');
 
-/** Where all come from who are not said to come from elsewhere. */
+/** The address for calls that do not need a specific one. */
 const HERE = '192.0.2.1';
 
 const hasherAt = (iterations: number) =>
   new PasswordHasher({ passwordHashIterations: iterations } as ServiceConfig);
 
-/** What each derivation was asked for: its rounds, the lengths of salt and output, the function. */
+/** The parameters of each derivation: rounds, lengths of salt and output, and hash function. */
 const work = () =>
   pbkdf2.mock.calls.map(([, salt, iterations, length, digest]) => [
     (salt as Buffer).length,
@@ -133,7 +133,7 @@ describe('many at once', () => {
   const PLACES = Math.max(1, Math.floor(availableParallelism() / 2));
   const MOST_WAITING = 50;
 
-  /** Derivations that go on until they are released. */
+  /** Keeps derivations running until they are released. */
   function holdDerivations(): { release: () => void } {
     const pending: (() => void)[] = [];
     let isOpen = false;

@@ -15,8 +15,8 @@ const FORMAT = /^\$pbkdf2-sha512\$i=(\d{1,8})\$([\w+/]+)\$([\w+/]+)$/;
 /**
  * Hashes secrets that clients send (auth secret, recovery proof) for storage, and checks them.
  *
- * PBKDF2-HMAC-SHA-512, a random 16-byte salt, 32 bytes of output, kept as `$pbkdf2-sha512$i=<rounds>$<salt>$<hash>`.
- * Work runs on the thread pool, on at most half of the cores at once, behind a short queue.
+ * PBKDF2-HMAC-SHA-512, a random 16-byte salt, 32 bytes of output, stored as `$pbkdf2-sha512$i=<rounds>$<salt>$<hash>`.
+ * The work runs on the thread pool, on at most half of the cores at a time. The rest waits in a short queue.
  *
  * Source: OWASP Password Storage (210 000 rounds); PHC string format.
  */
@@ -30,8 +30,8 @@ export class PasswordHasher {
   }
 
   /**
-   * @param address of the client, by which the queue is shared out.
-   * @throws ServiceError `overloaded` when too many wait already, or this has waited for too long.
+   * @param address of the client; the queue is shared fairly among networks.
+   * @throws ServiceError `overloaded` if too many requests wait already, or this one has waited too long.
    */
   async hash(secret: string, address: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
@@ -40,9 +40,10 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether `secret` is the one that was hashed. Without a stored hash the answer is `false` after the same work.
+   * Whether `secret` has the stored hash. Without a stored hash, the result is `false` after the same amount
+   * of work.
    *
-   * Security: the work of one derivation at today's cost on every path; compared in constant time.
+   * Security: every path runs one derivation at the current cost; the comparison takes constant time.
    * @throws ServiceError `overloaded`.
    */
   async verify(secret: string, stored: string | null | undefined, address: string): Promise<boolean> {
@@ -56,12 +57,15 @@ export class PasswordHasher {
     return timingSafeEqual(derived, hash) && known !== undefined;
   }
 
-  /** Whether a secret that has just been verified should be hashed again, at today's cost. */
+  /** Whether a stored hash has a lower cost than the current one. */
   isOutdated(stored: string): boolean {
     return parse(stored).iterations < this.iterations;
   }
 
-  /** A hash of cheaper days takes as long as none at all: the rounds up to today's cost follow without effect. */
+  /**
+   * Security: for a hash with a lower cost, the missing rounds also run, and their result is ignored. Every
+   * check then takes the same time.
+   */
   private derive(secret: string, address: string, { salt, iterations }: Rounds): Promise<Buffer> {
     const padding = this.iterations - iterations;
     return this.queue.run(networkOf(address), async () => {

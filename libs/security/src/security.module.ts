@@ -3,13 +3,16 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { type Secrets, SECRETS } from '@app/config';
 import { AccessTokenStrategy, signingKey } from './access-token.strategy';
+import { AddressPseudonyms } from './address-pseudonyms';
 import { Decoys } from './decoys';
 import { PasswordHasher } from './password-hasher';
 import { RateLimits } from './rate-limits/rate-limits';
 import { VerifiedTokens } from './verified-tokens';
 import { jwtOptions, Tokens } from './tokens';
 
-/** Tokens, hashing and decoys; the guards are registered by the application, in their order. */
+/**
+ * Tokens, hashing, limits, decoys and pseudonyms. The application registers the guards in the required order.
+ */
 @Global()
 @Module({
   imports: [
@@ -19,7 +22,15 @@ import { jwtOptions, Tokens } from './tokens';
       useFactory: (secrets: Secrets) => jwtOptions(signingKey(secrets)),
     }),
   ],
-  providers: [AccessTokenStrategy, VerifiedTokens, Tokens, PasswordHasher, Decoys, RateLimits],
-  exports: [VerifiedTokens, Tokens, PasswordHasher, Decoys, RateLimits],
+  providers: [
+    AccessTokenStrategy,
+    AddressPseudonyms,
+    Decoys,
+    PasswordHasher,
+    RateLimits,
+    Tokens,
+    VerifiedTokens,
+  ],
+  exports: [AddressPseudonyms, Decoys, PasswordHasher, RateLimits, Tokens, VerifiedTokens],
 })
 export class SecurityModule {}

@@ -6,21 +6,24 @@ import { type Caller, isUuid, ServiceError } from '@app/common';
 export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
 export const REFRESH_TOKEN_TTL_SECONDS = 30 * 24 * 60 * 60;
 
-/** The `typ` header of each kind; neither is accepted in the other's place. Source: RFC 9068, RFC 8725 section 3.11. */
+/**
+ * The `typ` header of each kind of token. One kind is never accepted as the other. Source: RFC 9068, RFC 8725
+ * section 3.11.
+ */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const REFRESH_TOKEN_TYPE = 'rt+jwt';
 
-/** What a token says of its account. */
+/** The account in a token's claims. */
 export interface TokenSubject {
   id: string;
   email: string;
   token_version: number;
 }
 
-/** What a verified token says of its bearer. */
+/** The bearer of a verified token. */
 export type TokenBearer = Omit<Caller, 'address'>;
 
-/** Written out: a spread with a field on top would make V8 describe the object's shape anew at each request. */
+/** Without spread syntax, because V8 would create a new object shape for each request. */
 export function callerOf({ accountId, tokenVersion, sessionId }: TokenBearer, address: string): Caller {
   return { accountId, tokenVersion, sessionId, address };
 }
@@ -35,10 +38,10 @@ interface Decoded {
 }
 
 /**
- * Issues and reads both kinds of token: HS256, claims as in the specification.
+ * Issues and reads both kinds of token: HS256, with the claims of the specification.
  *
- * The header's `jti` is `<session id>.<128 random bits>`: two tokens of one second differ, and a token names its session
- * without a claim of its own.
+ * The header's `jti` is `<session id>.<128 random bits>`. Two tokens of the same second therefore differ, and
+ * the token names its session without another claim.
  */
 @Injectable()
 export class Tokens {
@@ -49,7 +52,7 @@ export class Tokens {
     return this.sign(claims, ACCESS_TOKEN_TYPE, ACCESS_TOKEN_TTL_SECONDS, sessionId);
   }
 
-  /** @returns the token and its SHA-256, which is all that the registry keeps. */
+  /** @returns the token and its SHA-256. Only the hash is stored. */
   issueRefreshToken(
     accountId: string,
     tokenVersion: number,
@@ -60,7 +63,10 @@ export class Tokens {
     return { token, hash: hashToken(token) };
   }
 
-  /** @throws ServiceError `refresh_token_invalid` for whatever is not a refresh token of this service, or has expired. */
+  /**
+   * @throws ServiceError `refresh_token_invalid` if the text is not a refresh token of this service, or has
+   *   expired.
+   */
   readRefreshToken(token: string): RefreshTicket {
     const ticket = this.tryReadRefreshToken(token);
     if (!ticket) throw new ServiceError('refresh_token_invalid');
@@ -82,7 +88,10 @@ export class Tokens {
   }
 }
 
-/** Settings of `@nestjs/jwt`. A `KeyObject` is prepared once; a string would be on every call, at fifty times the cost. */
+/**
+ * Settings of `@nestjs/jwt`. A `KeyObject` is prepared once. A string is prepared for each call, which costs
+ * fifty times as much.
+ */
 export function jwtOptions(key: KeyObject) {
   return {
     secret: key,
@@ -91,7 +100,7 @@ export function jwtOptions(key: KeyObject) {
   };
 }
 
-/** The bearer that a verified token names, or `undefined` where it is not a token of this kind. */
+/** The bearer in a verified token, or `undefined` if the token is of another kind. */
 export function bearerOf({ header, payload }: Decoded, typ: string): TokenBearer | undefined {
   const { sub, token_version: tokenVersion } = payload;
   const sessionId = typeof header.jti === 'string' ? header.jti.split('.')[0] : undefined;
@@ -106,7 +115,7 @@ export function bearerOf({ header, payload }: Decoded, typ: string): TokenBearer
   return { accountId: sub, tokenVersion: tokenVersion as number, sessionId };
 }
 
-/** The header of a token that has not been verified yet. Throws for what is no token. */
+/** The header of a token that is not verified yet. It throws if the text is not a token. */
 export function decodeHeader(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString('utf8')) as Record<
     string,

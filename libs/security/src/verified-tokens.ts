@@ -1,19 +1,22 @@
 import type { TokenBearer } from './tokens';
 
 const MAX_TOKENS = 10_000;
-/** Of a header; a whole token with the longest email is shorter. What a client adds to one must not fill the memory. */
+/**
+ * Longest header that is kept. A token with the longest email is shorter, and longer headers would waste
+ * memory.
+ */
 const MAX_LENGTH = 2_048;
 
 /**
- * Access tokens whose signature this process has checked, so that each is checked once and not at every request.
+ * Access tokens whose signature this process has checked. Each token is checked once, not for every request.
  *
- * Only signature, kind and claims are remembered; the expiry is looked at every time, and whether the session is alive
- * the statement decides. Security: bounded, in memory, forgotten with the process.
+ * Only the result for signature, kind and claims is kept. The expiry is checked every time, and each
+ * statement checks that the token is not revoked. Security: limited in size, and only in memory.
  */
 export class VerifiedTokens {
   private readonly bearers = new Map<string, { bearer: TokenBearer; expiresAtMs: number }>();
 
-  /** The bearer of an `Authorization` header that was verified before and has not expired. */
+  /** The bearer for an `Authorization` header that was verified earlier and whose token has not expired. */
   find(authorization: string): TokenBearer | undefined {
     const known = this.bearers.get(authorization);
     if (known === undefined) return undefined;

@@ -1,16 +1,16 @@
 import { isIPv6 } from 'node:net';
 
-/** Some proxies name the client's port as well; it changes with every connection. */
+/** Some proxies add the client's port, which changes with every connection. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
-/** An IPv4 address in the clothes of an IPv6 one, once written in groups. Source: RFC 4291 section 2.5.5.2. */
+/** An IPv4-mapped IPv6 address, written as eight groups. Source: RFC 4291 section 2.5.5.2. */
 const MAPPED = /^0:0:0:0:0:ffff:([\da-f]+):([\da-f]+)$/;
 
 /**
- * What counts as one client: an IPv4 address, or the /64 of an IPv6 address, since a household is given that many.
+ * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address.
  *
- * Source: RFC 6177 (end sites get a /64 or more).
+ * Source: RFC 6177 (an end site gets a /64 or more).
  *
- * @param address none where the connection was reset before it was asked for: all of those count as one.
+ * @param address `undefined` if the connection was reset before the address was read. All of these count as one client.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'reset';

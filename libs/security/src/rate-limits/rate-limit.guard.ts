@@ -8,13 +8,16 @@ import { RateLimits } from './rate-limits';
 
 const LIMIT = Symbol('rate limit of a route');
 
-/** Limits a route by address, over all replicas. */
+/** Limits a route by address, for all replicas together. */
 export const LimitByAddress = (policy: RatePolicy) => SetMetadata(LIMIT, policy);
 
-/** Takes a route out of the limits: only for what an orchestrator asks all the time. */
+/** Exempts a route from all limits. Only for the probes of an orchestrator. */
 export const Unlimited = () => SetMetadata(LIMIT, 'none');
 
-/** Global, after the access token: every route counts against its account, or against the address where it has none. */
+/**
+ * Global, after the access-token guard: a request counts against its account or, on a public route, against
+ * its address.
+ */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(

@@ -2,40 +2,37 @@ import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError } from '@app/common';
 import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
-import { Database } from '@app/database';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { Database, Housekeeping } from '@app/database';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from './network';
-
-import { ACCOUNT_POLICY, ADDRESS_POLICIES, type RatePolicy, SECRET_POLICIES } from './policies';
+import { ACCOUNT_POLICY, type RatePolicy, SECRET_POLICIES } from './policies';
+import { type Counter, SharedCounters } from './shared-counters';
 import { Turns } from './turns';
 
-/** Where the shared limits count; unlogged, since a limit that is lost with a crash is no loss. */
-const TABLE = 'rate_limits';
-
-/** Who tries a secret. */
+/** One attempt to use a secret. */
 export interface Attempt {
   address: string;
-  /** Normalised. */
+  /** In normalised form. */
   email: string;
-  /** Whether the account of this email has signed in from this address of late. */
+  /** Whether the account of this email has signed in from this address recently. */
   isKnownAddress: boolean;
 }
 
-interface Point {
-  policy: RatePolicy;
-  key: string;
+interface Point extends Counter {
+  /** Counts, but never refuses. */
   isWithoutEffect?: boolean;
 }
 
 /**
- * Counts what may be tried. Fails closed: where the database cannot count, nothing is tried.
+ * Limits how often something may be tried. If the database cannot count, every attempt is refused.
  *
- * Security: keys are HMACs, so that a stolen database names no address and no email; known and unknown emails count alike.
+ * Security: keys are HMACs, so that a stolen database reveals no address and no email. Known and unknown
+ * emails count in the same way.
  */
 @Injectable()
 export class RateLimits {
   private readonly enabled: boolean;
-  private readonly shared = new Map<RatePolicy, RateLimiterPostgres>();
+  private readonly shared: SharedCounters;
   private readonly turns = new Turns();
   private readonly local = new RateLimiterMemory({
     points: ACCOUNT_POLICY.points,
@@ -46,35 +43,22 @@ export class RateLimits {
   constructor(
     database: Database,
     config: ServiceConfig,
+    housekeeping: Housekeeping,
     @Inject(SECRETS) private readonly secrets: Secrets,
   ) {
     this.enabled = config.rateLimits;
-    const storeClient = poolOf(database);
-    for (const policy of [...Object.values(SECRET_POLICIES), ...Object.values(ADDRESS_POLICIES)]) {
-      this.shared.set(
-        policy,
-        new RateLimiterPostgres({
-          storeClient,
-          storeType: 'pool',
-          tableName: TABLE,
-          tableCreated: true,
-          // One of them cleans up for all.
-          clearExpiredByTimeout: this.enabled && policy === SECRET_POLICIES.address,
-          keyPrefix: policy.name,
-          points: policy.points,
-          duration: policy.windowSeconds,
-        }),
-      );
-    }
+    this.shared = new SharedCounters(database);
+    housekeeping.add(() => this.shared.forgetExpired());
   }
 
   /**
-   * Checks a secret within the limits: takes a point of each first, and gives them back unless `check` says it was wrong.
+   * Checks a secret within the limits. It takes the points first and gives them back unless `check` returns
+   * false.
    *
-   * One attempt of an address at an email waits for the one before it: a family that signs in all at once would else be
-   * refused for points that are only out for a moment.
+   * Attempts from one address for one email run one after another. Otherwise, a family that signs in at the
+   * same moment would be refused because of points that are given back a moment later.
    *
-   * @throws ServiceError `rate_limited`; what `check` throws.
+   * @throws ServiceError `rate_limited`, `overloaded`; the errors of `check`.
    */
   async trySecret(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean> {
     if (!this.enabled) return check();
@@ -83,7 +67,7 @@ export class RateLimits {
     const points: Point[] = [
       { policy: SECRET_POLICIES.addressAndEmail, key: pair },
       { policy: SECRET_POLICIES.address, key: this.key(network) },
-      // Where the address is known it is counted too, beside the others and without effect: with the same statements.
+      // Security: a known address counts as well, in a separate counter, so that the statement is the same.
       attempt.isKnownAddress
         ? { policy: SECRET_POLICIES.email, key: pair, isWithoutEffect: true }
         : { policy: SECRET_POLICIES.email, key: this.key(attempt.email) },
@@ -92,101 +76,78 @@ export class RateLimits {
   }
 
   private async tryWith(points: Point[], check: () => Promise<boolean>): Promise<boolean> {
-    const taken: Point[] = [];
+    const refusal = await this.take(points);
     let isWrong = false;
     try {
-      for (const point of points) {
-        const refusal = await this.take(point);
-        taken.push(point);
-        if (refusal) throw refusal;
-      }
-      const isRight = await check();
-      isWrong = !isRight;
-      return isRight;
+      if (refusal) throw refusal;
+      isWrong = !(await check());
+      return !isWrong;
     } finally {
-      // Also where there was no try: refused, overloaded, or the database went away.
-      if (!isWrong) await this.giveBack(taken);
+      // This includes attempts without a check: refused, overloaded, or the database is unavailable.
+      if (!isWrong) await this.giveBack(points);
     }
   }
 
   /** Counts a request from an address. @throws ServiceError `rate_limited`. */
   async takeFromAddress(policy: RatePolicy, address: string): Promise<void> {
-    const refusal = this.enabled && (await this.take({ policy, key: this.key(networkOf(address)) }));
+    const refusal = this.enabled && (await this.take([{ policy, key: this.key(networkOf(address)) }]));
     if (refusal) throw refusal;
   }
 
   /**
-   * Counts a request of an account (or address) on this replica.
+   * Counts a request of an account (or address) in this process.
    *
    * @returns the `RateLimit` headers. @throws ServiceError `rate_limited`.
    */
   async takeFromAccount(key: string): Promise<Record<string, string> | undefined> {
     if (!this.enabled) return undefined;
     try {
-      return rateLimitHeaders(ACCOUNT_POLICY, await this.local.consume(key));
+      const { consumedPoints, msBeforeNext } = await this.local.consume(key);
+      return rateLimitHeaders(ACCOUNT_POLICY, consumedPoints, msBeforeNext);
     } catch (refusal) {
-      throw refusalOf(ACCOUNT_POLICY, refusal);
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw rateLimited(ACCOUNT_POLICY, refusal.consumedPoints, refusal.msBeforeNext);
     }
   }
 
   /**
-   * A stable name for an address, as one account sees it, that does not reveal it; see `known_addresses`.
-   *
-   * Security: another account has another name for the same address, so that a stolen database tells no households.
+   * Takes all points, including those over the limit. @returns the first refusal, in the order of `points`.
    */
-  tagOf(accountId: string, address: string): Buffer {
-    return this.digest(`${accountId}\0${networkOf(address)}`);
+  private async take(points: Point[]): Promise<ServiceError | undefined> {
+    const states = await this.shared.take(points);
+    const refused = points.findIndex(
+      ({ policy, isWithoutEffect }, index) => !isWithoutEffect && states[index].points > policy.points,
+    );
+    if (refused < 0) return undefined;
+    return rateLimited(points[refused].policy, states[refused].points, states[refused].msBeforeEnd);
   }
 
-  /** @returns the refusal, where this was a point too many; it is taken all the same. */
-  private async take({ policy, key, isWithoutEffect }: Point): Promise<ServiceError | undefined> {
-    const limiter = this.shared.get(policy)!;
-    try {
-      await (isWithoutEffect ? limiter.penalty(key) : limiter.consume(key));
-      return undefined;
-    } catch (failure) {
-      return refusalOf(policy, failure);
-    }
-  }
-
-  /** A point that cannot be given back is lost with its window: no reason to refuse what was right. */
+  /**
+   * If a point cannot be given back, it is lost until its window ends. A correct secret is still accepted.
+   */
   private async giveBack(points: Point[]): Promise<void> {
-    await Promise.allSettled(points.map(({ policy, key }) => this.shared.get(policy)!.reward(key)));
+    await this.shared.giveBack(points).catch(() => undefined);
   }
 
   private key(...parts: string[]): string {
-    return this.digest(parts.join('\0')).toString('base64url');
-  }
-
-  private digest(text: string): Buffer {
-    return createHmac('sha256', this.secrets.decoySecret).update(`rate limit\0${text}`).digest();
+    return createHmac('sha256', this.secrets.decoySecret)
+      .update(`rate limit\0${parts.join('\0')}`)
+      .digest('base64url');
   }
 }
 
-/** `pg`'s interface as the limiter uses it, on the service's own pool: with its retries, time-outs and errors. */
-function poolOf(database: Database) {
-  return {
-    query: async ({ name, text, values }: { name: string; text: string; values: unknown[] }) => {
-      const rows = await database.query<object>({ name, text }, values);
-      return { rows, rowCount: rows.length };
-    },
-  };
-}
-
-/** @throws whatever is not a refusal. */
-function refusalOf(policy: RatePolicy, failure: unknown): ServiceError {
-  if (!(failure instanceof RateLimiterRes)) throw failure;
+function rateLimited(policy: RatePolicy, points: number, msBeforeEnd: number): ServiceError {
   return new ServiceError('rate_limited', {
-    retryAfterSeconds: Math.max(1, Math.ceil(failure.msBeforeNext / 1000)),
-    headers: rateLimitHeaders(policy, failure),
+    retryAfterSeconds: Math.max(1, Math.ceil(msBeforeEnd / 1000)),
+    headers: rateLimitHeaders(policy, points, msBeforeEnd),
   });
 }
 
 /** Source: draft-ietf-httpapi-ratelimit-headers-10. */
-function rateLimitHeaders(policy: RatePolicy, state: RateLimiterRes): Record<string, string> {
-  const resetSeconds = Math.ceil(state.msBeforeNext / 1000);
+function rateLimitHeaders(policy: RatePolicy, points: number, msBeforeEnd: number): Record<string, string> {
+  const remaining = Math.max(policy.points - points, 0);
   return {
     'RateLimit-Policy': `"${policy.name}";q=${policy.points};w=${policy.windowSeconds}`,
-    RateLimit: `"${policy.name}";r=${state.remainingPoints};t=${resetSeconds}`,
+    RateLimit: `"${policy.name}";r=${remaining};t=${Math.ceil(msBeforeEnd / 1000)}`,
   };
 }

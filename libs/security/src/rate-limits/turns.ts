@@ -1,13 +1,13 @@
 import { ServiceError } from '@app/common';
 
-/** Who waits longer than this many turns has given up, or is no person. */
+/** Maximum number of waiting entries for one key. Further entries are refused. */
 const MAX_WAITING = 50;
 
-/** Runs work one after another where it has the same key, at once where it has another. */
+/** Runs work with the same key one after another, and work with different keys at the same time. */
 export class Turns {
   private readonly lines = new Map<string, { last: Promise<unknown>; length: number }>();
 
-  /** @throws ServiceError `overloaded` when too many wait already; what `work` throws. */
+  /** @throws ServiceError `overloaded` if too many entries wait already; the errors of `work`. */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const line = this.lines.get(key) ?? { last: Promise.resolve(), length: 0 };
     if (line.length > MAX_WAITING) throw new ServiceError('overloaded', { retryAfterSeconds: 5 });

@@ -1,0 +1,68 @@
+import { PartialType } from '@nestjs/swagger';
+import type { ServiceError } from '@app/common';
+import { Type } from 'class-transformer';
+import { IsInt } from 'class-validator';
+import { TextField, TimestampField } from './fields';
+import { RequestPipe } from './validation.pipe';
+
+const pipe = new RequestPipe();
+const read = (dto: unknown, body: unknown) =>
+  pipe.transform(body, { type: 'body', metatype: dto as never }) as Promise<any>;
+const refusal = async (dto: unknown, body: unknown): Promise<ServiceError> => {
+  const answer = await read(dto, body).then(
+    (request) => ({ accepted: request }),
+    (error: ServiceError) => error,
+  );
+  expect(answer).toHaveProperty('code');
+  return answer as ServiceError;
+};
+const refusedFields = async (dto: unknown, body: unknown) =>
+  (await refusal(dto, body)).details!.map(({ field }) => field);
+
+describe('fields of our own', () => {
+  class Own {
+    @TimestampField({ optional: true }) at?: string;
+    @TextField({ optional: true, min: 1, max: 3 }) text?: string;
+  }
+  class OwnPartial extends PartialType(Own) {}
+
+  it('reach the service in one form', async () => {
+    expect(await read(Own, { at: '2026-01-02t03:04:05.123456+02:00' })).toEqual({
+      at: '2026-01-02T01:04:05.123Z',
+    });
+    expect(await read(Own, {})).toEqual({ at: undefined, text: undefined });
+  });
+
+  it.each([null, 5, '', 'x', {}, []])('are refused where they cannot be read: %j', async (at) => {
+    expect(await refusedFields(Own, { at })).toEqual(['at']);
+    if (at !== null) expect(await refusedFields(OwnPartial, { at })).toEqual(['at']);
+  });
+
+  it('take no null for "left out"', async () => {
+    expect(await refusedFields(Own, { at: null, text: null })).toEqual(['at', 'text']);
+  });
+});
+
+describe('queries and path parameters', () => {
+  class Place {
+    @IsInt() @Type(() => Number) shelf: number;
+  }
+  const param = (value: unknown, metatype: unknown, data?: string) =>
+    pipe.transform(value, { type: 'param', metatype: metatype as never, data });
+
+  it('are objects of their class', async () => {
+    const query = Object.assign(Object.create(null) as object, { shelf: '5' });
+    await expect(pipe.transform(query, { type: 'query', metatype: Place })).resolves.toEqual({ shelf: 5 });
+    await expect(param({ shelf: '5' }, Place)).resolves.toBeInstanceOf(Place);
+  });
+
+  it('lead nowhere where a path breaks its rules', async () => {
+    await expect(param({ shelf: 'x' }, Place)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('pass as they are where they are text', async () => {
+    await expect(param('x', String, 'id')).resolves.toBe('x');
+    await expect(param({ id: 'x' }, Object)).resolves.toEqual({ id: 'x' });
+    await expect(pipe.transform('x', { type: 'custom', metatype: Place })).resolves.toBe('x');
+  });
+});

@@ -1,0 +1,139 @@
+import 'reflect-metadata';
+import { Body, Controller, Get, Module, Post, type Type } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
+import { PartialType } from '@nestjs/swagger';
+import { ExtensionError } from '@app/common';
+import { OpaqueBlob, type OpaqueJson } from '@app/opaque';
+import type { FastifyInstance } from 'fastify';
+import { TextField } from './fields';
+import { Public } from './public-route';
+import { describeRoutes, type RouteFacts } from './route-facts';
+
+class NoteRequest {
+  @TextField({ min: 1, max: 9 })
+  title: string;
+
+  @OpaqueBlob()
+  note_data: OpaqueJson;
+}
+
+class LongNoteRequest extends NoteRequest {
+  @OpaqueBlob()
+  more_data: OpaqueJson;
+}
+
+class NoteChangeRequest extends PartialType(LongNoteRequest) {}
+
+@Controller('notes')
+class NotesController {
+  @Get()
+  list(): string {
+    return '';
+  }
+
+  @Post()
+  @RouteConfig({ ofTheModule: true })
+  create(@Body() _note: LongNoteRequest): string {
+    return '';
+  }
+
+  @Public()
+  @Post(':id')
+  update(@Body() _note: NoteChangeRequest): string {
+    return '';
+  }
+}
+
+type Config = { facts?: RouteFacts; ofTheModule?: boolean } | undefined;
+
+/** The configuration of a route in Fastify's first hook, by method and path. */
+async function configsOf(...controllers: Type[]): Promise<(method: string, path: string) => Promise<Config>> {
+  @Module({ imports: [DiscoveryModule], controllers })
+  class TestModule {}
+  const options = { logger: false, abortOnError: false } as const;
+  const app = await NestFactory.create<NestFastifyApplication>(TestModule, new FastifyAdapter(), options);
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  let seen: Config;
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    seen = request.routeOptions.config;
+    done();
+  });
+  describeRoutes(app);
+  await app.init();
+  return async (method, url) => {
+    await fastify.inject({ method: method as 'GET', url, payload: method === 'GET' ? undefined : {} });
+    return seen;
+  };
+}
+
+describe('the facts of a route', () => {
+  it('are there before a byte of its body is read, of every module', async () => {
+    const configOf = await configsOf(NotesController);
+    expect((await configOf('GET', '/notes'))?.facts).toEqual({
+      isPublic: false,
+      body: undefined,
+      opaqueFields: new Set(),
+    });
+    expect((await configOf('POST', '/notes'))?.facts).toEqual({
+      isPublic: false,
+      body: LongNoteRequest,
+      opaqueFields: new Set(['note_data', 'more_data']),
+    });
+    expect((await configOf('POST', '/notes/7'))?.facts).toMatchObject({
+      isPublic: true,
+      opaqueFields: new Set(['note_data', 'more_data']),
+    });
+    expect((await configOf('GET', '/elsewhere'))?.facts).toBeUndefined();
+  });
+
+  it('stand beside what the module itself tells Fastify', async () => {
+    expect((await (await configsOf(NotesController))('POST', '/notes'))?.ofTheModule).toBe(true);
+  });
+
+  it('are those of a whole controller where that is public', async () => {
+    @Public()
+    @Controller('open')
+    class OpenController {
+      @Get()
+      read(): string {
+        return '';
+      }
+    }
+    expect((await (await configsOf(OpenController))('GET', '/open'))?.facts?.isPublic).toBe(true);
+  });
+});
+
+describe('routes that do not fit', () => {
+  it('are two for the same requests: both are named', async () => {
+    @Controller('notes')
+    class OthersController {
+      @Post(':note_id')
+      change(): string {
+        return '';
+      }
+    }
+    const start = configsOf(NotesController, OthersController);
+    await expect(start).rejects.toThrow(ExtensionError);
+    await expect(start).rejects.toThrow(
+      'OthersController.change and NotesController.update both answer POST /notes/:note_id.',
+    );
+  });
+
+  it('are one method that is public in one controller and not in another', async () => {
+    class Shared {
+      @Get()
+      read(): string {
+        return '';
+      }
+    }
+    @Public()
+    @Controller('one')
+    class OneController extends Shared {}
+    @Controller('two')
+    class TwoController extends Shared {}
+    await expect(configsOf(OneController, TwoController)).rejects.toThrow(
+      'TwoController.read and OneController.read are one method, and only one is public.',
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import type { Type } from '@nestjs/common';
+import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
+import { ExtensionError } from '@app/common';
+import { opaqueFieldsOf } from '@app/opaque';
+import type { FastifyInstance } from 'fastify';
+import { isPublic } from './public-route';
+
+/** The facts about a route that are known before a request is read. */
+export interface RouteFacts {
+  /** Whether callers without a token have access. */
+  isPublic: boolean;
+  /** The request class of the body; absent if the route has no body. */
+  body: Type | undefined;
+  /** The fields of the body whose source text is kept. */
+  opaqueFields: ReadonlySet<string>;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Available in any hook as `request.routeOptions.config.facts`. Absent if no controller answers, such as
+     * for a 404.
+     */
+    facts?: RouteFacts;
+  }
+}
+
+type Handler = (...args: unknown[]) => unknown;
+
+/**
+ * Determines the facts of every route of every module and passes them to Fastify. Call it before the
+ * application listens.
+ *
+ * The application must import Nest's `DiscoveryModule`. If two methods answer the same requests, an
+ * `ExtensionError` that names both stops the start.
+ */
+export function describeRoutes(app: NestFastifyApplication): void {
+  const reflector = app.get(Reflector);
+  const described = new Map<Handler, { name: string; facts: RouteFacts }>();
+  for (const { metatype } of app.get(DiscoveryService).getControllers()) {
+    const controller = metatype as Type;
+    const prototype = controller.prototype as Record<string, Handler>;
+    for (const method of new MetadataScanner().getAllMethodNames(prototype)) {
+      const handler = prototype[method];
+      if (!Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
+      const body = bodyOf(controller, method);
+      const facts: RouteFacts = {
+        isPublic: isPublic(reflector, handler, controller),
+        body,
+        opaqueFields: body ? opaqueFieldsOf(body) : new Set(),
+      };
+      // Several controllers may inherit one method, but Fastify keeps only one set of facts for it.
+      const name = `${controller.name}.${method}`;
+      const inherited = described.get(handler);
+      if (inherited && inherited.facts.isPublic !== facts.isPublic)
+        throw new ExtensionError(`${name} and ${inherited.name} are one method, and only one is public.`);
+      described.set(handler, { name, facts });
+      giveFacts(handler, facts);
+    }
+  }
+  refuseDuplicates(app.getHttpAdapter().getInstance());
+}
+
+/** Adds the facts to the options that the method sets with `@RouteConfig()`. */
+function giveFacts(handler: Handler, facts: RouteFacts): void {
+  const key = RouteConfig({}).KEY;
+  const given = Reflect.getMetadata(key, handler) as object | undefined;
+  Reflect.defineMetadata(key, { ...given, facts }, handler);
+}
+
+/** Fastify also refuses the second route, but its message does not name the methods. */
+function refuseDuplicates(fastify: FastifyInstance): void {
+  const answering = new Map<string, string>();
+  fastify.addHook('onRoute', ({ method, url, constraints, config, handler }) => {
+    // Fastify adds a HEAD route to each GET route.
+    if (!config?.facts || method === 'HEAD') return;
+    const route = `${String(method)} ${url.replace(/:[^/]+/g, ':')} ${JSON.stringify(constraints)}`;
+    const other = answering.get(route);
+    // Nest sets this name to `Controller.method`.
+    if (other !== undefined)
+      throw new ExtensionError(`${handler.name} and ${other} both answer ${String(method)} ${url}.`);
+    answering.set(route, handler.name);
+  });
+}
+
+/** The class of the parameter with `@Body()`. */
+function bodyOf(controller: Type, method: string): Type | undefined {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
+    string,
+    { index: number; data?: unknown }
+  >;
+  const [, argument] = Object.entries(args).find(([key]) => key.startsWith(`${RouteParamtypes.BODY}:`)) ?? [];
+  if (!argument) return undefined;
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) as Type[];
+  return types[argument.index];
+}
