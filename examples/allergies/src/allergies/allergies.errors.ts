@@ -1,0 +1,5 @@
+import { defineErrors } from 'health-records-service/common';
+
+export const ALLERGY_ERRORS = defineErrors({
+  allergy_status_unknown: { status: 400, sentence: 'An allergy cannot have this status.' },
+});

@@ -1,0 +1,25 @@
+import type { AddedSettings } from '@app/config';
+import { BASE_SCHEMA, mergeSchemas, type Schema } from '@app/database';
+import type { Extension, Extensions } from './extension';
+
+/** A complete service, composed of its parts. */
+export interface Composition {
+  modules: NonNullable<Extension['modules']>;
+  schema: Schema;
+  settings: readonly AddedSettings[];
+}
+
+/**
+ * Composes a service from its parts, in the given order.
+ *
+ * @throws ExtensionError that names the invalid class; see `mergeSchemas`.
+ */
+export function compose(...parts: Extensions[]): Composition {
+  const extensions: Extension[] = parts.flatMap((part) => part);
+  const schemas = extensions.map(({ entities = [], migrations = [] }) => ({ entities, migrations }));
+  return {
+    modules: extensions.flatMap(({ modules = [] }) => modules),
+    schema: mergeSchemas([BASE_SCHEMA, ...schemas]),
+    settings: extensions.flatMap(({ settings }) => (settings ? [settings] : [])),
+  };
+}

@@ -1,0 +1,33 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { AddedSettings } from '@app/config';
+import type { EntityClass, MigrationClass } from '@app/database';
+
+/**
+ * The contribution of a domain to the service. The service's own domains and those of other teams use the
+ * same interface: `createApp(config, extension)`, `run(extension)`.
+ *
+ * Decorators contain the other facts that the service needs: `@OpaqueBlob()` on a field of a request class,
+ * `@ClientBytes()` on a column, `@Public()` on a route. Error codes come from `defineErrors`.
+ */
+export interface Extension {
+  /**
+   * Nest modules with the controllers of the new routes. All routes are under `/api` and closed unless marked
+   * `@Public()`.
+   */
+  modules?: readonly (Type | DynamicModule)[];
+  /**
+   * The entity classes of new tables. Each belongs to an account, or a decorator says otherwise; see
+   * `describeTables`.
+   */
+  entities?: readonly EntityClass[];
+  /**
+   * The migrations that create the tables: plain SQL and `ownedTableV1`. They run with the service's own, by
+   * timestamp.
+   */
+  migrations?: readonly MigrationClass[];
+  /** Created by `defineSettings`; read with the service's own. */
+  settings?: AddedSettings;
+}
+
+/** One extension or several. */
+export type Extensions = Extension | readonly Extension[];

@@ -1,0 +1,38 @@
+import { SchematicsException } from '@angular-devkit/schematics';
+
+const FIELD = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+
+/** Names that a record, its answer or a list query already uses. */
+const TAKEN = new Set([
+  'id',
+  'account_id',
+  'profile_id',
+  'encrypted_data',
+  'created_at',
+  'updated_at',
+  'revision',
+  'idempotency_key',
+  'idempotency_body',
+  'limit',
+  'cursor',
+  'updated_since',
+  'constructor',
+]);
+
+/**
+ * Reads the plain text fields of a record kind from a comma-separated list.
+ *
+ * @throws SchematicsException if a name is not in snake_case, occurs twice, or is a field of every record.
+ */
+export function filterFieldsOf(list: string): string[] {
+  const names = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  for (const [index, name] of names.entries()) {
+    if (!FIELD.test(name)) throw new SchematicsException(`The field ${name} is not in snake_case.`);
+    if (TAKEN.has(name)) throw new SchematicsException(`Every record has the field ${name} already.`);
+    if (names.indexOf(name) !== index) throw new SchematicsException(`The field ${name} is named twice.`);
+  }
+  return names;
+}

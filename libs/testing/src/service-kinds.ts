@@ -1,0 +1,109 @@
+import { aBlob, aCiphertext } from './factories';
+import type { OtherRecord, RecordKind, Registry } from './record-kind';
+
+const aBlobChange = () => ({ encrypted_data: aBlob() });
+
+/**
+ * The kinds of records of the service itself. A new kind needs one entry here and no other change of a test.
+ */
+export const SERVICE_KINDS: readonly RecordKind[] = [
+  {
+    name: 'profile',
+    collection: '/api/profiles',
+    item: '/api/profiles/{id}',
+    idField: 'profile_id',
+    body: () => ({ wrapped_profile_dek: aCiphertext() }),
+    update: { method: 'PUT', change: () => ({ relationship: aCiphertext(6) }), mayBeEmpty: true },
+    deleteWith: 'DELETE',
+    table: 'profiles',
+    orderColumn: 'created_at',
+    oldestFirst: true,
+    blobField: 'name_data',
+    blobMayBeEmpty: true,
+    countedColumns: ['name_data', 'wrapped_profile_dek'],
+  },
+  {
+    name: 'medication',
+    collection: '/api/medications',
+    item: '/api/medications/{id}',
+    under: 'profile',
+    body: ({ profileId }) => ({ profile_id: profileId, route: 'oral', encrypted_data: aBlob() }),
+    update: { method: 'POST', change: aBlobChange },
+    deleteWith: 'POST',
+    table: 'medications',
+    orderColumn: 'created_at',
+    blobField: 'encrypted_data',
+    countedColumns: ['encrypted_data'],
+  },
+  {
+    name: 'dose',
+    collection: '/api/medications/{id}/log',
+    item: '/api/medications/{id}/log/{dose_id}',
+    under: 'medication',
+    parentField: 'medication_id',
+    body: () => ({ taken: true, loggedAt: '2024-05-01T08:00:00Z' }),
+    deleteWith: 'POST',
+    table: 'doses',
+    orderColumn: 'logged_at',
+    orderField: 'loggedAt',
+    countedColumns: [],
+  },
+  {
+    name: 'appointment',
+    collection: '/api/appointments',
+    item: '/api/appointments/{id}',
+    under: 'profile',
+    body: ({ profileId }) => ({ profile_id: profileId, status: 'scheduled', encrypted_data: aBlob() }),
+    update: { method: 'POST', change: aBlobChange },
+    deleteWith: 'POST',
+    table: 'appointments',
+    orderColumn: 'created_at',
+    blobField: 'encrypted_data',
+    countedColumns: ['encrypted_data'],
+  },
+  {
+    name: 'health statistic',
+    collection: '/api/health-stats',
+    item: '/api/health-stats/{id}',
+    under: 'profile',
+    body: ({ profileId }) => ({
+      profile_id: profileId,
+      encrypted_data: aBlob(),
+      recorded_at: '2024-05-01T08:00:00Z',
+    }),
+    update: { method: 'PUT', change: aBlobChange },
+    deleteWith: 'DELETE',
+    table: 'health_stats',
+    orderColumn: 'recorded_at',
+    blobField: 'encrypted_data',
+    countedColumns: ['encrypted_data'],
+  },
+];
+
+/** A second sign-in of the account. */
+const SESSION: OtherRecord = {
+  item: '/api/auth/sessions/{id}',
+  make: async (api, { account: { email, password, token } }) => {
+    await api.post('/api/auth/login', { email, password });
+    const sessions = (await api.get('/api/auth/sessions', { token })).body as {
+      id: string;
+      current: boolean;
+    }[];
+    return sessions.find(({ current }) => !current)!.id;
+  },
+};
+
+/** Records of the service that are not record kinds, but whose ids are path parameters. */
+export const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION];
+
+/** The service's own kinds and records, and those of the modules that a team adds. */
+export function registryOf(own: Partial<Registry> = {}): Registry {
+  return {
+    kinds: [...SERVICE_KINDS, ...(own.kinds ?? [])],
+    others: [...SERVICE_RECORDS, ...(own.others ?? [])],
+    codes: own.codes,
+  };
+}
+
+/** The registry of the service without added modules. */
+export const SERVICE_REGISTRY: Registry = registryOf();

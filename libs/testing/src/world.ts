@@ -1,0 +1,81 @@
+import type { Answer, Api } from './api';
+import { type Operation } from './document';
+import { anEmail } from './factories';
+import {
+  addRecord,
+  aHousehold,
+  type Household,
+  type Ids,
+  listRecords,
+  PROFILE_ITEM,
+  type Registry,
+  urlOf,
+} from './record-kind';
+
+/** An account with a record of every kind and a record for every path parameter. */
+export interface World extends Household {
+  accountId: string;
+}
+
+export async function aWorld(api: Api, registry: Registry): Promise<World> {
+  // The account has no recovery proof, so that a test can set up recovery.
+  const household = await aHousehold(api, registry, { recovery_proof: undefined });
+  const { token } = household;
+  for (const kind of registry.kinds)
+    if (household.ids[kind.item] === undefined) await addRecord(api, kind, household);
+  for (const { item, make } of registry.others ?? []) household.ids[item] = await make(api, household);
+  return { ...household, accountId: (await api.get('/api/users/me', { token })).body.id };
+}
+
+/**
+ * Returns a valid body of the operation, made from the examples of the document. It has the required fields,
+ * or all fields if none is required. Values that examples cannot contain, such as ids, are filled in.
+ */
+export function bodyOf(
+  { path, body }: Operation,
+  { account, ids }: World,
+): Record<string, unknown> | undefined {
+  if (!body) return undefined;
+  const known: Record<string, () => unknown> = {
+    profile_id: () => ids[PROFILE_ITEM],
+    current_password: () => account.password,
+    email: anEmail,
+  };
+  const names = body.required ?? Object.keys(body.properties ?? {});
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = known[name] ? known[name]() : body.properties![name].example;
+      if (value === undefined) throw new Error(`${path}: ${name} has no example in the OpenAPI document.`);
+      return [name, value];
+    }),
+  );
+}
+
+export interface Attempt {
+  token?: string;
+  ids?: Ids;
+  body?: object;
+  query?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends the operation with the data of a world. Values in `attempt` replace those data. */
+export function attempt(
+  api: Api,
+  operation: Operation,
+  world: World,
+  attempt: Attempt = {},
+): Promise<Answer> {
+  const url = urlOf(operation.path, { ...world.ids, ...attempt.ids }) + (attempt.query ?? '');
+  const body = attempt.body ?? bodyOf(operation, world);
+  return api.call(operation.method, url, body, {
+    token: attempt.token ?? world.token,
+    headers: attempt.headers,
+  });
+}
+
+/** Everything that the owner can read. Tests compare it to detect changes. */
+export async function contentsOf(api: Api, world: World, { kinds }: Registry): Promise<unknown[]> {
+  const lists = await Promise.all(kinds.map((kind) => listRecords(api, kind, world)));
+  return [...lists, (await api.get('/api/users/me', { token: world.token })).body];
+}
