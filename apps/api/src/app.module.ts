@@ -1,37 +1,30 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { ConfigModule, type ServiceConfig } from '@app/config';
 import { DatabaseModule } from '@app/database';
+import type { Extensions } from '@app/extension';
 import { ErrorFilter, KnownQueryGuard, RequestPipe } from '@app/http';
 import { AccessTokenGuard, RateLimitGuard, SecurityModule } from '@app/security';
-import { AppointmentsModule } from './appointments/appointments.module';
-import { AuthModule } from './auth/auth.module';
-import { ENTITIES } from './database-schema';
-import { HealthModule } from './health/health.module';
-import { HealthStatsModule } from './health-stats/health-stats.module';
-import { InteractionsModule } from './interactions/interactions.module';
-import { MedicationsModule } from './medications/medications.module';
-import { ProfilesModule } from './profiles/profiles.module';
-import { RecoveryModule } from './recovery/recovery.module';
+import { composeService } from './domains';
 
 /** The whole service for one configuration. Global guards run in the order of this list. */
 @Module({})
 export class AppModule {
-  static forRoot(config: ServiceConfig): DynamicModule {
+  /**
+   * @throws ExtensionError if the extension is invalid, or if `config` was made without the settings of the
+   * extension.
+   */
+  static forRoot(config: ServiceConfig, extension?: Extensions): DynamicModule {
+    const { modules, schema, settings } = composeService(extension);
+    for (const each of settings) config.valuesOf(each);
     return {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        DatabaseModule.forRoot(ENTITIES),
+        DatabaseModule.forRoot(schema),
         SecurityModule,
-        AuthModule,
-        RecoveryModule,
-        ProfilesModule,
-        MedicationsModule,
-        AppointmentsModule,
-        HealthStatsModule,
-        InteractionsModule,
-        HealthModule,
+        DiscoveryModule,
+        ...modules,
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessTokenGuard },

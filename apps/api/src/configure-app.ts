@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
-import { ErrorFilter, registerAnswers, registerBodyParser } from '@app/http';
+import type { Extensions } from '@app/extension';
+import { describeRoutes, ErrorFilter, registerAnswers, registerBodyParser } from '@app/http';
 import { MAX_BODY_BYTES } from '@app/opaque';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -12,29 +13,40 @@ import { measureRequests } from './process/metrics';
 import { SECURITY_HEADERS } from './security-headers';
 import { createLog, ServiceLogger } from './service-logger';
 
-/** How long a connection may keep the service waiting. One that is slower holds a socket and no more. */
+/** Time-outs of connections. Until its time-out a slow connection costs one socket and nothing else. */
 export const TIMEOUTS = {
-  /** For the head of a request, from the first byte, or from the beginning of the connection. */
+  /** For the headers of a request, from the first byte or from the start of the connection. */
   headersMs: 15_000,
   /** For the whole request. */
   requestMs: 30_000,
-  /** How often these two are looked at. */
+  /** Interval at which the two time-outs above are checked. */
   checkEveryMs: 5_000,
-  /** Without a byte either way: a client that does not read its answer, or is gone without a word. */
+  /**
+   * Time without a byte in either direction. Closes connections to dead peers and to clients that do not read
+   * the answer.
+   */
   silenceMs: 120_000,
   keepAliveMs: 72_000,
 };
 
-/** Makes the application, ready to listen: the same for the process and for tests. */
+/**
+ * Creates the application, ready to listen. The process and the tests use the same one.
+ *
+ * @param config a configuration that includes the settings of the extension: `new ServiceConfig(process.env,
+ *   [SETTINGS])`.
+ * @throws ExtensionError if the extension is invalid. Two methods for the same route are reported later, when
+ *   the application starts to listen.
+ */
 export async function createApp(
   config: ServiceConfig,
+  extension?: Extensions,
   timeouts: typeof TIMEOUTS = TIMEOUTS,
 ): Promise<NestFastifyApplication> {
   const log = createLog(config);
   const filter = new ErrorFilter();
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
-    // A number alone Fastify takes for no trust at all.
+    // This must be a function: Fastify trusts no proxy if it gets a plain number.
     trustProxy: config.trustProxyHops > 0 && ((_: string, hop: number) => hop < config.trustProxyHops),
     genReqId: () => randomUUID(),
     http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkEveryMs },
@@ -44,7 +56,8 @@ export async function createApp(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logger: false,
-    // What Fastify refuses before there is a route, such as a URL that cannot be decoded; no hook is run for it.
+    // Handles requests that Fastify refuses before routing, such as a URL that cannot be decoded. No hook
+    // runs for them.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       filter.answer(error, request, reply.headers(SECURITY_HEADERS)),
   } as never);
@@ -52,15 +65,19 @@ export async function createApp(
   registerBodyParser(fastify);
   registerAnswers(fastify);
   registerHeaders(fastify);
-  letClientsGo(fastify);
+  closeKeepAliveOnShutdown(fastify);
   registerRequestLog(fastify, log);
   if (config.metricsPort !== undefined) measureRequests(fastify);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
-    bodyParser: false,
-    logger: new ServiceLogger(log),
-    abortOnError: false,
-  });
-  app.setGlobalPrefix('api', { exclude: ['healthz', 'readyz'] });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(config, extension),
+    adapter,
+    {
+      bodyParser: false,
+      logger: new ServiceLogger(log),
+      abortOnError: false,
+    },
+  );
+  app.setGlobalPrefix('api', { exclude: ['/', 'healthz', 'readyz'] });
   if (config.corsOrigins.length > 0) {
     app.enableCors({
       origin: config.corsOrigins,
@@ -68,10 +85,12 @@ export async function createApp(
       allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key'],
       exposedHeaders: ['ETag', 'Link', 'Retry-After', 'Idempotency-Replayed'],
       maxAge: 600,
-      // What is no preflight would be refused in plain text, which is not the contract's shape.
+      // Without this option an OPTIONS request that is not a preflight gets an error in plain text instead of
+      // JSON.
       strictPreflight: false,
     });
   }
+  describeRoutes(app);
   serveOpenApi(app);
   return app;
 }
@@ -83,8 +102,11 @@ function registerHeaders(fastify: FastifyInstance): void {
   });
 }
 
-/** While the service ends, whoever is answered is asked to go: the end waits for every connection that is kept alive. */
-function letClientsGo(fastify: FastifyInstance): void {
+/**
+ * During the shutdown every answer closes its connection, because the shutdown waits for kept-alive
+ * connections to end.
+ */
+function closeKeepAliveOnShutdown(fastify: FastifyInstance): void {
   let closing = false;
   fastify.addHook('preClose', (done) => {
     closing = true;
@@ -96,7 +118,10 @@ function letClientsGo(fastify: FastifyInstance): void {
   });
 }
 
-/** One line for each answer. Security: the route's pattern, never the URL, in which an email or an id can stand. */
+/**
+ * Logs one line for each answer. Security: logs the route's pattern and never the URL. The URL can contain an
+ * email or an id.
+ */
 function registerRequestLog(fastify: FastifyInstance, log: Logger): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     log.info({

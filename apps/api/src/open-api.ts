@@ -1,13 +1,19 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { errorCodes } from '@app/common';
 import { InteractionsService } from './interactions/interactions.service';
+
+type Schema = Exclude<
+  NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string],
+  { $ref: string }
+>;
 
 const DESCRIPTION = `Health records of a family, encrypted by the client before they are sent.
 
 The service stores opaque blobs and returns them unchanged. To try it here: **register** (any strings will do for the
 wrapped keys), copy the \`token\` of the answer, press **Authorize**, paste it, and go on with any route.`;
 
-/** The description of every route, as Swagger UI shows it and as it is committed in \`openapi.json\`. */
+/** Describes every route. Swagger UI shows this document, and the repository holds it as `openapi.json`. */
 export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Health Records Service')
@@ -18,11 +24,18 @@ export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}.${method}`,
   });
+  nameCodes(document);
   describeCoverage(document, app.get(InteractionsService).coverage());
   return document;
 }
 
-/** Tells on every page of the interaction routes what their answers rest on. */
+/** Lists all error codes, even those that a module defines after the class of errors was described. */
+function nameCodes(document: OpenAPIObject): void {
+  const { properties } = document.components!.schemas!.ErrorResponse as Schema;
+  (properties!.code as Schema).enum = errorCodes();
+}
+
+/** Adds a sentence about the knowledge base to the description of every interaction route. */
 function describeCoverage(document: OpenAPIObject, coverage: string): void {
   for (const [path, item] of Object.entries(document.paths)) {
     if (!path.startsWith('/api/interactions/')) continue;
@@ -32,7 +45,7 @@ function describeCoverage(document: OpenAPIObject, coverage: string): void {
   }
 }
 
-/** Swagger UI at \`/api/docs\`, the document at \`/api/openapi.json\`. */
+/** Serves Swagger UI at `/api/docs` and the document at `/api/openapi.json`. */
 export function serveOpenApi(app: NestFastifyApplication): void {
   SwaggerModule.setup('api/docs', app, () => createOpenApi(app), {
     jsonDocumentUrl: 'api/openapi.json',

@@ -1,8 +1,8 @@
 import helmet from 'helmet';
 
 /**
- * The headers that every answer begins with: what helmet sets, worked out once since it never changes, and `no-store`,
- * since health data must not linger in a cache; the one route that may be cached says so itself.
+ * The headers of every answer. They are the headers of helmet, computed once because they never change, and
+ * `no-store`, because no cache may keep health data. The only route that may be cached sets its own header.
  */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   ...helmetHeaders(),
@@ -15,7 +15,7 @@ function helmetHeaders(): Record<string, string> {
     setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
     removeHeader: () => undefined,
   };
-  // Swagger UI is served over plain HTTP on a developer's machine: no upgrade there.
+  // A developer's machine serves Swagger UI over plain HTTP, so requests must not be upgraded to HTTPS.
   const setHeaders = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   setHeaders({} as never, response as never, () => undefined);
   return headers;

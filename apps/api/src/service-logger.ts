@@ -3,9 +3,10 @@ import type { ServiceConfig } from '@app/config';
 import { pino, type Logger } from 'pino';
 
 /**
- * The process's one log: JSON lines on standard output.
+ * The only log of the process: JSON lines on standard output.
  *
- * Security: it gets messages of this service's own and named facts; nothing of a request but its route's pattern.
+ * Security: the log holds this service's own messages and named values. Of a request it holds nothing but the
+ * route's pattern.
  */
 export function createLog(config: Pick<ServiceConfig, 'logLevel'>): Logger {
   return pino({
@@ -16,7 +17,7 @@ export function createLog(config: Pick<ServiceConfig, 'logLevel'>): Logger {
   });
 }
 
-/** What Nest itself says, in the same log; its start-up chatter only at `debug`. */
+/** Writes Nest's own messages to the same log. Its messages at the start have the level `debug`. */
 export class ServiceLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller, Created, Page, RequestKey, RevisionCondition } from '@app/common';
+import type { Caller, Created, IdempotencyKeyDigest, Page, RevisionCondition } from '@app/common';
 import {
   ApiIdempotencyKey,
   ApiIfMatch,
@@ -52,7 +52,7 @@ export class AppointmentsController {
   create(
     @CurrentCaller() caller: Caller,
     @Body() appointment: CreateAppointmentRequest,
-    @IdempotencyKey() requestKey?: RequestKey,
+    @IdempotencyKey() requestKey?: IdempotencyKeyDigest,
   ): Promise<Created<AppointmentResponse>> {
     return this.appointments.create(caller, appointment, requestKey);
   }

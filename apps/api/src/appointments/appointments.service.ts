@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, Created, Page, RequestKey, RevisionCondition } from '@app/common';
+import type { Caller, Created, IdempotencyKeyDigest, Page, RevisionCondition } from '@app/common';
+import { type Executor, Syncs, type SyncSource } from '@app/database';
 import { assertChanges, toListRequest } from '@app/http';
+import { AppointmentEntity } from './entities/appointment.entity';
 import { AppointmentsRepository } from './appointments.repository';
 import { type AppointmentResponse, toAppointmentResponse } from './dto/appointment.response';
 import type { CreateAppointmentRequest } from './dto/create-appointment.request';
@@ -8,7 +10,8 @@ import type { ListAppointmentsQuery } from './dto/list-appointments.query';
 import type { UpdateAppointmentRequest } from './dto/update-appointment.request';
 
 @Injectable()
-export class AppointmentsService {
+@Syncs(AppointmentEntity)
+export class AppointmentsService implements SyncSource {
   constructor(private readonly appointments: AppointmentsRepository) {}
 
   async list(caller: Caller, query: ListAppointmentsQuery): Promise<Page<AppointmentResponse>> {
@@ -23,7 +26,7 @@ export class AppointmentsService {
   async create(
     caller: Caller,
     appointment: CreateAppointmentRequest,
-    requestKey?: RequestKey,
+    requestKey?: IdempotencyKeyDigest,
   ): Promise<Created<AppointmentResponse>> {
     const row = {
       id: appointment.id,
@@ -51,5 +54,9 @@ export class AppointmentsService {
 
   async delete(caller: Caller, id: string, condition?: RevisionCondition): Promise<void> {
     await this.appointments.delete(caller, id, condition);
+  }
+
+  async findByIds(caller: Caller, ids: string[], snapshot: Executor): Promise<Map<string, object>> {
+    return this.appointments.findByIds(caller, ids, snapshot, toAppointmentResponse);
   }
 }

@@ -1,29 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { allowedRevisions, type Caller, type RevisionCondition, ServiceError } from '@app/common';
 import { Database, type Executor, type Statement } from '@app/database';
+import { AddressPseudonyms } from '@app/security';
 import type { AccountEntity } from './entities/account.entity';
+import { KNOWN_ADDRESS_DAYS } from './entities/known-address.entity';
 
 const COLUMNS = `id, email, email_verified, password_hash, wrapped_dek, wrapped_dek_iv, recovery_enabled,
   recovery_phrase_hash, token_version, created_at, updated_at, revision`;
 
-const FIND: Statement = { name: 'accounts find', text: `SELECT ${COLUMNS} FROM accounts WHERE id = $1` };
+const IS_KNOWN_ADDRESS = (address: string) => `EXISTS (SELECT 1 FROM known_addresses k WHERE k.account_id = $1
+  AND k.address = ${address} AND k.last_login_at > now() - interval '${KNOWN_ADDRESS_DAYS} days') AS is_known_address`;
+
+/** Security: looks up both the account and the address, even if the account does not exist. */
+const FIND: Statement = {
+  name: 'accounts find',
+  text: `SELECT ${COLUMNS}, is_known_address
+    FROM (SELECT ${IS_KNOWN_ADDRESS('$2')}) known LEFT JOIN accounts ON id = $1`,
+};
 const FIND_CALLER: Statement = {
   name: 'accounts find caller',
-  text: `SELECT ${COLUMNS} FROM accounts WHERE id = $1 AND token_version = $2`,
+  text: `SELECT ${COLUMNS}, ${IS_KNOWN_ADDRESS('$3')} FROM accounts WHERE id = $1 AND token_version = $2`,
 };
 const LOCK: Statement = {
   name: 'accounts lock',
   text: 'SELECT id FROM accounts WHERE id = $1 AND token_version = $2 FOR NO KEY UPDATE',
+};
+/** Locks the row in the same way as `accounts lock`. */
+const REHASH: Statement = {
+  name: 'accounts rehash',
+  text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND token_version = $2 RETURNING id',
 };
 const INSERT: Statement = {
   name: 'accounts insert',
   text: `INSERT INTO accounts (id, email, password_hash, wrapped_dek, wrapped_dek_iv, recovery_wrapped_dek,
       recovery_wrapped_dek_iv, recovery_phrase_hash, recovery_enabled)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8::text IS NOT NULL) RETURNING ${COLUMNS}`,
-};
-const REHASH: Statement = {
-  name: 'accounts rehash',
-  text: 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
 };
 const REPLACE_SECRET: Statement = {
   name: 'accounts replace secret',
@@ -43,6 +54,12 @@ const DELETE: Statement = {
       AND ($3::integer[] IS NULL OR revision = ANY ($3)) RETURNING email`,
 };
 
+/** An account, with what is known about the address of the request. */
+export interface FoundAccount extends AccountEntity {
+  /** Whether the account opened a session from this address in the last 30 days. */
+  is_known_address: boolean;
+}
+
 export interface NewAccount extends Pick<
   AccountEntity,
   | 'id'
@@ -59,39 +76,54 @@ export interface NewSecret {
   passwordHash: string;
   wrappedDek: string;
   wrappedDekIv: string;
-  /** Where the email changes with it. */
+  /** The new email, if the email changes with the secret. */
   email?: string;
-  /** Where a recovery proof was checked: the stored hash, since a new phrase does not raise the token version. */
+  /**
+   * The stored hash of the recovery proof, if a proof was checked. It is compared because a new phrase does
+   * not raise the token version.
+   */
   proofHash?: string;
-  /** Where the account must still be at a revision. */
+  /** The revisions that the account may have, if the client named any. */
   condition?: RevisionCondition;
 }
 
 /**
- * Whether a password that was checked is still the account's, the token version tells: every change of it raises that. The
- * stored hash may differ meanwhile, where a login at the same time has raised its cost.
+ * Statements compare the token version to find out whether a checked password is still valid: every change of
+ * the password raises it. The stored hash is not suitable for this: a concurrent login may replace it with a
+ * hash of the same password at a higher cost.
  */
 @Injectable()
 export class AccountsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly pseudonyms: AddressPseudonyms,
+  ) {}
 
-  async find(id: string): Promise<AccountEntity | undefined> {
-    return (await this.database.query<AccountEntity>(FIND, [id]))[0];
+  /** @param address of the client. */
+  async find(id: string, address: string): Promise<FoundAccount | undefined> {
+    const values = [id, this.pseudonyms.of(id, address)];
+    const [row] = await this.database.query<FoundAccount | { id: null }>(FIND, values);
+    return row.id === null ? undefined : row;
   }
 
   /** @throws ServiceError `token_revoked`. */
-  async findCaller(caller: Caller): Promise<AccountEntity> {
-    const [account] = await this.database.query<AccountEntity>(FIND_CALLER, [
-      caller.accountId,
-      caller.tokenVersion,
-    ]);
+  async findCaller({ accountId, tokenVersion, address }: Caller): Promise<FoundAccount> {
+    const values = [accountId, tokenVersion, this.pseudonyms.of(accountId, address)];
+    const [account] = await this.database.query<FoundAccount>(FIND_CALLER, values);
     if (!account) throw new ServiceError('token_revoked');
     return account;
   }
 
-  /** Holds the account until the transaction ends, if its secret is still the one that was checked. */
-  async lock(transaction: Executor, account: AccountEntity): Promise<boolean> {
-    const rows = await transaction.query(LOCK, [account.id, account.token_version]);
+  /**
+   * Locks the account until the transaction ends, if its secret has not changed since it was checked.
+   *
+   * @param newHash a hash of the same secret at a higher cost. The same statement stores it.
+   */
+  async lock(transaction: Executor, account: AccountEntity, newHash?: string): Promise<boolean> {
+    const values = [account.id, account.token_version];
+    const rows = newHash
+      ? await transaction.query(REHASH, [...values, newHash])
+      : await transaction.query(LOCK, values);
     return rows.length > 0;
   }
 
@@ -109,12 +141,10 @@ export class AccountsRepository {
     return rows[0];
   }
 
-  /** Stores the same secret at another cost, unless another request has done so, or has changed the secret. */
-  async rehash(account: AccountEntity, passwordHash: string): Promise<void> {
-    await this.database.query(REHASH, [account.id, account.password_hash, passwordHash]);
-  }
-
-  /** Sets a new secret and raises the token version, if what was proven still holds: of two changes at once, one wins. */
+  /**
+   * Sets a new secret and raises the token version, if the checked secret is still valid. Of two concurrent
+   * changes only one succeeds.
+   */
   async replaceSecret(
     transaction: Executor,
     account: AccountEntity,
@@ -133,13 +163,16 @@ export class AccountsRepository {
     return rows[0];
   }
 
-  /** @returns whether the caller's tokens were still alive; they are not any more. */
+  /** Ends all tokens of the account. @returns whether the caller's token was still valid before. */
   async raiseTokenVersion(transaction: Executor, caller: Caller): Promise<boolean> {
     const rows = await transaction.query(RAISE_TOKEN_VERSION, [caller.accountId, caller.tokenVersion]);
     return rows.length > 0;
   }
 
-  /** Removes the account and, by cascade, all that it owns. @returns whether it was there, with that secret and revision. */
+  /**
+   * Deletes the account and, by cascade, everything that it owns. @returns `false` if its secret or revision
+   * has changed.
+   */
   async delete(
     transaction: Executor,
     account: AccountEntity,

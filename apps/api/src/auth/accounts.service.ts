@@ -2,28 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, newId, type RevisionCondition } from '@app/common';
 import { Database, type Executor } from '@app/database';
 import { PasswordHasher } from '@app/security';
-import { AccountsRepository, type NewAccount } from './accounts.repository';
+import { AccountsRepository, type FoundAccount, type NewAccount } from './accounts.repository';
 import type { ChangePasswordRequest } from './dto/change-password.request';
+import { type MeResponse, toMeResponse } from './dto/me.response';
 import type { AccountEntity } from './entities/account.entity';
 import { LoginsService } from './logins.service';
 import { SessionsRepository } from './sessions.repository';
 
-/** A new secret as the client sends it. */
+/** A new secret, as the client sends it. */
 type NewSecret = Omit<ChangePasswordRequest, 'current_password'>;
 
-/** Under what circumstances a secret is replaced. */
+/** The conditions for a change of the secret, and the other values that change with it. */
 export interface SecretChange {
   address: string;
-  /** Who has proven the password, where it was that. */
+  /** The caller, if the current password was checked. */
   caller?: Caller;
-  /** The stored hash of the recovery proof, where it was that. */
+  /** The stored hash of the recovery proof, if a proof was checked. */
   proofHash?: string;
-  /** Normalised; where the email changes with the secret. */
+  /** The new email, normalised, if the email changes too. */
   email?: string;
   condition?: RevisionCondition;
 }
 
-/** Finds, creates, changes and erases accounts together with what leads to them. */
+/** Finds, creates, changes and erases accounts, with their emails and sessions. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -34,14 +35,25 @@ export class AccountsService {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  /** Security: two statements, whether there is such an account or not. */
-  async findByEmail(email: string): Promise<AccountEntity | undefined> {
-    return this.accounts.find(await this.idByEmail(email));
+  /**
+   * @param address of the client.
+   * Security: runs two statements, whether the account exists or not.
+   */
+  async findByEmail(email: string, address: string): Promise<FoundAccount | undefined> {
+    return this.accounts.find(await this.idByEmail(email), address);
   }
 
-  /** The account's id, or a random one that no account has: whoever asks further does the same work either way. */
+  /**
+   * @returns the account's id. For an unknown email it returns a random id, so that the work that follows is
+   * the same.
+   */
   async idByEmail(email: string): Promise<string> {
     return (await this.logins.find(email))?.account_id ?? newId();
+  }
+
+  /** The caller's own account. @throws ServiceError `token_revoked`. */
+  async me(caller: Caller): Promise<MeResponse> {
+    return toMeResponse(await this.accounts.findCaller(caller));
   }
 
   /** @throws ServiceError `email_taken`. */
@@ -50,16 +62,21 @@ export class AccountsService {
     return this.accounts.insert(transaction, account);
   }
 
-  /** Holds the account until the transaction ends. @returns whether its secret is still the one that was checked. */
-  async lock(transaction: Executor, account: AccountEntity): Promise<boolean> {
-    return this.accounts.lock(transaction, account);
+  /**
+   * Locks the account until the transaction ends.
+   *
+   * @param newHash a hash of the same secret at a higher cost. The same statement stores it.
+   * @returns `false` if the secret has changed since it was checked.
+   */
+  async lock(transaction: Executor, account: AccountEntity, newHash?: string): Promise<boolean> {
+    return this.accounts.lock(transaction, account, newHash);
   }
 
   /**
    * Sets a new secret (and email), raises the token version and ends every session, in one transaction.
    *
-   * @param then further steps of the same transaction; `deviceLabel` is that of the caller's session.
-   * @returns what `then` returns, or `undefined` where another change came first.
+   * @param then further steps of the same transaction; `deviceLabel` is the label of the caller's session.
+   * @returns what `then` returns, or `undefined` if another change came first.
    * @throws ServiceError `email_taken`, `overloaded`.
    */
   async replaceSecret<T>(
@@ -83,7 +100,9 @@ export class AccountsService {
     });
   }
 
-  /** Erases the account and all that it owns. @returns whether its secret and revision were still the ones expected. */
+  /**
+   * Erases the account and everything that it owns. @returns `false` if its secret or revision has changed.
+   */
   async erase(account: AccountEntity, condition?: RevisionCondition): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       if (!(await this.accounts.delete(transaction, account, condition))) return false;

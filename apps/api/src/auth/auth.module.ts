@@ -4,10 +4,6 @@ import { AccountsRepository } from './accounts.repository';
 import { AccountsService } from './accounts.service';
 import { AuthController } from './auth.controller';
 import { CredentialsService } from './credentials.service';
-import { EntryService } from './entry.service';
-import { HousekeepingService } from './housekeeping.service';
-import { KnownAddressesRepository } from './known-addresses.repository';
-import { KnownAddressesService } from './known-addresses.service';
 import { LoginsRepository } from './logins.repository';
 import { LoginsService } from './logins.service';
 import { ProofService } from './proof.service';
@@ -19,7 +15,6 @@ import { SessionsRepository } from './sessions.repository';
 import { SessionsService } from './sessions.service';
 import { SignInService } from './sign-in.service';
 import { UsersController } from './users.controller';
-import { UsersService } from './users.service';
 
 @Module({
   imports: [ProfilesModule],
@@ -28,10 +23,6 @@ import { UsersService } from './users.service';
     AccountsService,
     AccountsRepository,
     CredentialsService,
-    EntryService,
-    HousekeepingService,
-    KnownAddressesService,
-    KnownAddressesRepository,
     LoginsService,
     LoginsRepository,
     ProofService,
@@ -41,7 +32,6 @@ import { UsersService } from './users.service';
     SessionsService,
     SessionsRepository,
     SignInService,
-    UsersService,
   ],
   exports: [AccountsService, ProofService, SecurityEventsService],
 })

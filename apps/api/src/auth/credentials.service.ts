@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, normalizeEmail, type RevisionCondition, ServiceError } from '@app/common';
+import { type Caller, type RevisionCondition, ServiceError } from '@app/common';
 import { AccountsService } from './accounts.service';
 import type { AuthenticationResponse } from './dto/authentication.response';
 import type { ChangePasswordRequest } from './dto/change-password.request';
@@ -7,7 +7,7 @@ import { ProofService } from './proof.service';
 import { SecurityEventsService } from './security-events.service';
 import { SessionsService } from './sessions.service';
 
-/** What a signed-in person does to the account itself, each after a step-up with the current password. */
+/** Changes of the account itself. Each change needs the current password. */
 @Injectable()
 export class CredentialsService {
   constructor(
@@ -18,7 +18,7 @@ export class CredentialsService {
   ) {}
 
   /**
-   * Changes the secret, and the email where one is given; every older token dies.
+   * Changes the secret and, if the request has a new email, the email. Ends every older token.
    *
    * @throws ServiceError `current_password_wrong`, `token_revoked`, `revision_mismatch`, `email_taken`,
    *   `rate_limited`, `overloaded`.
@@ -29,7 +29,7 @@ export class CredentialsService {
     condition?: RevisionCondition,
   ): Promise<AuthenticationResponse> {
     const account = await this.proofs.confirmPassword(caller, request.current_password);
-    const email = request.email === undefined ? undefined : normalizeEmail(request.email);
+    const { email } = request;
     const kind = email === undefined || email === account.email ? 'password_changed' : 'email_changed';
     const response = await this.accounts.replaceSecret(
       account,
@@ -37,7 +37,7 @@ export class CredentialsService {
       { address: caller.address, caller, email, condition },
       async (transaction, changed, deviceLabel) => {
         await this.events.record(transaction, account.id, kind, caller.address);
-        return this.sessions.open(transaction, changed, { deviceLabel });
+        return this.sessions.open(transaction, changed, caller.address, deviceLabel);
       },
     );
     if (!response) throw overtaken(condition);
@@ -45,7 +45,7 @@ export class CredentialsService {
   }
 
   /**
-   * Erases the account and all that it owns.
+   * Erases the account and everything that it owns.
    *
    * @throws ServiceError `current_password_wrong`, `token_revoked`, `revision_mismatch`, `rate_limited`, `overloaded`.
    */
@@ -55,7 +55,10 @@ export class CredentialsService {
   }
 }
 
-/** Why a write found no account: it is at another revision; without a condition on that, the session has ended. */
+/**
+ * The reason why a write found no account: the account has another revision or, if the client named no
+ * revision, the session has ended.
+ */
 function overtaken(condition: RevisionCondition | undefined): ServiceError {
   return new ServiceError(Array.isArray(condition) ? 'revision_mismatch' : 'token_revoked');
 }

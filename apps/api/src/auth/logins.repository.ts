@@ -16,7 +16,7 @@ const DELETE: Statement = {
   text: 'DELETE FROM logins WHERE email = $1 AND account_id = $2',
 };
 
-/** The one table that is not under an account: it is the way to one. */
+/** Maps an email to an account. The rows of this table are found by email, not by account. */
 @Injectable()
 export class LoginsRepository {
   constructor(private readonly database: Database) {}

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { normalizeEmail } from '@app/common';
 import type { Executor } from '@app/database';
 import { Decoys } from '@app/security';
 import type { PreloginResponse } from './dto/prelogin.response';
@@ -7,11 +6,13 @@ import type { AccountEntity } from './entities/account.entity';
 import type { LoginEntity } from './entities/login.entity';
 import { LoginsRepository } from './logins.repository';
 
-/** What the reference client derives its secret with. Source: OWASP Password Storage. */
+/** The key derivation of the reference client. Source: OWASP Password Storage. */
 const KDF = 'pbkdf2-sha256';
 const KDF_ITERATIONS = 600_000;
 
-/** Emails: which account one leads to, and how a client derives its secret for it. */
+/**
+ * Finds the account of an email, and the parameters with which a client derives its secret for that email.
+ */
 @Injectable()
 export class LoginsService {
   constructor(
@@ -20,12 +21,12 @@ export class LoginsService {
   ) {}
 
   async find(email: string): Promise<LoginEntity | undefined> {
-    return this.logins.find(normalizeEmail(email)!);
+    return this.logins.find(email);
   }
 
-  /** Security: an unknown email gets the salt that it would have; the work is the same. */
+  /** Security: an unknown email gets the salt that its account would have. The same work is done for it. */
   async prelogin(email: string): Promise<PreloginResponse> {
-    const fresh = this.loginOf(normalizeEmail(email)!, '');
+    const fresh = this.loginOf(email, '');
     const { kdf, kdf_iterations: iterations, kdf_salt: salt } = (await this.find(email)) ?? fresh;
     return { kdf, iterations, salt };
   }
@@ -35,7 +36,10 @@ export class LoginsService {
     await this.logins.insert(transaction, this.loginOf(email, accountId));
   }
 
-  /** Gives the account another email, and frees its old one. @throws ServiceError `email_taken`. */
+  /**
+   * Replaces the account's email. Another account can then use the old email. @throws ServiceError
+   * `email_taken`.
+   */
   async move(transaction: Executor, account: AccountEntity, email: string): Promise<void> {
     await this.create(transaction, email, account.id);
     await this.remove(transaction, account);
@@ -45,7 +49,7 @@ export class LoginsService {
     await this.logins.delete(transaction, account.email, account.id);
   }
 
-  /** The salt is kept with the email from the first day, so that it outlives the installation's secret. */
+  /** The salt is stored, so that it does not change when the installation's secret is replaced. */
   private loginOf(email: string, accountId: string): LoginEntity {
     const salt = this.decoys.salt(email);
     return { email, account_id: accountId, kdf: KDF, kdf_iterations: KDF_ITERATIONS, kdf_salt: salt };

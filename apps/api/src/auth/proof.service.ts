@@ -1,57 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, newId, normalizeEmail, ServiceError } from '@app/common';
+import { type Caller, newId, ServiceError } from '@app/common';
 import { PasswordHasher, RateLimits } from '@app/security';
-import { AccountsRepository } from './accounts.repository';
+import { AccountsRepository, type FoundAccount } from './accounts.repository';
 import type { AccountEntity } from './entities/account.entity';
 import type { SecurityEventKind } from './entities/security-event.entity';
-import { KnownAddressesService } from './known-addresses.service';
 import { SecurityEventsService } from './security-events.service';
 
-/** What a secret is tried against. */
+/** A secret that is to be checked. */
 export interface SecretCheck {
-  /** As the client sent it. */
+  /** Normalised. */
   email: string;
   address: string;
-  /** The account of that email, where there is one. */
-  account: AccountEntity | undefined;
+  /** The account of that email, if there is one. */
+  account: FoundAccount | undefined;
   secret: string;
-  /** The stored hash; absent where there is nothing to be right about. */
+  /** The stored hash. Without a stored hash no secret is correct. */
   hash: string | null | undefined;
-  /** What a refusal is recorded as. */
+  /** The event that is recorded for a wrong secret. */
   refusal: SecurityEventKind;
 }
 
-/** Proves secrets: what signing in, step-ups and recovery have in common. */
+/** Checks secrets for sign-in, step-ups and recovery. */
 @Injectable()
 export class ProofService {
   constructor(
     private readonly accounts: AccountsRepository,
-    private readonly addresses: KnownAddressesService,
     private readonly hasher: PasswordHasher,
     private readonly limits: RateLimits,
     private readonly events: SecurityEventsService,
   ) {}
 
   /**
-   * Whether a secret is right, within the rate limits.
+   * Checks a secret within the rate limits, and records a wrong one.
    *
-   * Security: the same statements and one hash, whether the account exists or not.
+   * Security: runs the same statements and one hash, whether the account exists or not.
    * @throws ServiceError `rate_limited`, `overloaded`.
    */
   async prove({ address, secret, hash, ...check }: SecretCheck): Promise<boolean> {
-    const accountId = check.account?.id ?? newId();
     const attempt = {
       address,
-      email: normalizeEmail(check.email)!,
-      isKnownAddress: await this.addresses.has(accountId, address),
+      email: check.email,
+      isKnownAddress: check.account?.is_known_address ?? false,
     };
     const isRight = await this.limits.trySecret(attempt, () => this.hasher.verify(secret, hash, address));
-    if (!isRight) this.events.recordRefusal(accountId, check.refusal, address);
+    if (!isRight) this.events.recordRefusal(check.account?.id ?? newId(), check.refusal, address);
     return isRight;
   }
 
   /**
-   * The caller's account, after a step-up with the current password.
+   * Finds the caller's account and checks the current password (a step-up).
    *
    * @throws ServiceError `current_password_wrong` (403: a 401 would make clients refresh and try again), `token_revoked`,
    *   `rate_limited`, `overloaded`.
@@ -70,9 +67,16 @@ export class ProofService {
     return account;
   }
 
-  /** Hashes a right password again that was stored at a lower cost; only now, while it is at hand, can that be done. */
-  async strengthen(account: AccountEntity, password: string, address: string): Promise<void> {
-    if (!this.hasher.isOutdated(account.password_hash)) return;
-    await this.accounts.rehash(account, await this.hasher.hash(password, address));
+  /**
+   * Hashes a correct password again, if its stored hash has a lower cost than the current setting.
+   *
+   * @returns the new hash, for `AccountsService.lock` to store. @throws ServiceError `overloaded`.
+   */
+  async rehashIfOutdated(
+    account: AccountEntity,
+    password: string,
+    address: string,
+  ): Promise<string | undefined> {
+    return this.hasher.isOutdated(account.password_hash) ? this.hasher.hash(password, address) : undefined;
   }
 }

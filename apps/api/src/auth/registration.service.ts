@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, newId, normalizeEmail } from '@app/common';
+import { type Caller, newId } from '@app/common';
 import { Database, type Executor } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import { ProfilesService } from '../profiles/profiles.service';
 import { AccountsService } from './accounts.service';
 import type { AuthenticationResponse } from './dto/authentication.response';
 import type { RegisterRequest } from './dto/register.request';
-import { EntryService } from './entry.service';
+import { SessionsService } from './sessions.service';
 
 @Injectable()
 export class RegistrationService {
@@ -15,11 +15,12 @@ export class RegistrationService {
     private readonly accounts: AccountsService,
     private readonly profiles: ProfilesService,
     private readonly hasher: PasswordHasher,
-    private readonly entries: EntryService,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
-   * Creates an account, its first profile where a key for it is sent, and a session: all or nothing.
+   * Creates an account and a session in one transaction. It also creates a first profile if the client sends
+   * a key for it.
    *
    * @throws ServiceError `email_taken`, `overloaded`.
    */
@@ -31,7 +32,7 @@ export class RegistrationService {
     return this.database.transaction(async (transaction) => {
       const account = await this.accounts.create(transaction, {
         id,
-        email: normalizeEmail(request.email)!,
+        email: request.email,
         password_hash: passwordHash,
         wrapped_dek: request.wrapped_dek,
         wrapped_dek_iv: request.wrapped_dek_iv,
@@ -42,7 +43,7 @@ export class RegistrationService {
       const caller = { accountId: id, tokenVersion: account.token_version, sessionId: newId(), address };
       if (request.default_profile_wrapped_dek !== undefined)
         await this.createProfile(transaction, caller, request);
-      return this.entries.enter(transaction, account, {
+      return this.sessions.start(transaction, account, {
         kind: 'registered',
         address,
         deviceLabel: request.device_label,

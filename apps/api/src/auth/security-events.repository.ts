@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '@app/common';
-import { Database, type Executor, OwnedRepository, type Statement } from '@app/database';
+import { Database, type Executor, Housekeeping, OwnedRepository, type Statement } from '@app/database';
+import { AddressPseudonyms } from '@app/security';
 import { SecurityEventEntity, type SecurityEventKind } from './entities/security-event.entity';
 
-/** For an account that does not exist it does nothing, at nearly the same cost. */
+/** For an unknown account this statement inserts nothing, at nearly the same cost. */
 const INSERT: Statement = {
   name: 'security events insert',
   text: `INSERT INTO security_events (account_id, id, kind, origin)
@@ -17,7 +18,11 @@ const FORGET: Statement = {
 
 @Injectable()
 export class SecurityEventsRepository extends OwnedRepository<SecurityEventEntity> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    housekeeping: Housekeeping,
+    private readonly pseudonyms: AddressPseudonyms,
+  ) {
     super(database, {
       entity: SecurityEventEntity,
       orderBy: 'created_at',
@@ -25,13 +30,15 @@ export class SecurityEventsRepository extends OwnedRepository<SecurityEventEntit
       changedAt: 'created_at',
       filters: {},
     });
+    housekeeping.add(() => this.forgetOld());
   }
 
-  async add(accountId: string, kind: SecurityEventKind, origin: Buffer, executor: Executor = this.database) {
-    await executor.query(INSERT, [accountId, newId(), kind, origin]);
+  /** @param address of the client. */
+  async add(accountId: string, kind: SecurityEventKind, address: string, executor: Executor = this.database) {
+    await executor.query(INSERT, [accountId, newId(), kind, this.pseudonyms.of(accountId, address)]);
   }
 
-  async forgetOld(): Promise<void> {
+  private async forgetOld(): Promise<void> {
     await this.database.query(FORGET, []);
   }
 }

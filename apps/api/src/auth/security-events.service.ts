@@ -2,44 +2,40 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Caller, Page } from '@app/common';
 import type { Executor } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
-import { RateLimits } from '@app/security';
 import { type SecurityEventResponse, toSecurityEventResponse } from './dto/security-event.response';
 import type { SecurityEventKind } from './entities/security-event.entity';
 import { SecurityEventsRepository } from './security-events.repository';
 
-/** What happened to the credentials of an account, for its owner. */
+/** Records events that concern the credentials of an account, and lists them for its owner. */
 @Injectable()
 export class SecurityEventsService implements OnApplicationShutdown {
   private readonly log = new Logger('SecurityEvents');
   private readonly pending = new Set<Promise<void>>();
 
-  constructor(
-    private readonly events: SecurityEventsRepository,
-    private readonly limits: RateLimits,
-  ) {}
+  constructor(private readonly events: SecurityEventsRepository) {}
 
   async list(caller: Caller, query: ListQuery): Promise<Page<SecurityEventResponse>> {
     return (await this.events.list(caller, toListRequest(query))).map(toSecurityEventResponse);
   }
 
-  /** Records an event in the transaction of what it tells of. */
+  /** Records an event in the transaction of the change that it describes. */
   async record(
     executor: Executor,
     accountId: string,
     kind: SecurityEventKind,
     address: string,
   ): Promise<void> {
-    await this.events.add(accountId, kind, this.limits.tagOf(accountId, address), executor);
+    await this.events.add(accountId, kind, address, executor);
   }
 
   /**
-   * Records a refusal beside the answer, not before it.
+   * Records a refusal in the background.
    *
-   * Security: writing costs time that an account has and an unknown email has not; the answer must not wait for it.
+   * Security: the write takes longer for an account than for an unknown email. The answer must not wait for it.
    */
   recordRefusal(accountId: string, kind: SecurityEventKind, address: string): void {
     const recorded = this.events
-      .add(accountId, kind, this.limits.tagOf(accountId, address))
+      .add(accountId, kind, address)
       .catch((error: Error) => this.log.warn(`An event was not recorded (${error.name}).`))
       .finally(() => this.pending.delete(recorded));
     this.pending.add(recorded);

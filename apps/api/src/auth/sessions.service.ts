@@ -10,7 +10,14 @@ import type { AccountEntity } from './entities/account.entity';
 import { SecurityEventsService } from './security-events.service';
 import { SessionsRepository } from './sessions.repository';
 
-/** Signed-in devices: their tokens, from the first to the last. */
+/** The values with which a session is started. */
+export interface SessionStart {
+  kind: 'login' | 'registered';
+  address: string;
+  deviceLabel: string | undefined;
+}
+
+/** Manages the sessions of signed-in devices, and their tokens. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -21,16 +28,29 @@ export class SessionsService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Opens a session in a transaction that holds the account's row. */
+  /**
+   * Opens a session and records a security event. The transaction must hold the lock of the account's row.
+   */
+  async start(
+    transaction: Executor,
+    account: AccountEntity,
+    start: SessionStart,
+  ): Promise<AuthenticationResponse> {
+    await this.events.record(transaction, account.id, start.kind, start.address);
+    return this.open(transaction, account, start.address, start.deviceLabel ?? null);
+  }
+
+  /** Opens a session. The transaction must hold the lock of the account's row. */
   async open(
     transaction: Executor,
     account: AccountEntity,
-    session: { id?: string; deviceLabel?: string | null } = {},
+    address: string,
+    deviceLabel: string | null,
   ): Promise<AuthenticationResponse> {
-    const id = session.id ?? newId();
+    const id = newId();
     const refresh = this.tokens.issueRefreshToken(account.id, account.token_version, id);
-    const row = { id, token_hash: refresh.hash, device_label: session.deviceLabel ?? null };
-    await this.sessions.store(transaction, account.id, row);
+    const session = { id, token_hash: refresh.hash, device_label: deviceLabel };
+    await this.sessions.start(transaction, account.id, session, address);
     return {
       token: this.tokens.issueAccessToken(account, id),
       refresh_token: refresh.token,
@@ -42,8 +62,9 @@ export class SessionsService {
   /**
    * Exchanges a refresh token for a new pair.
    *
-   * Security: a token that was exchanged before may be in a thief's hands, or the thief's exchange came first: its whole
-   * session ends. Source: RFC 9700 section 4.14.2.
+   * Security: a token that is used twice may be stolen, and the service cannot tell which use is the thief's.
+   * The whole session ends.
+   * Source: RFC 9700 section 4.14.2.
    * @throws ServiceError `refresh_token_invalid`.
    */
   async refresh(refreshToken: string, address: string): Promise<TokensResponse> {
@@ -58,7 +79,7 @@ export class SessionsService {
     return { token: this.tokens.issueAccessToken(subject, ticket.sessionId), refresh_token: next.token };
   }
 
-  /** Ends the session of this token. A token that is none has no session: that is no error. Source: RFC 7009 section 2.2. */
+  /** Ends the session of this token. An invalid token is not an error. Source: RFC 7009 section 2.2. */
   async logout(refreshToken: string, address: string): Promise<void> {
     const ticket = this.tokens.tryReadRefreshToken(refreshToken);
     if (!ticket) return;
@@ -73,7 +94,10 @@ export class SessionsService {
     return page.map((row) => toSessionResponse(row, caller.sessionId));
   }
 
-  /** Ends one session. Its access token lives on for its 15 minutes: it is checked against the account, not the session. */
+  /**
+   * Ends one session. Its access token stays valid for up to 15 minutes, because access tokens are checked
+   * against the account and not against the session.
+   */
   async end(caller: Caller, id: string): Promise<void> {
     const isEnded = await this.database.transaction(async (transaction) => {
       if (!(await this.sessions.end(transaction, caller, id))) return false;
@@ -85,7 +109,7 @@ export class SessionsService {
     throw notFound();
   }
 
-  /** Ends every session and kills every token of the account at once. */
+  /** Ends every session and every token of the account at once. */
   async logoutAll(caller: Caller): Promise<void> {
     await this.database.transaction(async (transaction) => {
       if (!(await this.accounts.raiseTokenVersion(transaction, caller)))
@@ -95,7 +119,7 @@ export class SessionsService {
     });
   }
 
-  /** The owner must hear of a theft: the end of the session and the event are one. */
+  /** Ends the session and records the event in one transaction: the owner must learn of a theft. */
   private async endIfReused(ticket: RefreshTicket, address: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
       if (await this.sessions.endReused(transaction, ticket))

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller, Page, RevisionCondition } from '@app/common';
 import { ApiIfMatch, ApiRoute, BODY_ERRORS, IfMatch, ITEM_HEADERS, LIST_HEADERS, ListQuery } from '@app/http';
 import { ADDRESS_POLICIES, CurrentCaller, LimitByAddress } from '@app/security';
+import { AccountsService } from './accounts.service';
 import { CredentialsService } from './credentials.service';
 import { AuthenticationResponse } from './dto/authentication.response';
 import { DeleteMeRequest } from './dto/delete-me.request';
@@ -10,13 +11,12 @@ import { MeResponse } from './dto/me.response';
 import { SecurityEventResponse } from './dto/security-event.response';
 import { UpdateMeRequest } from './dto/update-me.request';
 import { SecurityEventsService } from './security-events.service';
-import { UsersService } from './users.service';
 
 @ApiTags('Account')
 @Controller('users/me')
 export class UsersController {
   constructor(
-    private readonly users: UsersService,
+    private readonly accounts: AccountsService,
     private readonly credentials: CredentialsService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -24,10 +24,10 @@ export class UsersController {
   @Get()
   @ApiRoute({ summary: 'Read your account', status: 200, body: MeResponse, headers: ITEM_HEADERS })
   me(@CurrentCaller() caller: Caller): Promise<MeResponse> {
-    return this.users.me(caller);
+    return this.accounts.me(caller);
   }
 
-  // Like register it tells whether an email is taken.
+  // This route has the same rate limit as register, because its answer also shows whether an email is taken.
   @LimitByAddress(ADDRESS_POLICIES.register)
   @Put()
   @ApiIfMatch()

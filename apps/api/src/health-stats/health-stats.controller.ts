@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller, Created, Page, RequestKey, RevisionCondition } from '@app/common';
+import type { Caller, Created, IdempotencyKeyDigest, Page, RevisionCondition } from '@app/common';
 import {
   ApiIdempotencyKey,
   ApiIfMatch,
@@ -52,7 +52,7 @@ export class HealthStatsController {
   create(
     @CurrentCaller() caller: Caller,
     @Body() healthStat: CreateHealthStatRequest,
-    @IdempotencyKey() requestKey?: RequestKey,
+    @IdempotencyKey() requestKey?: IdempotencyKeyDigest,
   ): Promise<Created<HealthStatResponse>> {
     return this.healthStats.create(caller, healthStat, requestKey);
   }

@@ -1,28 +1,27 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public, Unlimited } from '@app/security';
-import { HealthService } from './health.service';
+import { HealthService, type HealthStatus, type ReadyStatus } from './health.service';
 
-/** For orchestrators; outside the `/api` prefix. */
+/** For orchestrators. Outside the prefix `/api`. */
 @ApiExcludeController()
 @Controller()
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
-  /** The process is alive. */
+  /** The process runs. */
   @Public()
   @Unlimited()
   @Get('healthz')
-  alive(): { status: 'ok' } {
+  alive(): HealthStatus {
     return { status: 'ok' };
   }
 
-  /** The database answers, its migrations are current, and the service is not on its way out. */
+  /** The database answers, its migrations are current, and the service is not shutting down. */
   @Public()
   @Unlimited()
   @Get('readyz')
-  async ready(): Promise<{ status: 'ok' }> {
-    await this.health.assertReady();
-    return { status: 'ok' };
+  ready(): Promise<ReadyStatus> {
+    return this.health.ready();
   }
 }

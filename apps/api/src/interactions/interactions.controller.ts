@@ -84,7 +84,7 @@ export class InteractionsController {
   }
 }
 
-/** Whether gzip, or any coding, is named without a weight of 0. Source: RFC 9110 section 12.5.3. */
+/** Whether the header names gzip or `*` without a weight of 0. Source: RFC 9110 section 12.5.3. */
 function acceptsGzip(header: string | string[] | undefined): boolean {
   return String(header ?? '')
     .split(',')

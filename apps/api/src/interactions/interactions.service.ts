@@ -13,11 +13,11 @@ import { type LoadedKnowledge, loadKnowledge } from '@app/interactions/node';
 
 const compress = promisify(gzip);
 
-/** The knowledge base as it is served. */
+/** The knowledge base in the form that the service sends. */
 export interface ServedKnowledge {
   text: string;
   gzipped: Buffer;
-  /** With its quotes. */
+  /** The value includes its quotes. */
   etag: string;
 }
 
@@ -33,7 +33,7 @@ export class InteractionsService implements OnModuleInit {
     this.engine = createEngine(this.knowledge.base);
   }
 
-  /** What the base is and covers, in a sentence for the documentation. */
+  /** A sentence for the documentation: the version of the base and what it covers. */
   coverage(): string {
     const { version, released, ingredients, combinations, rules } = this.knowledge.base;
     return (
@@ -54,7 +54,7 @@ export class InteractionsService implements OnModuleInit {
     return this.engine.resolve({ medications });
   }
 
-  /** Compressed at the first call. */
+  /** The first call compresses the base. Later calls use the same result. */
   async knowledgeBase(): Promise<ServedKnowledge> {
     const { text, etag } = this.knowledge;
     return (this.served ??= compress(text).then((gzipped) => ({ text, etag, gzipped })));

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const scheduleOf = (times_per_day: number, days_of_week?: (number | string)[]) =>
   readDoseSchedule({ times_per_day, ...(days_of_week ? { days_of_week } : {}) }) as DoseSchedule;
 
-/** A medication older than the period, without doses; each test says what it is about. */
+/** A medication older than the period, without doses. Each test overrides the values that it needs. */
 const adherence = (facts: Partial<AdherenceFacts>) => {
   const logged = facts.logged ?? { taken: 0, skipped: 0 };
   return adherenceOf({
@@ -64,11 +64,11 @@ describe('the period', () => {
     ['Europe/Berlin', '2020-10-25', 25],
     ['America/New_York', '2020-11-01', 25],
     ['Australia/Lord_Howe', '2020-04-05', 24.5],
-    // Here the clocks go from 24:00 to 01:00: midnight does not exist.
+    // In this zone the clocks go from 24:00 to 01:00, so midnight does not exist.
     ['Asia/Beirut', '2020-03-29', 23],
     ['America/Sao_Paulo', '2018-11-04', 23],
     ['America/Havana', '2020-03-08', 23],
-    // Here midnight comes twice.
+    // In this zone midnight happens twice.
     ['America/Havana', '2020-11-01', 25],
   ])('lets a date in %s last as long as it does: %s %f hours', (timezone, date, hours) => {
     const { dates, boundaries } = periodEndingAt(new Date(`${date}T12:00:00Z`), timezone);
@@ -225,7 +225,7 @@ describe('adherence to a schedule', () => {
   });
 
   it('is null since a start after which no dose was due', () => {
-    // Begun today, a Friday, for Mondays.
+    // The medication starts today, a Friday, and its schedule names Mondays.
     const { adherence_rate, since_start } = adherence({ schedule: scheduleOf(1, ['mon']), startDay: 29 });
     expect(adherence_rate).toBe(0);
     expect(since_start).toEqual({

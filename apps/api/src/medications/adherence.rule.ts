@@ -3,22 +3,25 @@ import type { DoseSchedule } from './dose-schedule.rule';
 
 export const PERIOD_DAYS = 30;
 
-/** Periods that are kept: more than there are time zones. */
+/** Maximum number of cached periods. It is larger than the number of time zones. */
 const MAX_KEPT = 1000;
 const kept = new Map<string, Period>();
 
-/** The calendar dates of a period in one time zone, oldest first, the last one being today. */
+/** The calendar dates of a period in one time zone, oldest first. The last date is today. */
 export interface Period {
   timezone: string;
   /** `2026-11-20`. */
   dates: string[];
-  /** Of each date, as in cron. */
+  /** The weekday of each date, numbered as in cron. */
   weekdays: number[];
-  /** The first instant of each date and of the day after the last: one more than there are dates. */
+  /**
+   * The first instant of each date and of the day after the last date. The list has one element more than
+   * `dates`.
+   */
   boundaries: Date[];
-  /** The first of them, as text. */
+  /** The first boundary, as text. */
   from: string;
-  /** The last of them: the period ends before it. */
+  /** The last boundary, as text. The period ends before it. */
   to: string;
 }
 
@@ -30,11 +33,11 @@ export interface DoseCount {
 export interface AdherenceFacts {
   period: Period;
   schedule: DoseSchedule | undefined;
-  /** Doses of the whole period. */
+  /** Logged doses of the whole period. */
   logged: DoseCount;
-  /** The first date that counts since the start, as an index; 0 is the period's first. */
+  /** Index of the first date that counts since the start. 0 is the first date of the period. */
   startDay: number;
-  /** Doses from that date on. */
+  /** Logged doses from that date on. */
   loggedSinceStart: DoseCount;
 }
 
@@ -55,10 +58,11 @@ export interface Adherence {
 }
 
 /**
- * The 30 local dates that end with the date of `now` in `timezone`. A date begins at its first instant there, which is not
- * midnight where the clocks jump over it, and may last 23, 24 or 25 hours.
+ * Returns the 30 local dates that end with the date of `now` in `timezone`. A date begins at its first
+ * instant in that zone. This instant is not midnight if the clocks skip midnight. A date may last 23, 24 or
+ * 25 hours.
  *
- * Kept while that date lasts: to make a period costs more than to count the doses in it.
+ * The result is cached until that date ends, because computing a period costs more than counting its doses.
  *
  * @param timezone an IANA name; see `isTimeZone`.
  */
@@ -90,12 +94,15 @@ function makePeriod(now: Date, timezone: string): Period {
   };
 }
 
-/** Whether the name is an IANA time zone that this service knows; offsets such as `+01:00` are none. */
+/**
+ * Whether the name is an IANA time zone that this service knows. Offsets such as `+01:00` are not accepted.
+ */
 export function isTimeZone(name: unknown): name is string {
   if (kept.has(name as string)) return true;
   if (typeof name !== 'string' || name.length > 64 || !/^[A-Za-z]/.test(name)) return false;
   try {
-    // Not Intl, which knows abbreviations of ICU's as well: PST, and CST, which is three zones.
+    // Intl is not used, because it also accepts ICU abbreviations such as PST, or CST, which stands for three
+    // zones.
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;
   } catch {
@@ -103,7 +110,10 @@ export function isTimeZone(name: unknown): name is string {
   }
 }
 
-/** Adherence over the whole period, and since the medication really began. Source: specification, "Adherence statistics". */
+/**
+ * Computes adherence over the whole period, and since the start of the medication. Source: specification,
+ * "Adherence statistics".
+ */
 export function adherenceOf(facts: AdherenceFacts): Adherence {
   const { period, schedule, logged, startDay, loggedSinceStart } = facts;
   const { taken, skipped } = logged;
@@ -126,7 +136,7 @@ export function adherenceOf(facts: AdherenceFacts): Adherence {
   };
 }
 
-/** The doses that a schedule asks for from a date, given as an index, to the end of the period. */
+/** Number of scheduled doses from a date to the end of the period. The date is given as an index. */
 function scheduledFrom(day: number, { weekdays }: Period, { days, timesPerDay }: DoseSchedule): number {
   let matching = 0;
   for (let index = day; index < weekdays.length; index++) if (days.has(weekdays[index])) matching++;
@@ -139,7 +149,7 @@ function rateOf({ taken, skipped }: DoseCount, scheduled: number | null): number
     : percentage(Math.min(taken, scheduled), scheduled);
 }
 
-/** One decimal, half up, in whole numbers: no rate depends on how a fraction is kept. */
+/** Rounds half up to one decimal, with integers only, so that no rate depends on floating-point errors. */
 function percentage(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.floor((2000 * part + whole) / (2 * whole)) / 10;
 }

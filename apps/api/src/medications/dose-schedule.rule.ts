@@ -1,7 +1,7 @@
 /** Days are numbered as in cron: 0 is Sunday, 6 is Saturday. */
 export interface DoseSchedule {
   timesPerDay: number;
-  /** The days on which it applies; all seven where the schedule names none. */
+  /** The days on which the schedule applies. If the client names no days, it has all seven. */
   days: ReadonlySet<number>;
 }
 
@@ -13,7 +13,8 @@ const EVERY_DAY = new Set([0, 1, 2, 3, 4, 5, 6]);
 /**
  * Reads a `dose_schedule` as a client sends it: `{ times_per_day, days_of_week? }`.
  *
- * @returns the schedule, or what is wrong with it as a sentence fragment that follows the field's name.
+ * @returns the schedule, or an error text. The error text is a sentence fragment that follows the field's
+ *   name.
  */
 export function readDoseSchedule(value: unknown): DoseSchedule | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object or null';
@@ -34,7 +35,10 @@ export function readDoseSchedule(value: unknown): DoseSchedule | string {
   return { timesPerDay: times as number, days: numbers.size === 0 ? EVERY_DAY : numbers };
 }
 
-/** 0 to 7 (both ends are Sunday), or an English name of two letters, three, or whole, in any case. */
+/**
+ * Reads a number from 0 to 7 (0 and 7 are Sunday), or an English name: two letters, three letters or the full
+ * name, in upper or lower case.
+ */
 function readDay(day: unknown): number | undefined {
   if (typeof day === 'number') return Number.isInteger(day) && day >= 0 && day <= 7 ? day % 7 : undefined;
   if (typeof day !== 'string') return undefined;

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller, Created, Page, RequestKey } from '@app/common';
+import type { Caller, Created, IdempotencyKeyDigest, Page } from '@app/common';
 import {
   ApiIdempotencyKey,
   ApiRoute,
@@ -35,7 +35,7 @@ export class DosesController {
     @CurrentCaller() caller: Caller,
     @Param('id') medicationId: string,
     @Body() dose: LogDoseRequest,
-    @IdempotencyKey() requestKey?: RequestKey,
+    @IdempotencyKey() requestKey?: IdempotencyKeyDigest,
   ): Promise<Created<DoseResponse>> {
     return this.doses.logDose(caller, medicationId, dose, requestKey);
   }

@@ -1,19 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, Clock, type Created, type Page, type RequestKey, validationError } from '@app/common';
-import { type ListQuery, toInstant, toListRequest } from '@app/http';
+import {
+  type Caller,
+  Clock,
+  type Created,
+  type IdempotencyKeyDigest,
+  type Page,
+  validationError,
+} from '@app/common';
+import { type Executor, Syncs, type SyncSource } from '@app/database';
+import { type ListQuery, toListRequest } from '@app/http';
 import { type AdherenceFacts, periodEndingAt } from './adherence.rule';
 import { type DoseSchedule, readDoseSchedule } from './dose-schedule.rule';
+import { DoseEntity } from './entities/dose.entity';
 import { DosesRepository } from './doses.repository';
 import { type AdherenceResponse, toAdherenceResponse } from './dto/adherence.response';
 import { type DoseResponse, toDoseResponse } from './dto/dose.response';
 import type { LogDoseRequest } from './dto/log-dose.request';
 import { MedicationsRepository } from './medications.repository';
 
-/** Clocks of devices differ a little; a dose of next week is a mistake. */
+/** Clocks of devices differ a little, so a small difference is allowed. A dose of next week is a mistake. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
 
 @Injectable()
-export class DosesService {
+@Syncs(DoseEntity)
+export class DosesService implements SyncSource {
   constructor(
     private readonly doses: DosesRepository,
     private readonly medications: MedicationsRepository,
@@ -24,10 +34,10 @@ export class DosesService {
     caller: Caller,
     medicationId: string,
     dose: LogDoseRequest,
-    requestKey?: RequestKey,
+    requestKey?: IdempotencyKeyDigest,
   ): Promise<Created<DoseResponse>> {
     const now = this.clock.now();
-    const loggedAt = toInstant(dose.loggedAt) ?? now.toISOString();
+    const loggedAt = dose.loggedAt ?? now.toISOString();
     if (Date.parse(loggedAt) > now.getTime() + MAX_AHEAD_MS) {
       throw validationError([{ field: 'loggedAt', message: 'loggedAt must not be in the future' }]);
     }
@@ -56,9 +66,13 @@ export class DosesService {
     };
     return toAdherenceResponse(row.id, facts);
   }
+
+  async findByIds(caller: Caller, ids: string[], snapshot: Executor): Promise<Map<string, object>> {
+    return this.doses.findByIds(caller, ids, snapshot, toDoseResponse);
+  }
 }
 
-/** Validated when it was stored. */
+/** The schedule was validated when it was stored. */
 function storedSchedule(text: string | null): DoseSchedule | undefined {
   return text === null ? undefined : (readDoseSchedule(JSON.parse(text)) as DoseSchedule);
 }

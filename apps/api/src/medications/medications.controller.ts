@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller, Created, Page, RequestKey, RevisionCondition } from '@app/common';
+import type { Caller, Created, IdempotencyKeyDigest, Page, RevisionCondition } from '@app/common';
 import {
   ApiIdempotencyKey,
   ApiIfMatch,
@@ -52,7 +52,7 @@ export class MedicationsController {
   create(
     @CurrentCaller() caller: Caller,
     @Body() medication: CreateMedicationRequest,
-    @IdempotencyKey() requestKey?: RequestKey,
+    @IdempotencyKey() requestKey?: IdempotencyKeyDigest,
   ): Promise<Created<MedicationResponse>> {
     return this.medications.create(caller, medication, requestKey);
   }

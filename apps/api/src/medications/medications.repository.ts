@@ -4,7 +4,7 @@ import { Database, ProfileRecordRepository, safeId, type Statement } from '@app/
 import { type Period, PERIOD_DAYS } from './adherence.rule';
 import { MedicationEntity } from './entities/medication.entity';
 
-/** A medication and its doses of the whole period. */
+/** A medication and the numbers of its doses in the whole period. */
 interface CountedRow {
   id: string;
   dose_schedule: string | null;
@@ -12,9 +12,9 @@ interface CountedRow {
   skipped: number;
 }
 
-/** What adherence needs of one medication. */
+/** The values of one medication from which adherence is computed. */
 export interface AdherenceRow extends CountedRow {
-  /** The first date that counts since the start, from 0. */
+  /** Index of the first date that counts since the start, from 0. */
   start_day: number;
   taken_since_start: number;
   skipped_since_start: number;
@@ -29,14 +29,19 @@ const DOSES_OF_PERIOD = `FROM doses d
         AND d.logged_at >= $4::timestamptz AND d.logged_at < $5::timestamptz`;
 
 /**
- * $3 medication, $4 and $5 from when to when the period lasts.
+ * Parameters: $3 medication, $4 start of the period, $5 end of the period.
  *
- * A medication starts at the earlier of creation and first log, or at the last change of its schedule if that is later, so
- * that one entered yesterday has not been missed for a month. Nearly all, and their schedules, are older than the period:
- * then they start with it, and this is all there is to ask. To work out the day of another start takes PostgreSQL nearly as
- * long again. The first log matters only where the creation is within the period, and is looked for only then.
+ * A medication starts when it is created or when its first dose is logged, whichever is earlier. If its
+ * schedule changed later, it starts at that change. Without this rule a medication entered yesterday would
+ * have a month of missed doses.
  *
- * Subqueries name the account by `$1` and not by the row around them: so a sharded database knows the one shard.
+ * Most medications and schedules are older than the period. For those, the start is the start of the period,
+ * and this statement is enough. Computing the day of a later start costs PostgreSQL nearly the same time
+ * again. The first log is read only if the medication was created within the period, because only then it
+ * matters.
+ *
+ * Subqueries name the account by `$1` and not by a column of the outer row. A sharded database can then find
+ * the shard.
  */
 const ADHERENCE: Statement = {
   name: 'medications adherence',
@@ -50,8 +55,9 @@ const ADHERENCE: Statement = {
 };
 
 /**
- * The same of one that starts within the period, with its start; $6 all boundaries of the dates in seconds since 1970.
- * `OFFSET 0`: worked out once, not for each dose.
+ * The same for a medication that starts within the period, with its start. $6 holds all boundaries of the
+ * dates, in seconds since 1970.
+ * `OFFSET 0` makes PostgreSQL compute the start once, and not for each dose.
  */
 const ADHERENCE_SINCE_START: Statement = {
   name: 'medications adherence since start',
@@ -95,7 +101,10 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
   }
 }
 
-/** Written out: a spread with fields on top makes V8 describe the object's shape anew each time, a kilobyte to collect. */
+/**
+ * All fields are written out. With a spread and extra fields V8 makes a new hidden class for each object,
+ * about 1 KiB of garbage.
+ */
 function sinceStartOf({ id, dose_schedule, taken, skipped }: CountedRow): AdherenceRow {
   return {
     id,

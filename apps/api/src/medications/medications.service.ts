@@ -1,19 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, Created, Page, RequestKey, RevisionCondition } from '@app/common';
+import type { Caller, Created, IdempotencyKeyDigest, Page, RevisionCondition } from '@app/common';
+import { type Executor, Syncs, type SyncSource } from '@app/database';
 import { assertChanges, toListRequest } from '@app/http';
 import type { CreateMedicationRequest } from './dto/create-medication.request';
 import type { ListMedicationsQuery } from './dto/list-medications.query';
 import { type MedicationResponse, toMedicationResponse } from './dto/medication.response';
 import type { UpdateMedicationRequest } from './dto/update-medication.request';
-import type { MedicationEntity } from './entities/medication.entity';
+import { MedicationEntity } from './entities/medication.entity';
 import { MedicationsRepository } from './medications.repository';
 
-/** Only a schedule that differs counts as a change: adherence since the start is counted from there. */
+/**
+ * Only a different schedule counts as a change, because adherence since the start is counted from the last
+ * change.
+ */
 const SCHEDULE_CHANGED_AT =
   'CASE WHEN r.dose_schedule IS DISTINCT FROM $dose_schedule THEN now() ELSE r.schedule_changed_at END';
 
 @Injectable()
-export class MedicationsService {
+@Syncs(MedicationEntity)
+export class MedicationsService implements SyncSource {
   constructor(private readonly medications: MedicationsRepository) {}
 
   async list(caller: Caller, query: ListMedicationsQuery): Promise<Page<MedicationResponse>> {
@@ -28,7 +33,7 @@ export class MedicationsService {
   async create(
     caller: Caller,
     medication: CreateMedicationRequest,
-    requestKey?: RequestKey,
+    requestKey?: IdempotencyKeyDigest,
   ): Promise<Created<MedicationResponse>> {
     const row = {
       id: medication.id,
@@ -62,9 +67,13 @@ export class MedicationsService {
   async delete(caller: Caller, id: string, condition?: RevisionCondition): Promise<void> {
     await this.medications.delete(caller, id, condition);
   }
+
+  async findByIds(caller: Caller, ids: string[], snapshot: Executor): Promise<Map<string, object>> {
+    return this.medications.findByIds(caller, ids, snapshot, toMedicationResponse);
+  }
 }
 
-/** The text in which a schedule is stored and returned; `undefined` leaves it alone. */
+/** The text in which a schedule is stored and returned. `undefined` keeps the stored schedule. */
 function scheduleText(schedule: object | null | undefined): string | null | undefined {
   return schedule && JSON.stringify(schedule);
 }

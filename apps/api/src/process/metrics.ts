@@ -20,7 +20,7 @@ export function measureRequests(fastify: FastifyInstance): void {
   });
 }
 
-/** What a process is busy with, read when the metrics are. */
+/** Metrics of this process and its database connections. The values are read at each request for metrics. */
 export function measureProcess(database: { connections(): { open: number; waiting: number } }): void {
   collectDefaultMetrics();
   new Gauge({
@@ -35,7 +35,9 @@ export function measureProcess(database: { connections(): { open: number; waitin
   });
 }
 
-/** Serves metrics on a port of their own, which is never published with the service's. */
+/**
+ * Serves metrics on a separate port, so that this port can stay private while the service's port is public.
+ */
 export async function serveMetrics(
   host: string,
   port: number,

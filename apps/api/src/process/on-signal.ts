@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
 
 /**
- * Ends the process in good order: the first SIGTERM or SIGINT runs `close`, a second one does not wait for it.
+ * Handles shutdown signals. The first SIGTERM or SIGINT runs `close`. A second signal ends the process at
+ * once.
  *
- * @param fail called where `close` rejects.
+ * @param fail called if `close` rejects.
  */
 export function onSignal(close: () => Promise<void>, fail: (error: unknown) => never): void {
   let closing = false;
@@ -13,6 +14,7 @@ export function onSignal(close: () => Promise<void>, fail: (error: unknown) => n
     close().then(() => process.exit(), fail);
   };
   process.on('SIGTERM', end);
-  // Ctrl-C reaches every process of the terminal; a worker waits for its primary's word.
+  // Ctrl-C sends SIGINT to every process of the terminal. A worker ignores it and waits for the SIGTERM of
+  // its primary.
   process.on('SIGINT', cluster.isWorker ? () => undefined : end);
 }

@@ -8,13 +8,14 @@ import { serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
 import { announce } from './service';
 
-/** A worker that dies at once would die again at once. */
+/** The delay limits the loop of restarts if a worker dies at its start. */
 const RESTART_DELAY_MS = 1_000;
 
 /**
- * Runs `WEB_CONCURRENCY` workers behind one port, restarts those that die, and ends them in good order.
+ * Runs `WEB_CONCURRENCY` workers behind one port, restarts workers that die, and shuts them down in order.
  *
- * What there may be only one of stays here: the embedded database, the generated secrets, the metrics port.
+ * The primary owns the resources that may exist only once: the embedded database, the generated secrets and
+ * the metrics port.
  */
 export async function runPrimary(config: ServiceConfig, fail: (error: unknown) => never): Promise<void> {
   const log = createLog(config);
@@ -42,7 +43,8 @@ export async function runPrimary(config: ServiceConfig, fail: (error: unknown) =
   });
   cluster.on('exit', (worker, code, signal) => {
     if (closing) return;
-    // Before the first worker listens, a death is a setting or a database that no restart will mend.
+    // If a worker dies before any worker listens, a setting is wrong or the database is missing. A restart
+    // would not help.
     if (listening === 0) process.exit(code || 1);
     log.error({ msg: 'A worker died and is started again.', pid: worker.process.pid, code, signal });
     setTimeout(fork, RESTART_DELAY_MS);

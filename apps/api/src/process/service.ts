@@ -2,20 +2,25 @@ import cluster from 'node:cluster';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
 import { Database } from '@app/database';
+import type { Extensions } from '@app/extension';
 import { AggregatorRegistry } from 'prom-client';
 import { createApp } from '../configure-app';
 import { measureProcess, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
 
-/** Runs one process of the service: the only one, or a worker of several. */
-export async function runService(config: ServiceConfig, fail: (error: unknown) => never): Promise<void> {
+/** Runs one process of the service: the only process, or one of several workers. */
+export async function runService(
+  config: ServiceConfig,
+  extension: Extensions,
+  fail: (error: unknown) => never,
+): Promise<void> {
   let app: NestFastifyApplication | undefined = undefined;
-  // Before there is an application there is nothing to finish: what a migration has not committed, the database undoes.
+  // Until the application exists there is nothing to close. The database rolls an unfinished migration back.
   onSignal(async () => app?.close(), fail);
-  app = await createApp(config);
+  app = await createApp(config, extension);
   if (config.metricsPort !== undefined) {
     measureProcess(app.get(Database));
-    // A worker's numbers are asked for, and added up, by the primary.
+    // The primary asks each worker for its metrics and adds them up.
     if (cluster.isWorker) new AggregatorRegistry();
     else await serveMetrics(config.host, config.metricsPort);
   }
@@ -23,7 +28,7 @@ export async function runService(config: ServiceConfig, fail: (error: unknown) =
   if (cluster.isPrimary) announce(await app.getUrl());
 }
 
-/** The line that tells a person where to go. */
+/** Tells the operator that the service is ready, and at which address. */
 export function announce(url: string): void {
-  process.stdout.write(`Health Records Service is ready at ${url} - its documentation at /api/docs\n`);
+  process.stdout.write(`Health Records Service is ready at ${url} - documentation: ${url}/api/docs\n`);
 }

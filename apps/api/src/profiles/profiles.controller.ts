@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller, Created, Page, RequestKey, RevisionCondition } from '@app/common';
+import type { Caller, Created, IdempotencyKeyDigest, Page, RevisionCondition } from '@app/common';
 import {
   ApiIdempotencyKey,
   ApiIfMatch,
@@ -49,7 +49,7 @@ export class ProfilesController {
   create(
     @CurrentCaller() caller: Caller,
     @Body() profile: CreateProfileRequest,
-    @IdempotencyKey() requestKey?: RequestKey,
+    @IdempotencyKey() requestKey?: IdempotencyKeyDigest,
   ): Promise<Created<ProfileResponse>> {
     return this.profiles.create(caller, profile, requestKey);
   }

@@ -4,23 +4,24 @@ import {
   type Created,
   type ErrorDetail,
   type Page,
-  type RequestKey,
+  type IdempotencyKeyDigest,
   type RevisionCondition,
   validationError,
 } from '@app/common';
-import type { Executor } from '@app/database';
+import { type Executor, Syncs, type SyncSource } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
 import type { CreateProfileRequest } from './dto/create-profile.request';
 import { type ProfileResponse, toProfileResponse } from './dto/profile.response';
 import type { UpdateProfileRequest } from './dto/update-profile.request';
-import type { ProfileEntity } from './entities/profile.entity';
+import { ProfileEntity } from './entities/profile.entity';
 import { ProfilesRepository } from './profiles.repository';
 
 /** JSON text of the empty string: a name that is not set yet. */
 const NO_NAME = '""';
 
 @Injectable()
-export class ProfilesService {
+@Syncs(ProfileEntity)
+export class ProfilesService implements SyncSource {
   constructor(private readonly profiles: ProfilesRepository) {}
 
   async list(caller: Caller, query: ListQuery): Promise<Page<ProfileResponse>> {
@@ -33,11 +34,11 @@ export class ProfilesService {
     return toProfileResponse(caller, await this.profiles.find(caller, id));
   }
 
-  /** @param executor the transaction that the profile belongs to, where it is one step of more. */
+  /** @param executor the transaction, if the create is one of several steps. */
   async create(
     caller: Caller,
     profile: CreateProfileRequest,
-    requestKey?: RequestKey,
+    requestKey?: IdempotencyKeyDigest,
     executor?: Executor,
   ): Promise<Created<ProfileResponse>> {
     const values = {
@@ -81,6 +82,10 @@ export class ProfilesService {
   async delete(caller: Caller, id: string, condition?: RevisionCondition): Promise<void> {
     await this.profiles.delete(caller, id, condition);
   }
+
+  async findByIds(caller: Caller, ids: string[], snapshot: Executor): Promise<Map<string, object>> {
+    return this.profiles.findByIds(caller, ids, snapshot, (row) => toProfileResponse(caller, row));
+  }
 }
 
 const ENCRYPTED_WITH_IV = [
@@ -92,7 +97,10 @@ function lacksIv(changes: Partial<ProfileEntity>): boolean {
   return ENCRYPTED_WITH_IV.some(([value, iv]) => changes[value] !== undefined && changes[iv] === undefined);
 }
 
-/** A new ciphertext under an old IV could never be decrypted: refused, unless the client keeps no separate IV. */
+/**
+ * Refuses a new ciphertext without its new IV, because it could never be decrypted. A client that keeps no
+ * separate IV is exempt.
+ */
 function assertIvs(current: ProfileEntity, changes: Partial<ProfileEntity>): void {
   const details: ErrorDetail[] = ENCRYPTED_WITH_IV.filter(
     ([value, iv]) =>

@@ -4,6 +4,7 @@ import { assertLiveSession, Database } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import { ProofService } from '../auth/proof.service';
 import { SecurityEventsService } from '../auth/security-events.service';
+import type { SetupRecoveryResponse } from './dto/recovery.responses';
 import type { SetupRecoveryRequest } from './dto/setup-recovery.request';
 import { RecoveryRepository } from './recovery.repository';
 
@@ -17,8 +18,13 @@ export class RecoverySetupService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** @throws ServiceError `current_password_wrong`, `validation_failed` for an incomplete wrap, `token_revoked`. */
-  async setUp(caller: Caller, request: SetupRecoveryRequest): Promise<void> {
+  /**
+   * Sets up recovery, or replaces the recovery phrase.
+   *
+   * @throws ServiceError `current_password_wrong`, `validation_failed` for an incomplete wrap, `token_revoked`,
+   *   `rate_limited`, `overloaded`.
+   */
+  async setUp(caller: Caller, request: SetupRecoveryRequest): Promise<SetupRecoveryResponse> {
     const { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv } = request;
     if ((dek === undefined) !== (iv === undefined)) {
       throw refusal(
@@ -30,13 +36,14 @@ export class RecoverySetupService {
     const wrap = dek === undefined ? undefined : { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv! };
     if (account.recovery_enabled && !wrap) throw wrapIsNeeded();
     const proofHash = await this.hasher.hash(request.recovery_proof, caller.address);
-    await this.database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       if (!(await this.recovery.enable(transaction, { caller, proofHash, wrap }))) {
         await assertLiveSession(transaction, caller);
-        // Recovery was enabled by another request at the same time.
+        // Another request has set recovery up at the same time.
         throw wrapIsNeeded();
       }
       await this.events.record(transaction, caller.accountId, 'recovery_set_up', caller.address);
+      return { recovery_enabled: true };
     });
   }
 }

@@ -47,12 +47,11 @@ export class RecoveryController {
     body: SetupRecoveryResponse,
     errors: [...BODY_ERRORS, 'current_password_wrong'],
   })
-  async setUp(
+  setUp(
     @CurrentCaller() caller: Caller,
     @Body() request: SetupRecoveryRequest,
   ): Promise<SetupRecoveryResponse> {
-    await this.recoverySetup.setUp(caller, request);
-    return { recovery_enabled: true };
+    return this.recoverySetup.setUp(caller, request);
   }
 
   @Public()
@@ -65,11 +64,11 @@ export class RecoveryController {
     errors: BODY_ERRORS,
     isPublic: true,
   })
-  async verify(
+  verify(
     @Body() request: RecoveryProofRequest,
     @ClientAddress() address: string,
   ): Promise<VerifyRecoveryResponse> {
-    return { verified: await this.recovery.verify(request, address) };
+    return this.recovery.verify(request, address);
   }
 
   @Public()
@@ -83,11 +82,10 @@ export class RecoveryController {
     errors: [...BODY_ERRORS, 'invalid_credentials'],
     isPublic: true,
   })
-  async resetPassword(
+  resetPassword(
     @Body() request: ResetPasswordRequest,
     @ClientAddress() address: string,
   ): Promise<ResetPasswordResponse> {
-    await this.recovery.resetPassword(request, address);
-    return { password_reset: true };
+    return this.recovery.resetPassword(request, address);
   }
 }

@@ -17,7 +17,7 @@ const ENABLE: Statement = {
 };
 
 export interface RecoverySetup {
-  /** Whose current password has been checked. */
+  /** The caller. The current password was checked before. */
   caller: Caller;
   proofHash: string;
   wrap: RecoveryInfoResponse | undefined;
@@ -31,7 +31,10 @@ export class RecoveryRepository {
     return (await this.database.query<RecoveryInfoResponse>(FIND_WRAP, [accountId]))[0];
   }
 
-  /** @returns whether it was done: not where the caller's tokens are dead, or recovery is on and no new wrap is given. */
+  /**
+   * @returns `false` if the caller's tokens have ended, or if recovery is already set up and there is no new
+   * wrap.
+   */
   async enable(transaction: Executor, setup: RecoverySetup): Promise<boolean> {
     const rows = await transaction.query(ENABLE, [
       setup.caller.accountId,

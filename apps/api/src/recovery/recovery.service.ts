@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { normalizeEmail, ServiceError } from '@app/common';
+import { ServiceError } from '@app/common';
 import { Decoys } from '@app/security';
 import { AccountsService } from '../auth/accounts.service';
 import { ProofService } from '../auth/proof.service';
 import { SecurityEventsService } from '../auth/security-events.service';
 import type { RecoveryInfoResponse } from './dto/recovery-info.response';
 import type { RecoveryProofRequest } from './dto/recovery-proof.request';
+import type { ResetPasswordResponse, VerifyRecoveryResponse } from './dto/recovery.responses';
 import type { ResetPasswordRequest } from './dto/reset-password.request';
 import { RecoveryRepository } from './recovery.repository';
 
 /**
- * The way back in with a recovery phrase.
+ * Recovers an account with its recovery phrase.
  *
- * Security: an unknown email, a wrong proof and recovery that is off look the same and cost one hash each.
+ * Security: an unknown email, a wrong proof and an account without recovery get the same answer, after one
+ * hash each.
  */
 @Injectable()
 export class RecoveryService {
@@ -24,34 +26,39 @@ export class RecoveryService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** The stored wrap of a known email, whether recovery is on or not; a stable decoy for any other. */
+  /**
+   * Returns the stored wrap of a known email, whether recovery is set up or not. An unknown email gets a
+   * decoy that never changes.
+   */
   async info(email: string): Promise<RecoveryInfoResponse> {
-    const decoy = this.decoys.recoveryWrap(normalizeEmail(email)!);
+    const decoy = this.decoys.recoveryWrap(email);
     return (await this.recovery.findWrap(await this.accounts.idByEmail(email))) ?? decoy;
   }
 
-  async verify(request: RecoveryProofRequest, address: string): Promise<boolean> {
-    return (await this.prove(request, address)) !== undefined;
+  /** @throws ServiceError `rate_limited`, `overloaded`. */
+  async verify(request: RecoveryProofRequest, address: string): Promise<VerifyRecoveryResponse> {
+    return { verified: (await this.prove(request, address)) !== undefined };
   }
 
-  /** @throws ServiceError `invalid_credentials`, `rate_limited`, `overloaded`. */
-  async resetPassword(request: ResetPasswordRequest, address: string): Promise<void> {
+  /** Sets a new password and ends every session. @throws ServiceError `invalid_credentials`, `rate_limited`, `overloaded`. */
+  async resetPassword(request: ResetPasswordRequest, address: string): Promise<ResetPasswordResponse> {
     const account = await this.prove(request, address);
     if (!account) throw new ServiceError('invalid_credentials');
-    const isDone = await this.accounts.replaceSecret(
+    const response = await this.accounts.replaceSecret(
       account,
       request,
       { address, proofHash: account.recovery_phrase_hash! },
       async (transaction) => {
         await this.events.record(transaction, account.id, 'recovery_used', address);
-        return true;
+        return { password_reset: true } as const;
       },
     );
-    if (!isDone) throw new ServiceError('invalid_credentials');
+    if (!response) throw new ServiceError('invalid_credentials');
+    return response;
   }
 
   private async prove(request: RecoveryProofRequest, address: string) {
-    const account = await this.accounts.findByEmail(request.email);
+    const account = await this.accounts.findByEmail(request.email, address);
     const isRight = await this.proofs.prove({
       email: request.email,
       address,

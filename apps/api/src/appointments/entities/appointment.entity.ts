@@ -1,6 +1,7 @@
-import { ProfileRecordEntity } from '@app/database';
+import { ProfileRecordEntity, RecordKind } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
+@RecordKind('appointment')
 @Entity('appointments')
 @ForeignKey('profiles', ['account_id', 'profile_id'], ['account_id', 'id'], {
   name: 'appointments_profile_fkey',

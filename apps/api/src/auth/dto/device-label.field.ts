@@ -1,6 +1,6 @@
 import { TextField } from '@app/http';
 
-/** What the owner will know the device by in the list of sessions. */
+/** The device's name in the list of sessions. */
 export function DeviceLabelField(): PropertyDecorator {
   return TextField({
     optional: true,

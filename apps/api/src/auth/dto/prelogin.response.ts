@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** How the client derives its secret from the password. */
+/** Parameters with which the client derives its secret from the password. */
 export class PreloginResponse {
   @ApiProperty({ example: 'pbkdf2-sha256' })
   kdf: string;

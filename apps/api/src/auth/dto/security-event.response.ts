@@ -5,7 +5,10 @@ import {
   type SecurityEventKind,
 } from '../entities/security-event.entity';
 
-/** Enough to tell one place from another, too little to find it. */
+/**
+ * The part of the pseudonym that is shown. It distinguishes places, but is too short to find the address by
+ * brute force.
+ */
 const ORIGIN_CHARACTERS = 8;
 
 export class SecurityEventResponse {

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** What an account stores; kept by triggers, read by every create. */
+/** How much an account stores. Triggers update the counts, and every create reads them. */
 @Entity('account_usage')
 @ForeignKey('accounts', ['account_id'], ['id'], { name: 'account_usage_account_fkey', onDelete: 'CASCADE' })
 export class AccountUsageEntity {
@@ -12,4 +12,15 @@ export class AccountUsageEntity {
 
   @Column('bigint')
   bytes: number;
+
+  /**
+   * The newest position of the account's feed. The lock of this row gives positions the same order as the
+   * commits.
+   */
+  @Column('bigint', { default: 0 })
+  last_change: number;
+
+  /** The newest position of a deletion that was removed from the feed. */
+  @Column('bigint', { default: 0 })
+  forgotten_change: number;
 }

@@ -1,12 +1,14 @@
+import { DistributedBy } from '@app/database';
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** A person who signs in. Everything else hangs on it. */
+/** An account of a person who signs in. Every other record belongs to an account. */
 @Entity('accounts')
+@DistributedBy('id')
 export class AccountEntity {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** As in `logins`, which holds its uniqueness. */
+  /** The same email as in `logins`. The table `logins` makes it unique. */
   @Column('text')
   email: string;
 
@@ -19,7 +21,7 @@ export class AccountEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   verification_expires: string | null;
 
-  /** Of the auth secret; see `PasswordHasher`. */
+  /** Hash of the auth secret; see `PasswordHasher`. */
   @Column('text')
   password_hash: string;
 
@@ -35,14 +37,14 @@ export class AccountEntity {
   @Column('text')
   recovery_wrapped_dek_iv: string;
 
-  /** Of the recovery proof, a secret derived from the phrase. */
+  /** Hash of the recovery proof. The proof is a secret that the client derives from the phrase. */
   @Column('text', { nullable: true })
   recovery_phrase_hash: string | null;
 
   @Column('boolean', { default: false })
   recovery_enabled: boolean;
 
-  /** Grows with every change of the secret; a token with another one is dead. */
+  /** Raised by every change of the secret. A token with another version is invalid. */
   @Column('integer', { default: 0 })
   token_version: number;
 

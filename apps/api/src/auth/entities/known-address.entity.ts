@@ -1,6 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** Where an account has signed in from: strangers elsewhere can't lock it out from there. */
+/** An address counts as known for this number of days after the last session was opened from it. */
+export const KNOWN_ADDRESS_DAYS = 30;
+
+/**
+ * An address from which an account has signed in. Wrong secrets sent from other addresses do not block
+ * sign-in from a known address.
+ */
 @Entity('known_addresses')
 @ForeignKey('accounts', ['account_id'], ['id'], { name: 'known_addresses_account_fkey', onDelete: 'CASCADE' })
 @Index('known_addresses_expiry', ['last_login_at'])
@@ -8,7 +14,7 @@ export class KnownAddressEntity {
   @PrimaryColumn('uuid')
   account_id: string;
 
-  /** HMAC; see `RateLimits.tagOf`. */
+  /** See `AddressPseudonyms`. */
   @PrimaryColumn('bytea')
   address: Buffer;
 

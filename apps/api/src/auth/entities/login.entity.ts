@@ -1,7 +1,9 @@
+import { DistributedBy } from '@app/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The way from an email to its account, and how a client derives its secret for that email. */
+/** Maps an email to its account, with the key derivation that the client uses for that email. */
 @Entity('logins')
+@DistributedBy('email')
 export class LoginEntity {
   @PrimaryColumn('text')
   email: string;

@@ -18,7 +18,7 @@ export const SECURITY_EVENTS = [
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 
-/** Something that happened to the credentials of an account, for its owner to see. */
+/** An event that concerns the credentials of an account, for its owner. */
 @Entity('security_events')
 @ForeignKey('accounts', ['account_id'], ['id'], { name: 'security_events_account_fkey', onDelete: 'CASCADE' })
 @Index('security_events_by_age', ['account_id', 'created_at', 'id'])
@@ -27,7 +27,7 @@ export class SecurityEventEntity extends OwnedEntity {
   @Column('text')
   kind: SecurityEventKind;
 
-  /** HMAC of the address, where there was one; see `RateLimits.tagOf`. */
+  /** Pseudonym of the client's address, if known; see `AddressPseudonyms`. */
   @Column('bytea', { nullable: true })
   origin: Buffer | null;
 }

@@ -1,32 +1,35 @@
 import { OwnedEntity } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
-/** A token that was exchanged a moment ago. */
+/** The hash of a refresh token that was exchanged recently. */
 export interface RetiredToken {
-  /** SHA-256, hex. */
+  /** SHA-256, hexadecimal. */
   hash: string;
   at: string;
 }
 
-/** One signed-in device: a line of refresh tokens, of which one is live. */
+/** One signed-in device, with its current refresh token. */
 @Entity('sessions')
 @ForeignKey('accounts', ['account_id'], ['id'], { name: 'sessions_account_fkey', onDelete: 'CASCADE' })
 @Index('sessions_expiry', ['last_used_at'])
 @Index('sessions_line_expiry', ['created_at'])
 export class SessionEntity extends OwnedEntity {
-  /** SHA-256 of the live refresh token: the token itself is nowhere. */
+  /** SHA-256 of the current refresh token. The token itself is not stored. */
   @Column('bytea', { select: false })
   token_hash: Buffer;
 
-  /** When its token was stored: at login and at each refresh. */
+  /** When the current token was stored. A login and each refresh store a token. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   last_used_at: string;
 
-  /** What the client calls the device; plaintext. */
+  /** The device's name, chosen by the client; plaintext. */
   @Column('text', { nullable: true })
   device_label: string | null;
 
-  /** Tokens of this line that were exchanged within the last seconds: their reuse is a race, not a theft. */
+  /**
+   * Tokens of this session that were exchanged in the last seconds. The reuse of such a token does not count
+   * as theft.
+   */
   @Column('jsonb', { default: () => "'[]'", select: false })
   retired: RetiredToken[];
 }

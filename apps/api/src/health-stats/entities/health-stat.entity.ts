@@ -1,6 +1,7 @@
-import { ProfileRecordEntity } from '@app/database';
+import { ProfileRecordEntity, RecordKind } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
+@RecordKind('health_stat')
 @Entity('health_stats')
 @ForeignKey('profiles', ['account_id', 'profile_id'], ['account_id', 'id'], {
   name: 'health_stats_profile_fkey',

@@ -49,7 +49,21 @@ class PartnerResponse {
 
 export class InteractionResultResponse implements InteractionResult {
   @ApiProperty({
-    enum: ['interaction', 'duplicate_therapy', 'food', 'dose_ceiling', 'species_toxicity', 'unrecognized'],
+    enum: [
+      'interaction',
+      'duplicate_therapy',
+      'food',
+      'dose_ceiling',
+      'species_toxicity',
+      'unrecognized',
+      'name_assumed',
+      'dose_unchecked',
+      'not_assessed',
+      'cumulative_burden',
+    ],
+    description:
+      'Not checked, or not for certain: `unrecognized`, `name_assumed` (spelling corrected, or one of several meanings), `dose_unchecked`, ' +
+      '`not_assessed` (nothing is known for this species). `cumulative_burden`: three or more medicines add up.',
   })
   kind: ResultKind;
 

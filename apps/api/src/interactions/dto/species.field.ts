@@ -1,6 +1,6 @@
 import { EnumField } from '@app/http';
 
-/** For whom the medicines are. */
+/** The species that takes the medicines. */
 export function SpeciesField(): PropertyDecorator {
   return EnumField({
     optional: true,

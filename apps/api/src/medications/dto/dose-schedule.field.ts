@@ -18,7 +18,7 @@ export class DoseScheduleShape {
   days_of_week?: (number | string)[];
 }
 
-/** An optional `dose_schedule`; `null` is "none". */
+/** An optional `dose_schedule`; `null` means "no schedule". */
 export function DoseScheduleField(): PropertyDecorator {
   return applyDecorators(
     IsOptionalField(),

@@ -1,7 +1,8 @@
-import { RepeatableEntity } from '@app/database';
+import { RecordKind, RepeatableEntity } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
-/** One dose, taken or skipped. */
+/** One dose that was taken or skipped. */
+@RecordKind('dose')
 @Entity('doses')
 @ForeignKey('medications', ['account_id', 'medication_id'], ['account_id', 'id'], {
   name: 'doses_medication_fkey',

@@ -1,6 +1,7 @@
-import { ProfileRecordEntity } from '@app/database';
+import { ProfileRecordEntity, RecordKind } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
+@RecordKind('medication')
 @Entity('medications')
 @ForeignKey('profiles', ['account_id', 'profile_id'], ['account_id', 'id'], {
   name: 'medications_profile_fkey',
@@ -16,11 +17,11 @@ export class MedicationEntity extends ProfileRecordEntity {
   @Column('text')
   route: string;
 
-  /** JSON text of a `DoseSchedule`, as sent. */
+  /** JSON text of a `DoseSchedule`, as the client sent it. */
   @Column('text', { nullable: true })
   dose_schedule: string | null;
 
-  /** When the schedule was last set, changed or cleared; null where there never was one. */
+  /** When the schedule was last set, changed or cleared. Null if the medication never had a schedule. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   schedule_changed_at: string | null;
 }

@@ -2,7 +2,10 @@ import { EchoedField, EchoedFields, EnumField, TextField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueString } from '@app/opaque';
 import { PROFILE_KINDS } from './create-profile.request';
 
-/** Any subset. A blob or key that changes needs its IV beside it, unless the stored IV is empty. */
+/**
+ * Any subset of the fields. A changed blob or key needs its IV in the same request, unless the stored IV is
+ * empty.
+ */
 export class UpdateProfileRequest extends EchoedFields {
   @EchoedField()
   profile_id?: unknown;

@@ -1,7 +1,8 @@
-import { RevisedEntity } from '@app/database';
+import { ClientBytes, RecordKind, RevisedEntity } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
 /** A subject of care: a person or a pet. */
+@RecordKind('profile')
 @Entity('profiles')
 @ForeignKey('accounts', ['account_id'], ['id'], { name: 'profiles_account_fkey', onDelete: 'CASCADE' })
 @Index('profiles_by_age', ['account_id', 'created_at', 'id'])
@@ -16,6 +17,7 @@ export class ProfileEntity extends RevisedEntity {
   @Column('text')
   relationship: string;
 
+  @ClientBytes()
   @Column('text')
   wrapped_profile_dek: string;
 
@@ -23,6 +25,7 @@ export class ProfileEntity extends RevisedEntity {
   wrapped_profile_dek_iv: string;
 
   /** Opaque: JSON source text. */
+  @ClientBytes()
   @Column('text')
   name_data: string;
 

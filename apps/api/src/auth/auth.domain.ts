@@ -1,0 +1,20 @@
+import type { Extension } from '@app/extension';
+import { AuthModule } from './auth.module';
+import { AccountEntity } from './entities/account.entity';
+import { AccountUsageEntity } from './entities/account-usage.entity';
+import { KnownAddressEntity } from './entities/known-address.entity';
+import { LoginEntity } from './entities/login.entity';
+import { SecurityEventEntity } from './entities/security-event.entity';
+import { SessionEntity } from './entities/session.entity';
+
+export const AUTH: Extension = {
+  modules: [AuthModule],
+  entities: [
+    AccountEntity,
+    AccountUsageEntity,
+    KnownAddressEntity,
+    LoginEntity,
+    SecurityEventEntity,
+    SessionEntity,
+  ],
+};

@@ -1,0 +1,4 @@
+import type { Extension } from '@app/extension';
+import { HealthModule } from './health.module';
+
+export const HEALTH: Extension = { modules: [HealthModule] };

@@ -1,0 +1,4 @@
+import type { Extension } from '@app/extension';
+import { HomeModule } from './home.module';
+
+export const HOME: Extension = { modules: [HomeModule] };

@@ -1,0 +1,9 @@
+/**
+ * The public exports with which a team runs the service and its own modules. The libraries export the rest.
+ */
+export { createApp, TIMEOUTS } from './configure-app';
+export { serviceDataSource } from './data-source';
+export { composeService } from './domains';
+export { createOpenApi } from './open-api';
+export { run } from './run';
+export type { Extension, Extensions } from '@app/extension';

@@ -1,0 +1,4 @@
+import type { Extension } from '@app/extension';
+import { InteractionsModule } from './interactions.module';
+
+export const INTERACTIONS: Extension = { modules: [InteractionsModule] };

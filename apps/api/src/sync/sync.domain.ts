@@ -1,0 +1,5 @@
+import type { Extension } from '@app/extension';
+import { ChangeEntity } from './entities/change.entity';
+import { SyncModule } from './sync.module';
+
+export const SYNC: Extension = { modules: [SyncModule], entities: [ChangeEntity] };
