@@ -22,22 +22,29 @@ import { SessionLedger } from './records/session-ledger';
 import { Transfer } from './transfer/transfer';
 import { localDate } from './trends/local-date';
 
-/** How to reach the service, and what of the platform to use. */
+/** The address of the service and the parts of the platform to use. */
 export interface HealthRecordsClientOptions extends HttpTransportOptions {
-  /** Where tabs share their tokens; default in memory. In a browser: `new WebStorageSessionStore(localStorage, window)`. */
+  /**
+   * The storage that tabs use to share tokens. Default: memory. In a browser, use
+   * `new WebStorageSessionStore(localStorage, window)`.
+   */
   sessionStore?: SessionStore;
-  /** Default: Web Locks, or a lock of this process. */
+  /** Default: Web Locks, or a lock inside this process. */
   lock?: LockRunner;
-  /** For checks on the device. */
+  /** The engine for checks on the device. */
   interactionEngine?: InteractionEngineFactory;
 }
 
-/** `signed-out`: no tokens. `locked`: tokens, no keys (after a reload, or `lock`). `unlocked`: both. */
+/**
+ * `signed-out`: no tokens. `locked`: tokens but no keys (after a reload or `lock`). `unlocked`: tokens and
+ * keys.
+ */
 export type ClientState = 'signed-out' | 'locked' | 'unlocked';
 
 /**
- * The service for a page: plain objects in, plain objects out, encryption inside. Every method may raise TransportError,
- * ApiError and ProtocolError, the record methods SessionEndedError, LockedError and IntegrityError too.
+ * The client of the service for a page. It takes and returns plain objects and encrypts inside. Every method
+ * may throw TransportError, ApiError and ProtocolError. The record methods may also throw SessionEndedError,
+ * LockedError and IntegrityError.
  */
 export class HealthRecordsClient {
   readonly profiles: Profiles;
@@ -94,19 +101,23 @@ export class HealthRecordsClient {
     return this.#transport.isActive ? this.#transport.current().email : null;
   }
 
-  /** @returns ends the subscription. */
+  /** @returns a function that ends the subscription. */
   on<K extends keyof ClientEvents>(type: K, listener: (event: ClientEvents[K]) => void): () => void {
     return this.#events.on(type, listener);
   }
 
-  /** Takes up the session of an earlier page or of another tab, locked. @returns its email, `null` when there is none. */
+  /**
+   * Continues the session of an earlier page or of another tab. The client is then locked.
+   * @returns the email of the session, or `null` when there is no session.
+   */
   resume(): string | null {
     this.#startOver();
     return this.#transport.resume()?.email ?? null;
   }
 
   /**
-   * Creates an account, with its first profile and recovery where given; afterwards the client is unlocked.
+   * Creates an account, with a first profile and a recovery phrase if they are given. The client is then
+   * unlocked.
    * @throws InvalidArgumentError, RecoveryPhraseError, KdfRefusedError; ApiError `email_taken`
    */
   async register(registration: Registration, options: CallOptions = {}): Promise<void> {
@@ -115,35 +126,41 @@ export class HealthRecordsClient {
     this.#unlocked();
   }
 
-  /** @throws ApiError `invalid_credentials`; KdfRefusedError; IntegrityError when the service returns another key. */
+  /** @throws ApiError `invalid_credentials`; KdfRefusedError; IntegrityError for a wrong key. */
   async login(email: string, password: string, options: LoginOptions = {}): Promise<void> {
     this.#startOver();
     await this.#account.login(email, password, options);
     this.#unlocked();
   }
 
-  /** Opens the keys of a resumed or locked session. @throws WrongPasswordError, SessionEndedError, KdfRefusedError */
+  /**
+   * Opens the keys of a resumed or locked session.
+   * @throws WrongPasswordError, SessionEndedError, KdfRefusedError
+   */
   async unlock(password: string, options: CallOptions = {}): Promise<void> {
     await this.#account.unlock(password, options);
     this.#unlocked();
   }
 
-  /** Drops the keys; the session remains, and so does the memory of what the service has shown in it. */
+  /** Drops the keys. The session remains, and so does its memory of the answers of the service. */
   lock(): void {
     const wasUnlocked = this.#keys.isUnlocked;
     this.#keys.lock();
     if (wasUnlocked) this.#events.emit('locked', {});
   }
 
-  /** Ends the session here and on the service; the credentials are cleared even when the service cannot be reached. */
+  /**
+   * Ends the session on this device and on the service. Clears the credentials even when the service is
+   * unreachable.
+   */
   async logout(options: CallOptions = {}): Promise<void> {
     this.lock();
     await this.#transport.logout(options.signal);
   }
 
   /**
-   * Signs every device out, this one too: every token of the account dies at once.
-   * @throws SessionEndedError; when the service cannot be reached this session goes on.
+   * Signs out every device, including this one. Every token of the account becomes invalid at once.
+   * @throws SessionEndedError; TransportError when the service is unreachable: then this session continues.
    */
   async logoutEverywhere(options: CallOptions = {}): Promise<void> {
     await this.#transport.logoutEverywhere(options.signal);
@@ -154,12 +171,18 @@ export class HealthRecordsClient {
     return this.#account.summary(options);
   }
 
-  /** Every other session ends; the recovery phrase stays valid. @throws WrongPasswordError, InvalidArgumentError */
+  /**
+   * Ends every other session; the recovery phrase stays valid.
+   * @throws WrongPasswordError, InvalidArgumentError
+   */
   changePassword(currentPassword: string, newPassword: string, options: CallOptions = {}): Promise<void> {
     return this.#account.changePassword(currentPassword, newPassword, options);
   }
 
-  /** Every other session ends; password and phrase stay valid. @throws WrongPasswordError; ApiError `email_taken` */
+  /**
+   * Ends every other session; password and phrase stay valid.
+   * @throws WrongPasswordError; ApiError `email_taken`
+   */
   changeEmail(newEmail: string, currentPassword: string, options: CallOptions = {}): Promise<void> {
     return this.#account.changeEmail(newEmail, currentPassword, options);
   }
@@ -171,7 +194,7 @@ export class HealthRecordsClient {
 
   /**
    * Sets a new password with the recovery phrase and logs in; every older session ends.
-   * @throws RecoveryPhraseError for a mistyped phrase, RecoveryFailedError for one that does not open the account
+   * @throws RecoveryPhraseError for a mistyped phrase, RecoveryFailedError for one that opens nothing
    */
   async recover(
     email: string,
@@ -184,19 +207,24 @@ export class HealthRecordsClient {
     this.#unlocked();
   }
 
-  /** Whether a phrase is the one of an account, for a page that has it checked once in a while. @throws RecoveryPhraseError */
+  /**
+   * Whether a phrase belongs to an account. A page can use it for an occasional check of the phrase.
+   * @throws RecoveryPhraseError
+   */
   verifyRecoveryPhrase(email: string, phrase: string, options: CallOptions = {}): Promise<boolean> {
     return this.#recovery.verifyPhrase(email, phrase, options);
   }
 
-  /** Erases the account and all that it owns. @throws WrongPasswordError */
+  /** Erases the account and all its data. @throws WrongPasswordError */
   deleteAccount(currentPassword: string, options: CallOptions = {}): Promise<void> {
     return this.#account.delete(currentPassword, options);
   }
 
   /**
-   * Checks everything that a profile takes now (medications whose `endDate` has not passed), on the device, for its species.
-   * @throws InvalidArgumentError for a pet whose `species` is neither `dog` nor `cat`: an unchecked list must not look checked.
+   * Checks all current medications of a profile (those whose `endDate` has not passed) on the device, for its
+   * species.
+   * @throws InvalidArgumentError for a pet whose `species` is neither `dog` nor `cat`: an unchecked list must
+   * not look checked.
    */
   async checkInteractionsOf(profileId: string, options: CallOptions = {}): Promise<InteractionResult[]> {
     const [profile, medications] = await Promise.all([

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from './errors';
 
-/** Bytes in a plain `ArrayBuffer`, the only kind that WebCrypto takes. */
+/** Bytes in a plain `ArrayBuffer`, the only kind that WebCrypto accepts. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** `String.fromCharCode` takes its input as arguments, and engines limit their number. */
+/** Limits the arguments of one `String.fromCharCode` call; engines limit their number. */
 const CHUNK = 0x8000;
 
 /** UTF-8 without a byte order mark. */
@@ -14,7 +14,7 @@ export function utf8(text: string): Bytes {
 }
 
 /**
- * Text of UTF-8 bytes.
+ * Decodes UTF-8 bytes.
  * @throws TypeError for bytes that are not UTF-8.
  */
 export function fromUtf8(bytes: Uint8Array): string {
@@ -31,9 +31,9 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Bytes of canonical base64: standard alphabet, padded, no white space. `atob` alone takes more than that, and two
- * spellings of one value would defeat comparisons.
- * @returns `undefined` when the text is anything else.
+ * Decodes canonical base64: standard alphabet, padded, no white space. `atob` alone accepts more forms; two
+ * forms of one value would make comparisons fail.
+ * @returns `undefined` for any other text.
  */
 export function fromBase64(text: string): Bytes | undefined {
   if (!BASE64.test(text)) return undefined;
@@ -45,7 +45,7 @@ export function fromBase64(text: string): Bytes | undefined {
     : undefined;
 }
 
-/** The parts, one after the other. */
+/** Joins the parts in their order. */
 export function concatBytes(...parts: Uint8Array[]): Bytes {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -57,7 +57,8 @@ export function concatBytes(...parts: Uint8Array[]): Bytes {
 }
 
 /**
- * Refuses text with a lone surrogate: it has no UTF-8 form, and the encoder would silently make all of them equal.
+ * Refuses text with a lone surrogate. Such text has no UTF-8 form, and the encoder would silently replace
+ * every lone surrogate by the same character.
  * @throws InvalidArgumentError
  */
 export function requireWellFormed(text: string, what: string): void {

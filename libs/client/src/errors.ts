@@ -1,5 +1,5 @@
 /**
- * Every error that this library raises by itself. `code` is stable and meant for programs; `message` is a
+ * The base class of all errors of this library. `code` is stable and meant for programs; `message` is a
  * sentence for developers. An aborted call rejects with the reason of the caller's own `AbortSignal`.
  */
 export abstract class HealthRecordsError extends Error {
@@ -13,14 +13,17 @@ export abstract class HealthRecordsError extends Error {
   }
 }
 
-/** An argument that cannot be used. `code` `invalid_argument`. Raised before anything is sent. */
+/** An argument that the library cannot use. `code` `invalid_argument`. Thrown before any request. */
 export class InvalidArgumentError extends HealthRecordsError {
   constructor(message: string) {
     super('invalid_argument', message);
   }
 }
 
-/** The platform lacks something. `code` `webcrypto_unavailable` (an insecure page, for example) or `x25519_unavailable`. */
+/**
+ * The platform lacks a required function. `code` `webcrypto_unavailable` (for example on an insecure page) or
+ * `x25519_unavailable`.
+ */
 export class UnsupportedPlatformError extends HealthRecordsError {
   constructor(
     code: 'webcrypto_unavailable' | 'x25519_unavailable',
@@ -31,7 +34,7 @@ export class UnsupportedPlatformError extends HealthRecordsError {
   }
 }
 
-/** Key-derivation parameters that this library refuses, whoever asks for them. `code` `kdf_refused`. */
+/** Key-derivation parameters that this library refuses, from any source. `code` `kdf_refused`. */
 export class KdfRefusedError extends HealthRecordsError {
   constructor(message: string) {
     super('kdf_refused', message);
@@ -42,15 +45,15 @@ export class KdfRefusedError extends HealthRecordsError {
 export interface UnknownPhraseWord {
   /** 1 for the first word. */
   position: number;
-  /** As normalised, not as typed. */
+  /** The word in its normalised form. */
   word: string;
-  /** Up to three words of the list, the likeliest first; may be empty. */
+  /** Up to three words of the list, the most likely first; may be empty. */
   suggestions: string[];
 }
 
 /**
- * A recovery phrase that cannot be right. `code` `phrase_word_count`, `phrase_unknown_word` (see `unknownWords`) or
- * `phrase_checksum` (every word exists, yet one is wrong or two are exchanged).
+ * An invalid recovery phrase. `code` `phrase_word_count`, `phrase_unknown_word` (see `unknownWords`) or
+ * `phrase_checksum` (every word is in the list, but one is wrong or two are swapped).
  */
 export class RecoveryPhraseError extends HealthRecordsError {
   readonly unknownWords: readonly UnknownPhraseWord[];
@@ -65,7 +68,7 @@ export class RecoveryPhraseError extends HealthRecordsError {
   }
 }
 
-/** The keys are not in memory: `unlock` or `login` first. `code` `locked`. */
+/** The keys are not in memory: call `unlock` or `login` first. `code` `locked`. */
 export class LockedError extends HealthRecordsError {
   constructor(message = 'The keys are not in memory; unlock first.') {
     super('locked', message);
@@ -87,8 +90,8 @@ export class WrongPasswordError extends HealthRecordsError {
 }
 
 /**
- * The phrase is well-formed but opens nothing: another account's phrase, an unknown email, or an account without
- * recovery (the service answers all alike). `code` `recovery_failed`.
+ * The phrase is well-formed but opens nothing: it belongs to another account, the email is unknown, or the
+ * account has no recovery phrase. The service gives the same answer for all three. `code` `recovery_failed`.
  */
 export class RecoveryFailedError extends HealthRecordsError {
   constructor(message = 'The recovery phrase does not open this account.', options?: { cause?: unknown }) {
@@ -96,17 +99,17 @@ export class RecoveryFailedError extends HealthRecordsError {
   }
 }
 
-/** What stands behind a ciphertext, a wrapped key or a list entry. */
+/** The record to which a ciphertext, a wrapped key or a list entry belongs. */
 export interface RecordReference {
   kind: string;
   id: string;
 }
 
 /**
- * Something that the service returned is not what was stored, or contradicts what it said before. `code`:
- * - `tampered`: a ciphertext or wrapped key fails its authentication in this place (changed, or swapped);
- * - `format_unsupported`: authentic, but of a format that this version does not read;
- * - `stale_revision`: an older or a contradicting version of a record already seen in this session;
+ * The service returned data that differ from the stored data, or contradict an earlier answer. `code`:
+ * - `tampered`: a ciphertext or wrapped key fails its authentication in this place (it was changed or moved);
+ * - `format_unsupported`: the data are authentic, but this version cannot read their format;
+ * - `stale_revision`: an older or contradicting version of a record that this session has already seen;
  * - `records_missing`: see {@link MissingRecordsError}.
  */
 export class IntegrityError extends HealthRecordsError {
@@ -124,9 +127,9 @@ export class IntegrityError extends HealthRecordsError {
 }
 
 /**
- * A complete list lacks records that this session has seen and not deleted. `proven` when the service still
- * returns one of them by its id: then the list was shortened. Otherwise another device may have deleted them:
- * after the person agrees, `accept()` forgets them and the next list passes.
+ * A complete list lacks records that this session has seen and not deleted. `proven`: the service still
+ * returns one of them by its id, so the service shortened the list. Otherwise another device may have deleted
+ * them. After the person agrees, `accept()` forgets them and the next list passes.
  */
 export class MissingRecordsError extends IntegrityError {
   readonly missing: readonly RecordReference[];
@@ -154,28 +157,31 @@ export class TransportError extends HealthRecordsError {
   }
 }
 
-/** The service answered something that the contract does not allow. `code` `protocol_violation`. */
+/** An answer of the service that the contract does not allow. `code` `protocol_violation`. */
 export class ProtocolError extends HealthRecordsError {
   constructor(message: string, options?: { cause?: unknown }) {
     super('protocol_violation', message, options);
   }
 }
 
-/** One field that the service objects to. */
+/** One field that the service rejects. */
 export interface ApiErrorDetail {
   field: string;
   message: string;
 }
 
-/** An error answer. `code` is the service's own (`email_taken`, `rate_limited` …), or `http_<status>` without one. */
+/**
+ * An error answer. `code` is the code of the service (`email_taken`, `rate_limited` …), or `http_<status>` if
+ * there is none.
+ */
 export class ApiError extends HealthRecordsError {
   readonly status: number;
   readonly details: readonly ApiErrorDetail[];
-  /** Finds the request in the log of the service. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** What the service asked to wait, in seconds. */
+  /** The pause that the service asked for, in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** Whether an earlier attempt of the same call was lost on the way and may have been carried out. */
+  /** Whether the service may already have executed an earlier attempt of this call, whose answer was lost. */
   readonly afterLostAttempt: boolean;
 
   constructor(answer: {
@@ -196,11 +202,14 @@ export class ApiError extends HealthRecordsError {
   }
 }
 
-/** A write that met a newer version (412). Holds both, so that a page can show or merge them. `code` `revision_conflict`. */
+/**
+ * A write that met a newer version (412). Contains both versions, so that a page can show or merge them.
+ * `code` `revision_conflict`.
+ */
 export class RevisionConflictError<T = unknown> extends HealthRecordsError {
-  /** What this client wanted to store. */
+  /** The version that this client wanted to store. */
   readonly mine: T;
-  /** What the service holds now; `undefined` when it has been deleted. */
+  /** The version on the service; `undefined` when the record was deleted. */
   readonly current: T | undefined;
 
   constructor(mine: T, current: T | undefined) {
@@ -210,7 +219,10 @@ export class RevisionConflictError<T = unknown> extends HealthRecordsError {
   }
 }
 
-/** A file that is not an export, is damaged, or is newer. `code` `import_malformed`, `import_version` or `import_secret_wrong`. */
+/**
+ * A file that is not an export, is damaged, or has a newer version. `code` `import_malformed`,
+ * `import_version` or `import_secret_wrong`.
+ */
 export class ImportError extends HealthRecordsError {
   constructor(
     code: 'import_malformed' | 'import_version' | 'import_secret_wrong',

@@ -6,31 +6,34 @@ export type SessionEndReason =
   | 'refresh_refused'
   /** Another tab logged out. */
   | 'logged_out_elsewhere'
-  /** Another tab logged in as somebody, or anew. */
+  /** Another tab logged in, to the same or another account. */
   | 'replaced';
 
-/** What a page can listen to. */
+/** The events of the client. */
 export interface ClientEvents {
   /** The keys are in memory. */
   unlocked: { email: string };
-  /** The keys have been dropped; a session may remain. */
+  /** The keys are no longer in memory; a session may remain. */
   locked: Record<string, never>;
-  /** The credentials are cleared: show the login. */
+  /** The credentials are cleared. The page should show the login. */
   'session-ended': { reason: SessionEndReason };
 }
 
-/** A minimal typed event source. */
+/** A minimal event source with types. */
 export class Events {
   readonly #listeners = new Map<keyof ClientEvents, Set<(event: never) => void>>();
 
-  /** @returns ends the subscription. */
+  /** @returns a function that ends the subscription. */
   on<K extends keyof ClientEvents>(type: K, listener: (event: ClientEvents[K]) => void): () => void {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
-  /** A listener that throws must not undo what it is told about: its error goes to the platform's handler. */
+  /**
+   * An error in a listener must not stop the operation that emits the event. It goes to the error handler of
+   * the platform.
+   */
   emit<K extends keyof ClientEvents>(type: K, event: ClientEvents[K]): void {
     for (const listener of [...(this.#listeners.get(type) ?? [])]) {
       try {

@@ -3,8 +3,8 @@ import { InvalidArgumentError } from './errors';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * A new UUIDv7: 48 bits of milliseconds, then 74 random bits. Ids are made by the client, since the id of a record is
- * part of what its encryption authenticates. Source: RFC 9562, section 5.7.
+ * A new UUIDv7: 48 bits of milliseconds, then 74 random bits. The client makes the id of a record, because
+ * the encryption authenticates it. Source: RFC 9562, section 5.7.
  */
 export function newId(nowMs: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -15,14 +15,16 @@ export function newId(nowMs: number = Date.now()): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Whether the text is a UUID in its canonical lower-case form, the only one that is ever authenticated. */
+/**
+ * Whether the text is a UUID in canonical lower-case form, the only form that the encryption authenticates.
+ */
 export function isId(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text);
 }
 
 /**
  * The id in canonical form.
- * @throws InvalidArgumentError when it is no UUID.
+ * @throws InvalidArgumentError when the text is not a UUID.
  */
 export function requireId(text: string, what: string): string {
   const id = String(text).toLowerCase();

@@ -53,9 +53,13 @@ export { newId } from './ids';
 export type {
   CheckNewRequest,
   CheckRequest,
+  DeviceCheckNewRequest,
+  DeviceCheckRequest,
   InteractionEngine,
   InteractionEngineFactory,
+  InteractionKind,
   InteractionResult,
+  Person,
   ResolvedName,
   Species,
 } from './interactions/interaction-types';

@@ -4,8 +4,8 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type JsonObject = { [key: string]: Json };
 
 /**
- * Parses JSON and drops members named `__proto__`, at every depth: a later copy by assignment would turn them into a
- * prototype.
+ * Parses JSON and drops members named `__proto__` at every depth. A later copy by assignment would otherwise
+ * set a prototype.
  * @throws SyntaxError
  */
 export function parseJson(text: string): Json {
@@ -20,7 +20,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON with sorted members and without members that are `undefined`, so that equal values give equal text. */
+/** JSON with sorted members and without `undefined` members. Equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     isJsonObject(member)

@@ -1,7 +1,7 @@
 /**
- * The client against the service's own description: every route is reached, every field and parameter that is sent is
- * known, every required one is there. The answers of the service in memory, from which the other tests live, have the
- * described members, so that those tests do not prove something about an imaginary service.
+ * Compares the client with the OpenAPI description of the service: the client uses every route, sends only
+ * known fields and parameters, and sends all required ones. The answers of the fake service must have the
+ * described members too, because the other tests depend on them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const ANSWERS: Record<string, unknown> = {
   resolve: [],
 };
 
-/** One call of everything that the client can do. */
+/** Calls every function of the client once. */
 async function everything(service: FakeService): Promise<void> {
   const empty = { check: () => [], checkNew: () => [], resolve: () => [] };
   const client = clientOf(service, { interactionEngine: () => empty });
@@ -167,16 +167,17 @@ describe('the description of the service', () => {
     await everything(service);
   });
 
-  it('has every route that the client calls, and the client calls every route', () => {
+  it('has every route that the client calls, and the client calls every route of the domains that it knows', () => {
     expect(seen.filter(({ request }) => !operationOf(request)).map(({ request }) => request.path)).toEqual(
       [],
     );
     const called = new Set(seen.map(({ request }) => operationOf(request)!.line));
-    expect(
-      operations()
-        .map(({ line }) => line)
-        .filter((line) => !called.has(line)),
-    ).toEqual([]);
+    // The service may have a new domain that the client does not use yet. A domain in use must be complete.
+    const domainOf = (line: string) => line.split('/')[2];
+    const known = new Set([...called].map(domainOf));
+    expect(known.size).toBeGreaterThan(6);
+    const lines = operations().map(({ line }) => line);
+    expect(lines.filter((line) => known.has(domainOf(line)) && !called.has(line))).toEqual([]);
   });
 
   it('knows every field and parameter that is sent, and misses none', () => {

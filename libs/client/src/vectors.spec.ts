@@ -1,6 +1,6 @@
 /**
- * The library and an implementation on another foundation (Node's OpenSSL binding, with primitives only) must both
- * reproduce vectors.json.
+ * The library and a second implementation (only primitives of Node's OpenSSL binding) must both reproduce
+ * vectors.json.
  */
 import {
   createCipheriv,
@@ -34,7 +34,7 @@ const aesGcm = (key: string, iv: string, aad: string | Uint8Array, plaintext: Ui
 };
 const aesKey = (raw: string, usages: ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey')[]) =>
   crypto.subtle.importKey('raw', hex(raw), 'AES-GCM', false, usages);
-/** A key that cannot be read is compared by what it encrypts. */
+/** The bytes of a key are not readable, so two keys are compared by their ciphertexts. */
 const probe = async (key: Awaited<ReturnType<typeof aesKey>>) =>
   Buffer.from(
     await crypto.subtle.encrypt({ name: 'AES-GCM', iv: new Uint8Array(12) }, key, new Uint8Array(16)),

@@ -24,18 +24,18 @@ import type { KeyRing } from './key-ring';
 export const PASSWORD = { purpose: 'password' } as const;
 export const RECOVERY = { purpose: 'recovery' } as const;
 
-/** What a registration takes. */
+/** The input of a registration. */
 export interface Registration {
   email: string;
   password: string;
   /**
-   * From `generateRecoveryPhrase`, shown to the person before; `null` to go without. Nobody can recover an account that
-   * has neither its password nor a phrase.
+   * From `generateRecoveryPhrase`. Show it to the person first. `null`: the account has no recovery phrase.
+   * If the password is lost and there is no phrase, nobody can recover the account.
    */
   recoveryPhrase: string | null;
-  /** Created with the account; left out, the account begins without a profile. */
+  /** The first profile of the account. If it is absent, the account starts without a profile. */
   profile?: NewProfile;
-  /** What the list of sessions calls this device, 1 to 64 characters. Plaintext on the service. */
+  /** The name of this device in the list of sessions, 1 to 64 characters. Plaintext on the service. */
   deviceLabel?: string;
 }
 
@@ -49,7 +49,7 @@ export interface AccountSummary {
   updatedAt: string;
 }
 
-/** Registration, login, and everything that changes a secret. The keys it opens go to the key ring. */
+/** Registration, login, and every change of a secret. Puts the keys that it opens into the key ring. */
 export class Account {
   constructor(
     private readonly http: HttpTransport,
@@ -65,7 +65,8 @@ export class Account {
       registration.recoveryPhrase === null ? null : normalizeRecoveryPhrase(registration.recoveryPhrase);
     const own = await derivePasswordKeysFor(this.http, email, registration.password, options.signal);
     const recovery = phrase === null ? null : await deriveRecoveryKeys(phrase);
-    // The service wants a recovery wrap from everybody. Without a phrase it is made with a key that is thrown away.
+    // The service requires a recovery wrap for every account. Without a phrase, a random key makes the wrap
+    // and is then discarded.
     const recoveryKey =
       recovery?.wrappingKey ?? (await subtle().generateKey(AES_GCM, false, ['wrapKey', 'unwrapKey']));
     const accountKey = await generateDataKey('account');
@@ -137,7 +138,7 @@ export class Account {
     await this.#replaceSecret(email, currentPassword, email, newPassword, options);
   }
 
-  /** The salt belongs to the email, so that the auth secret and the wrap change with it. */
+  /** The salt depends on the email, so a new email also changes the auth secret and the wrapped key. */
   async changeEmail(newEmail: string, currentPassword: string, options: CallOptions): Promise<void> {
     const { email } = this.sessions.current();
     await this.#replaceSecret(email, currentPassword, checkEmail(newEmail), currentPassword, options);
@@ -158,7 +159,7 @@ export class Account {
     return this.sessions.send({ method: 'GET', path: '/api/users/me', ...signalOf(options) });
   }
 
-  /** What the current password yields, and the account key as it is wrapped now. */
+  /** Derives the keys of the current password and fetches the wrapped account key. */
   async reauthenticate(
     password: string,
     options: CallOptions,
@@ -177,7 +178,7 @@ export class Account {
     }
   }
 
-  /** A new password, a new email, or both; every other session of the account ends. */
+  /** Sets a new password, a new email, or both. Ends every other session of the account. */
   async #replaceSecret(
     email: string,
     currentPassword: string,
@@ -213,7 +214,7 @@ export class Account {
     }
   }
 
-  /** Logs in with keys that are derived already. */
+  /** Logs in with keys that are already derived. */
   async loginWith(email: string, own: PasswordKeys, options: LoginOptions): Promise<void> {
     const body = { email, password: own.authSecret, ...deviceLabelOf(options) };
     const answer = await this.http.send({
@@ -225,7 +226,9 @@ export class Account {
     await this.#begin(email, answer.body, readWrappedAccountKey(answer.body), own);
   }
 
-  /** Opens the keys first: a session whose key is not ours is not taken up. */
+  /**
+   * Opens the account key before it starts the session: a key that does not open must not leave a session.
+   */
   async #begin(email: string, body: unknown, wrapped: WrappedKey, own: PasswordKeys): Promise<void> {
     const session: StoredSession = { sessionId: newId(), email, ...readTokens(body) };
     const accountKey = await unwrapDataKey(wrapped, own.wrappingKey, PASSWORD);

@@ -17,7 +17,10 @@ export function checkNewPassword(password: string): void {
   }
 }
 
-/** The email without white space around it; the service normalises the rest. @throws InvalidArgumentError */
+/**
+ * The email without surrounding white space. The service does the other normalisation.
+ * @throws InvalidArgumentError
+ */
 export function checkEmail(email: string): string {
   const trimmed = email.trim();
   if (!/^[^@]+@[^@]+$/.test(trimmed)) throw new InvalidArgumentError('This is not an email address.');
@@ -25,7 +28,7 @@ export function checkEmail(email: string): string {
 }
 
 /**
- * Asks the service how the master key of an email is derived, and derives what the password yields.
+ * Fetches the key-derivation parameters of an email, then derives the keys of the password.
  * @throws KdfRefusedError for parameters that would weaken the password.
  */
 export async function derivePasswordKeysFor(
@@ -50,13 +53,13 @@ export async function derivePasswordKeysFor(
   });
 }
 
-/** The account key as wrapped by the password. @throws ProtocolError */
+/** Reads the account key that the password wraps. @throws ProtocolError */
 export function readWrappedAccountKey(body: unknown): WrappedKey {
   const reader = new ObjectReader(body, 'account');
   return { wrapped: reader.text('wrapped_dek'), iv: reader.text('wrapped_dek_iv') };
 }
 
-/** Wraps the account key, which the current password opens, for another secret. @throws WrongPasswordError */
+/** Wraps the account key for another secret. The current password opens it. @throws WrongPasswordError */
 export async function rewrapFromPassword(
   wrapped: WrappedKey,
   current: PasswordKeys,
@@ -69,7 +72,10 @@ export async function rewrapFromPassword(
   }
 }
 
-/** What a wrong password looks like on the device (a key that does not open) or to the service, as one error. */
+/**
+ * Converts both signs of a wrong password to one error: a key that does not open on the device, and a refusal
+ * by the service. Returns other errors unchanged.
+ */
 export function asWrongPassword(cause: unknown): unknown {
   const onDevice = cause instanceof IntegrityError && cause.code === 'tampered';
   const byService = cause instanceof ApiError && cause.code === 'current_password_wrong';

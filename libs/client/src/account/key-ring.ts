@@ -7,7 +7,10 @@ interface OpenKeys {
   profiles: Map<string, Key>;
 }
 
-/** The keys of an unlocked account: in memory only, readable by no script, gone after `lock`. */
+/**
+ * The keys of an unlocked account. They stay in memory, no script can read their bytes, and `lock` removes
+ * them.
+ */
 export class KeyRing {
   #open: OpenKeys | undefined;
 
@@ -28,15 +31,15 @@ export class KeyRing {
     this.#open = undefined;
   }
 
-  /** The key of a profile if it was opened before. @throws LockedError */
+  /** The key of a profile if it is already open. @throws LockedError */
   profileKey(profileId: string): Key | undefined {
     return this.#keys().profiles.get(profileId);
   }
 
   /**
-   * Opens and remembers the key of a profile. A key that was opened once is never replaced by what the service says
-   * later: a profile keeps its key for life.
-   * @throws LockedError; IntegrityError `tampered` for a key that is not this profile's.
+   * Opens and remembers the key of a profile. A profile keeps its key for life, so a later answer of the
+   * service never replaces an open key.
+   * @throws LockedError; IntegrityError `tampered` for a key that does not belong to this profile.
    */
   async openProfileKey(profileId: string, wrapped: WrappedKey): Promise<Key> {
     const keys = this.#keys();

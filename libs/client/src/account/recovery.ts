@@ -8,7 +8,7 @@ import type { CallOptions, LoginOptions } from '../records/record-types';
 import { deviceLabelOf, PASSWORD, RECOVERY, type Account } from './account';
 import { checkEmail, checkNewPassword, derivePasswordKeysFor, rewrapFromPassword } from './credentials';
 
-/** Everything that a recovery phrase is for. The phrase itself never leaves the device. */
+/** All uses of a recovery phrase. The phrase itself never leaves the device. */
 export class Recovery {
   constructor(
     private readonly http: HttpTransport,
@@ -71,7 +71,7 @@ export class Recovery {
           new_wrapped_dek: wrapped.wrapped,
           new_wrapped_dek_iv: wrapped.iv,
         },
-        // The same reset twice has the effect of one.
+        // A second identical reset has no further effect.
         replayable: true,
         ...signalOf(options),
       });

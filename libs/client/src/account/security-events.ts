@@ -5,7 +5,7 @@ import { collect, signalOf } from '../records/encrypted-collection';
 import type { PageOptions } from '../records/record-types';
 import type { ServiceConnection } from '../records/service-connection';
 
-/** What can happen to the credentials of an account. */
+/** Events that concern the credentials of an account. */
 export const SECURITY_EVENT_KINDS = [
   'registered',
   'login',
@@ -21,21 +21,21 @@ export const SECURITY_EVENT_KINDS = [
   'token_reuse',
 ] as const;
 
-/** Something that happened to the credentials of the account. Plaintext on the service, kept there for 180 days. */
+/** One event that concerns the credentials. Plaintext on the service, which keeps it for 180 days. */
 export interface SecurityEvent {
   id: string;
-  /** One of `SECURITY_EVENT_KINDS`; a newer service may know more. */
+  /** One of `SECURITY_EVENT_KINDS`. A newer service may send other kinds. */
   kind: string;
   createdAt: string;
-  /** A mark of the network from which it came, the same for the same network; `null` where it is not known. */
+  /** An identifier of the network of origin, equal for equal networks. `null` when the network is unknown. */
   origin: string | null;
 }
 
-/** What happened to the credentials of the account, so that a person notices what was not theirs. */
+/** The security events of the account. A person can find actions that somebody else made. */
 export class SecurityEvents {
   constructor(private readonly connection: ServiceConnection) {}
 
-  /** Newest first, fetched as they are consumed. */
+  /** Newest first. Pages are fetched during the iteration. */
   async *iterate(options: PageOptions = {}): AsyncGenerator<SecurityEvent, void, undefined> {
     const request = { method: 'GET', path: '/api/users/me/events', ...signalOf(options) } as const;
     const send = (each: HttpRequest) => this.connection.send(each);
@@ -43,7 +43,7 @@ export class SecurityEvents {
       yield* page.map(readEvent);
   }
 
-  /** All at once, newest first. */
+  /** All events in one array, newest first. */
   list(options: PageOptions = {}): Promise<SecurityEvent[]> {
     return collect(this.iterate(options));
   }

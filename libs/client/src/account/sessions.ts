@@ -14,7 +14,7 @@ export interface DeviceSession {
   createdAt: string;
   /** The last sign-in or refresh. */
   lastUsedAt: string;
-  /** Whether it is the session of this client. */
+  /** Whether this is the session of this client. */
   current: boolean;
   /** The `deviceLabel` of its login. */
   deviceLabel: string | null;
@@ -24,7 +24,7 @@ export interface DeviceSession {
 export class Sessions {
   constructor(private readonly connection: ServiceConnection) {}
 
-  /** Last used first, fetched as they are consumed. */
+  /** Most recently used first. Pages are fetched during the iteration. */
   async *iterate(options: PageOptions = {}): AsyncGenerator<DeviceSession, void, undefined> {
     const request = { method: 'GET', path: PATH, ...signalOf(options) } as const;
     const send = (each: HttpRequest) => this.connection.send(each);
@@ -32,14 +32,14 @@ export class Sessions {
       yield* page.map(readSession);
   }
 
-  /** All at once, last used first. */
+  /** All sessions in one array, most recently used first. */
   list(options: PageOptions = {}): Promise<DeviceSession[]> {
     return collect(this.iterate(options));
   }
 
   /**
-   * Signs another device out; for this one there is `logout`. What that device has is good for up to 15 minutes more:
-   * `logoutEverywhere` and a new password end every device at once.
+   * Signs another device out. For this device, use `logout`. The access token of that device stays valid for
+   * up to 15 minutes; `logoutEverywhere` and a new password end every device at once.
    * @throws ApiError `not_found`
    */
   async end(id: string, options: CallOptions = {}): Promise<void> {

@@ -3,7 +3,7 @@ import { IntegrityError } from '../errors';
 import { keyAad, type KeyPurpose } from './labels';
 import { AES_GCM, IV_BYTES, TAG_BYTES, randomBytes, subtle, type Key } from './web-crypto';
 
-/** A wrapped key as it travels: base64 of 48 bytes (key and tag) and base64 of 12 bytes. */
+/** A wrapped key in wire form: base64 of 48 bytes (key and tag) and base64 of 12 bytes. */
 export interface WrappedKey {
   wrapped: string;
   iv: string;
@@ -21,8 +21,8 @@ function usagesOf(purpose: KeyPurpose): ('encrypt' | 'decrypt' | 'wrapKey' | 'un
 }
 
 /**
- * A fresh random data key, extractable so that it can be wrapped. Only for use inside one function: what stays in
- * memory is what {@link unwrapDataKey} returns.
+ * A new random data key. It is extractable so that it can be wrapped. Use it only inside one function; only
+ * keys from {@link unwrapDataKey} stay in memory.
  */
 export function generateDataKey(tier: 'account' | 'profile'): Promise<Key> {
   return subtle().generateKey(AES_GCM, true, [...(tier === 'account' ? ACCOUNT_USAGES : PROFILE_USAGES)]);
@@ -76,15 +76,17 @@ async function unwrap(key: WrappedKey, under: Key, purpose: KeyPurpose, extracta
 }
 
 /**
- * Opens a wrapped data key as a key that no script can read.
- * @throws IntegrityError `tampered`: the wrong wrapping key, or a key that was wrapped for another purpose or profile.
+ * Opens a wrapped data key. No script can read the bytes of the result.
+ * @throws IntegrityError `tampered` for the wrong wrapping key, or a key wrapped for another purpose or
+ * profile.
  */
 export function unwrapDataKey(key: WrappedKey, under: Key, purpose: KeyPurpose): Promise<Key> {
   return unwrap(key, under, purpose, false);
 }
 
 /**
- * Wraps a data key anew, for a new password, phrase or person. The readable key lives in this function only.
+ * Wraps a data key again, for a new password, phrase or person. The extractable key never leaves this
+ * function.
  * @throws IntegrityError `tampered` when `from` does not open it.
  */
 export async function rewrapDataKey(

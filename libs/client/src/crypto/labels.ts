@@ -1,9 +1,12 @@
 import { utf8, type Bytes } from '../encoding';
 
-/** Begins every label and all additional data. A format that is not read like version 1 gets another prefix. */
+/**
+ * The prefix of every label and of all additional data. A format that version 1 cannot read gets another
+ * prefix.
+ */
 const FORMAT = 'health-records/v1';
 
-/** Salts of the second derivation: one secret, several independent outputs. */
+/** Salts of the second derivation. They make several independent outputs from one secret. */
 export const LABELS = {
   passwordAuth: utf8(`${FORMAT}/password/auth`),
   passwordWrap: utf8(`${FORMAT}/password/wrap`),
@@ -14,10 +17,10 @@ export const LABELS = {
   share: utf8(`${FORMAT}/share`),
 } as const;
 
-/** Kinds of encrypted record, as they are authenticated. */
+/** Kinds of encrypted records, as the additional data names them. */
 export type RecordKind = 'profile' | 'medication' | 'appointment' | 'health-stat';
 
-/** The place of a ciphertext; what is encrypted for one place opens in no other. */
+/** The place of a ciphertext. A ciphertext opens only in the place for which it was encrypted. */
 export interface RecordPlace {
   profileId: string;
   kind: RecordKind;
@@ -25,7 +28,7 @@ export interface RecordPlace {
   recordId: string;
 }
 
-/** What a wrapped key is for. */
+/** The purpose of a wrapped key. */
 export type KeyPurpose =
   | { purpose: 'password' }
   | { purpose: 'recovery' }
@@ -33,7 +36,7 @@ export type KeyPurpose =
   | { purpose: 'share'; profileId: string }
   | { purpose: 'sharing-private-key' };
 
-/** Additional data of a record. The parts hold no line feed, so that the joined text is unambiguous. */
+/** Additional data of a record. The parts contain no line feed, so the joined text is unambiguous. */
 export function recordAad(place: RecordPlace): Bytes {
   return utf8([FORMAT, 'record', place.profileId, place.kind, place.recordId].join('\n'));
 }

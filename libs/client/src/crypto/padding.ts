@@ -4,12 +4,15 @@ import type { Bytes } from '../encoding';
 export const FRAME_VERSION = 1;
 /** Version and length. */
 const HEADER_BYTES = 5;
-/** Nearly every record of a person fits: a name, a blood pressure and a dose then look alike. */
+/**
+ * Nearly every record of a person fits into this length. A name, a blood pressure and a dose then have equal
+ * lengths.
+ */
 export const MIN_FRAME_BYTES = 256;
 
 /**
- * Length to which `length` bytes are padded: at least 256, above that the next length whose low bits are zero, so that
- * a length reveals O(log log length) bits, and costs at most 12 % (shrinking).
+ * The padded length of `length` bytes: at least 256; above that, the next length whose low bits are zero. A
+ * length then reveals O(log log length) bits. The padding adds at most 12 %, and less for longer contents.
  * Source: Padmé, in "Reducing Metadata Leakage from Encrypted Files and Communication with PURBs", PETS 2019.
  */
 export function paddedLength(length: number): number {
@@ -20,7 +23,7 @@ export function paddedLength(length: number): number {
   return Math.ceil(length / step) * step;
 }
 
-/** Frame of a content: version (1 byte), length of the content (4 bytes, big-endian), content, zero bytes. */
+/** Builds a frame: version (1 byte), length of the content (4 bytes, big-endian), content, zero bytes. */
 export function frame(content: Uint8Array): Bytes {
   const framed = new Uint8Array(paddedLength(HEADER_BYTES + content.length));
   const view = new DataView(framed.buffer);
@@ -31,8 +34,8 @@ export function frame(content: Uint8Array): Bytes {
 }
 
 /**
- * The content of a frame; every byte of it is checked, so that one content has one frame.
- * @returns `undefined` when it is not a frame of this version.
+ * The content of a frame. Every byte of the frame is checked, so each content has exactly one frame.
+ * @returns `undefined` when the bytes are not a frame of this version.
  */
 export function unframe(framed: Uint8Array): Uint8Array | undefined {
   if (framed.length < MIN_FRAME_BYTES || framed[0] !== FRAME_VERSION) return undefined;

@@ -5,15 +5,21 @@ import { AES_GCM, subtle, type Key } from './web-crypto';
 
 /** The only key derivation of format version 1. */
 export const KDF_NAME = 'pbkdf2-sha256';
-/** Fewer are refused, whatever the service says. Source: OWASP Password Storage Cheat Sheet, PBKDF2-HMAC-SHA-256. */
+/**
+ * The client refuses lower numbers, even if the service sends them.
+ * Source: OWASP Password Storage Cheat Sheet, PBKDF2-HMAC-SHA-256.
+ */
 export const MIN_KDF_ITERATIONS = 600_000;
-/** More are refused: a hostile service could hang the page (10 million are 1.5 to 5 s on usual machines). */
+/**
+ * The client refuses higher numbers: a hostile service could block the page (10 million take 1.5 to 5 s on
+ * usual machines).
+ */
 export const MAX_KDF_ITERATIONS = 10_000_000;
 /** Bounds of the salt, in bytes. Source: NIST SP 800-132, section 5.1 (at least 128 bits). */
 export const MIN_SALT_BYTES = 16;
 export const MAX_SALT_BYTES = 64;
 
-/** Answer of prelogin: how the master key of one email is derived. */
+/** The answer of prelogin: the key-derivation parameters of one email. */
 export interface KdfParameters {
   kdf: string;
   iterations: number;
@@ -21,17 +27,18 @@ export interface KdfParameters {
   salt: string;
 }
 
-/** What a password yields. The password and the master key are not kept. */
+/** The keys of a password. The password and the master key are not kept. */
 export interface PasswordKeys {
-  /** Base64 of 32 bytes: what the service gets as `password`. */
+  /** Base64 of 32 bytes. The service receives it as `password`. */
   authSecret: string;
   /** AES-256-GCM, not extractable, for wrapping only. Never leaves the device. */
   wrappingKey: Key;
 }
 
 /**
- * The salt of parameters that are fit for use.
- * @throws KdfRefusedError for another function, too few or too many iterations, or an odd salt.
+ * Checks key-derivation parameters.
+ * @returns the bytes of the salt.
+ * @throws KdfRefusedError for another function, too few or too many iterations, or an invalid salt.
  */
 export function checkKdfParameters(parameters: KdfParameters): Bytes {
   const { kdf, iterations } = parameters;
@@ -50,8 +57,8 @@ export function checkKdfParameters(parameters: KdfParameters): Bytes {
 }
 
 /**
- * The bytes of a password: UTF-8 of its NFKC form, so that one password typed on two keyboards is one password.
- * Nothing is trimmed. Source: RFC 8265 names NFC for passwords; NFKC also joins full-width and ligature forms.
+ * The bytes of a password: UTF-8 of its NFKC form, so that different keyboards give the same bytes. Nothing
+ * is trimmed. Source: RFC 8265 specifies NFC for passwords; NFKC also unifies full-width and ligature forms.
  * @throws InvalidArgumentError for an empty or ill-formed password.
  */
 export function passwordBytes(password: string): Bytes {
@@ -61,7 +68,7 @@ export function passwordBytes(password: string): Bytes {
 }
 
 /**
- * PBKDF2-HMAC-SHA-256 of a low-entropy secret, as a key for {@link expand}. Clears `secret`.
+ * Derives a key for {@link expand} from a low-entropy secret, with PBKDF2-HMAC-SHA-256. Clears `secret`.
  * Source: RFC 8018, section 5.2.
  */
 export async function stretch(secret: Bytes, salt: Uint8Array, iterations: number): Promise<Key> {
@@ -80,19 +87,20 @@ export async function stretch(secret: Bytes, salt: Uint8Array, iterations: numbe
 }
 
 /**
- * The second derivation: PBKDF2 with one iteration and a label as salt. Its input is already a key of 256 bits, so more
- * iterations would add nothing; one iteration is HMAC-SHA-256(key, label || 0x00000001), a pseudo-random function.
+ * The second derivation: PBKDF2 with one iteration and a label as salt. Its input is already a 256-bit key,
+ * so more iterations add nothing. One iteration is HMAC-SHA-256(key, label || 0x00000001), a pseudo-random
+ * function.
  */
 export function expand(label: Bytes): { name: 'PBKDF2'; hash: 'SHA-256'; salt: Bytes; iterations: 1 } {
   return { name: 'PBKDF2', hash: 'SHA-256', salt: label, iterations: 1 };
 }
 
-/** 32 bytes of a stretched secret, as base64, to be shown to the service. */
+/** Derives 32 bytes from a stretched secret, as base64. The service may see them. */
 export async function deriveSecret(master: Key, label: Bytes): Promise<string> {
   return toBase64(new Uint8Array(await subtle().deriveBits(expand(label), master, 256)));
 }
 
-/** An AES-256-GCM key of a stretched secret; its bytes never are in script memory. */
+/** Derives an AES-256-GCM key from a stretched secret. Its bytes never enter script memory. */
 export function deriveAesKey(
   master: Key,
   label: Bytes,
@@ -102,9 +110,11 @@ export function deriveAesKey(
 }
 
 /**
- * Derives what a password yields, byte by byte as in README.md. One derivation of `iterations`, 0.1 to 0.5 s.
+ * Derives the keys of a password, byte by byte as in README.md. One derivation with `iterations` takes 0.1 to
+ * 0.5 s.
  * @throws KdfRefusedError, InvalidArgumentError
- * Security: neither the password nor the master key reach the service; the auth secret does not reveal the wrapping key.
+ * Security: the password and the master key never reach the service; the auth secret does not reveal the
+ * wrapping key.
  */
 export async function derivePasswordKeys(password: string, parameters: KdfParameters): Promise<PasswordKeys> {
   const salt = checkKdfParameters(parameters);

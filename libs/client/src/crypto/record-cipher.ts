@@ -5,7 +5,7 @@ import { recordAad, type RecordPlace } from './labels';
 import { frame, unframe } from './padding';
 import { IV_BYTES, randomBytes, subtle, type Key } from './web-crypto';
 
-/** An encrypted field as it travels; both are base64. The tag is the last 16 bytes of the ciphertext. */
+/** An encrypted field in wire form; both are base64. The tag is the last 16 bytes of the ciphertext. */
 export interface EncryptedFieldWire {
   ciphertext: string;
   iv: string;
@@ -15,9 +15,10 @@ export interface EncryptedFieldWire {
 export const MAX_BLOB_BYTES = 256 * 1024;
 
 /**
- * Encrypts a record for one place: AES-256-GCM of the padded JSON under a fresh random IV. One key may take 2^32 records.
+ * Encrypts a record for one place: AES-256-GCM of the padded JSON under a new random IV. One key can encrypt
+ * 2^32 records.
  * Source: NIST SP 800-38D, section 8.3.
- * @throws InvalidArgumentError when the record is larger than the service takes.
+ * @throws InvalidArgumentError when the record is larger than the service allows.
  */
 export async function encryptRecord(
   record: JsonObject,
@@ -40,8 +41,8 @@ export async function encryptRecord(
 
 /**
  * Decrypts a record of one place.
- * @throws IntegrityError `tampered`: it was changed, or was encrypted for another record, profile or kind, or with
- * another key; `format_unsupported`: authentic, but not of this format.
+ * @throws IntegrityError `tampered`: the record was changed, or was encrypted for another record, profile or
+ * kind, or with another key; `format_unsupported`: the record is authentic but has another format.
  */
 export async function decryptRecord(
   wire: EncryptedFieldWire,
@@ -73,7 +74,7 @@ export async function decryptRecord(
     const record = content && parseJson(fromUtf8(content));
     if (isJsonObject(record)) return record;
   } catch {
-    // Falls through: authentic bytes that are no JSON come from another format.
+    // Authentic bytes that are not JSON come from another format. The error below reports this.
   }
   throw new IntegrityError(
     'format_unsupported',

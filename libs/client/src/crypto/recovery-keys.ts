@@ -5,23 +5,23 @@ import { normalizeRecoveryPhrase } from './recovery-phrase';
 import type { Key } from './web-crypto';
 
 /**
- * Iterations for a phrase, fixed by the format: nobody can lower them. The whole phrase has 128 random bits and needs
- * none; they protect the one who let others see some of its words.
+ * Iterations for a phrase. The format fixes the number, so nobody can lower it. A complete phrase has 128
+ * random bits and needs no iterations. They protect a person whose phrase is partly known to others.
  */
 export const RECOVERY_ITERATIONS = 600_000;
 
-/** What a recovery phrase yields. */
+/** The keys of a recovery phrase. */
 export interface RecoveryKeys {
-  /** Base64 of 32 bytes: what the service gets as `recovery_proof`. */
+  /** Base64 of 32 bytes. The service receives it as `recovery_proof`. */
   recoveryProof: string;
   /** AES-256-GCM, not extractable, for wrapping only. */
   wrappingKey: Key;
 }
 
 /**
- * Derives what a phrase yields, byte by byte as in README.md. The salt is a constant: the phrase is a random secret
- * of 128 bits, against which no table can be prepared, and it must open the account from the email and phrase
- * alone, also after the email has changed.
+ * Derives the keys of a phrase, byte by byte as in README.md. The salt is a constant. The phrase is a random
+ * secret of 128 bits, so nobody can prepare a table for it. The phrase and the email alone must open the
+ * account, also after a change of the email.
  * @throws RecoveryPhraseError
  * Security: the phrase never leaves the device; the proof does not reveal the wrapping key.
  */

@@ -7,18 +7,21 @@ import { randomBytes } from './web-crypto';
 export const PHRASE_WORDS = 12;
 const ENTROPY_BYTES = 16;
 const MAX_SUGGESTIONS = 3;
-/** Text that is longer is no phrase; edit distances of it would only cost time. */
+/** A longer text is not a phrase. Edit distances for it would only cost time. */
 const MAX_TYPED_LENGTH = 2000;
 const known = new Set(wordlist);
 
-/** A new phrase: twelve lower-case English words with single spaces. Show it once; it cannot be had again. */
+/**
+ * A new phrase: twelve lower-case English words with single spaces. Show it once; it cannot be shown again.
+ */
 export function generateRecoveryPhrase(): string {
   return entropyToMnemonic(randomBytes(ENTROPY_BYTES), wordlist);
 }
 
 /**
- * The words that a person meant. Forgives case, line breaks and any other white space (no-break and zero-width too),
- * Unicode form (NFKD: full-width letters, accents), and numbers and punctuation around a word, as in a numbered list.
+ * The words that a person meant. Ignores case, white space (line breaks, no-break and zero-width spaces),
+ * Unicode form (NFKD: full-width letters, accents), and numbers and punctuation around a word, as in a
+ * numbered list.
  */
 function wordsOf(typed: string): string[] {
   return typed
@@ -31,7 +34,7 @@ function wordsOf(typed: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Damerau-Levenshtein distance (adjacent letters exchanged count once). */
+/** Damerau-Levenshtein distance. A swap of two adjacent letters counts as one edit. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
@@ -50,7 +53,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length];
 }
 
-/** Words of the list that are at most two typing errors away, or begin with the same four letters. */
+/** Words of the list with at most two typing errors, or with the same first four letters. */
 function suggestionsFor(word: string): string[] {
   return wordlist
     .filter((candidate) => Math.abs(candidate.length - word.length) <= 2 || candidate.startsWith(word))
@@ -66,9 +69,9 @@ function suggestionsFor(word: string): string[] {
 }
 
 /**
- * The canonical form of a typed phrase: twelve lower-case words of the English list, joined by one space each.
+ * The canonical form of a typed phrase: twelve lower-case words of the English list with single spaces.
  * Word list and checksum are verified here, on the device. Source: BIP-39.
- * @throws RecoveryPhraseError which names mistyped words with suggestions.
+ * @throws RecoveryPhraseError, which lists mistyped words with suggestions.
  */
 export function normalizeRecoveryPhrase(typed: string): string {
   const words = wordsOf(typed.slice(0, MAX_TYPED_LENGTH));

@@ -58,9 +58,10 @@ function decodePublicKey(publicKey: string): Bytes {
 }
 
 /**
- * The key that both sides compute: X25519, then HKDF-SHA-256 with both public keys as salt and the profile in the info.
+ * The key that both sides compute: X25519, then HKDF-SHA-256. The salt is both public keys; the info holds
+ * the profile.
  * Source: RFC 7748, section 6.1; RFC 5869.
- * @throws InvalidArgumentError for a public key of small order, whose shared secret everybody knows.
+ * @throws InvalidArgumentError for a public key of small order, because everybody knows its shared secret.
  */
 async function agree(
   privateKey: Key,
@@ -91,7 +92,7 @@ async function agree(
 }
 
 async function generatePair(extractable: boolean): Promise<{ publicKey: Key; privateKey: Key }> {
-  // Node's declarations do not say that this algorithm gives a pair.
+  // The type declarations of Node do not say that this algorithm returns a key pair.
   const pair: unknown = await subtle().generateKey(X25519, extractable, ['deriveBits']);
   return pair as { publicKey: Key; privateKey: Key };
 }
@@ -138,10 +139,10 @@ export function unwrapSharingPrivateKey(key: WrappedKey, accountKey: Key): Promi
 }
 
 /**
- * Wraps a profile key, which is wrapped by the account DEK, to a person's public key.
+ * Wraps a profile key to a person's public key. The account DEK wraps the given key.
  * @throws UnsupportedPlatformError, InvalidArgumentError, IntegrityError
- * Security: says nothing about who wrapped it, nor whose the public key is: compare {@link publicKeyFingerprint} with
- * that person first.
+ * Security: the result does not prove who wrapped the key, or who owns the public key. Compare
+ * {@link publicKeyFingerprint} with that person first.
  */
 export function shareProfileKey(
   profileId: string,
@@ -181,7 +182,10 @@ export function openSharedProfileKey(
   });
 }
 
-/** Six groups of five digits of SHA-256 of the key, which two people can read to each other (about 99 bits). */
+/**
+ * Six groups of five digits from the SHA-256 of the key (about 99 bits). Two people can compare them by
+ * voice.
+ */
 export async function publicKeyFingerprint(publicKey: string): Promise<string> {
   const digest = new Uint8Array(await subtle().digest('SHA-256', decodePublicKey(publicKey)));
   const view = new DataView(digest.buffer);

@@ -17,7 +17,7 @@ const transport = (options: Partial<HttpTransportOptions> = {}) =>
     ...options,
   });
 
-/** Answers in turn; then the last one for ever. `null` is a broken connection. */
+/** Returns the answers in turn, then repeats the last one. `null` is a broken connection. */
 const answers = (...list: (FakeAnswer | null)[]) => {
   service.intercept = () => {
     const next = list.length > 1 ? list.shift()! : list[0]!;
@@ -143,8 +143,9 @@ describe('ending', () => {
     answers(busy);
     const waiting = transport({
       wait: (ms, signal) => {
-        setTimeout(() => between.abort(reason), 5);
-        return waitFor(ms, signal);
+        const waited = waitFor(ms, signal);
+        between.abort(reason);
+        return waited;
       },
     }).send({ ...get, signal: between.signal });
     await expect(waiting).rejects.toBe(reason);

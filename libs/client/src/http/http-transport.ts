@@ -11,19 +11,21 @@ import { DEFAULT_RETRY_POLICY, pauseBefore, readRetryAfter, waitFor, type RetryP
 /** One call of the service. */
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Under the base URL, with a leading slash; ids are already checked. */
+  /** The path below the base URL, with a leading slash. The ids in it are already checked. */
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: object;
   accessToken?: string;
   idempotencyKey?: string;
-  /** Revision that the stored record must have. */
+  /** The revision that the stored record must have. */
   ifMatch?: number;
   ifNoneMatch?: string;
   signal?: AbortSignal;
   /** In milliseconds, for each attempt. */
   timeoutMs?: number;
-  /** Whether a call that may have been carried out may be sent again. Default: only GET. */
+  /**
+   * Whether the request may be sent again when the service may already have executed it. Default: only GET.
+   */
   replayable?: boolean;
 }
 
@@ -31,16 +33,16 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  /** `undefined` when the body is empty. */
+  /** `undefined` for an empty body. */
   body: Json | undefined;
-  /** Whether an earlier attempt was lost on the way and may have been carried out. */
+  /** Whether the service may already have executed an earlier attempt, whose answer was lost. */
   afterLostAttempt: boolean;
 }
 
 export interface HttpTransportOptions {
   /** `https://host[:port][/prefix]`, without `/api`. */
   baseUrl: string;
-  /** Default: the platform's. */
+  /** Default: `fetch` of the platform. */
   fetch?: typeof globalThis.fetch;
   /** In milliseconds, for each attempt; default 30,000. */
   timeoutMs?: number;
@@ -49,7 +51,10 @@ export interface HttpTransportOptions {
   wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Sends requests, repeats what may be repeated, and turns every failure into a typed error. Knows no session. */
+/**
+ * Sends requests, repeats those that are safe to repeat, and turns every failure into a typed error. Has no
+ * session.
+ */
 export class HttpTransport {
   readonly baseUrl: string;
   readonly #fetch: typeof globalThis.fetch;
@@ -67,11 +72,11 @@ export class HttpTransport {
   }
 
   /**
-   * @throws ApiError for an error answer, TransportError without an answer, ProtocolError for an answer that is no
-   * JSON; the signal's reason when aborted.
+   * @throws ApiError for an error answer, TransportError without an answer, ProtocolError for an answer that
+   * is not JSON; the reason of the signal when aborted.
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    // Written once: a repeated create is only recognised by the service when its body is the same to the byte.
+    // Serialised once: the service recognises a repeated create only if its body has the same bytes.
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     const replayable = request.replayable ?? request.method === 'GET';
     let lost = false;
@@ -95,7 +100,7 @@ export class HttpTransport {
 
   async #attempt(request: HttpRequest, body: string | undefined, lost: boolean): Promise<HttpAnswer> {
     request.signal?.throwIfAborted();
-    // Not AbortSignal.any: it is younger than the browsers that this library serves.
+    // AbortSignal.any is missing in some browsers that this library supports.
     const controller = new AbortController();
     const abort = () => controller.abort();
     request.signal?.addEventListener('abort', abort, { once: true });
@@ -140,13 +145,13 @@ export class HttpTransport {
 }
 
 /**
- * Whether the service carried the call out: `refused` (certainly not, may be repeated), `lost` (nobody knows),
- * `answered` (repeating changes nothing).
+ * Whether the service executed the call: `refused` (certainly not, may be repeated), `lost` (unknown),
+ * `answered` (a repeat changes nothing).
  */
 function fateOf(failure: ApiError | TransportError): 'refused' | 'lost' | 'answered' {
   if (failure instanceof TransportError) return 'lost';
   if (failure.status === 429 || (failure.status === 503 && failure.code === 'overloaded')) return 'refused';
-  // A gateway that gave up, or a database that went away perhaps after the commit.
+  // A gateway time-out, or a database connection that was lost, perhaps after the commit.
   return failure.status === 502 || failure.status === 503 || failure.status === 504 ? 'lost' : 'answered';
 }
 
@@ -190,13 +195,13 @@ function readAnswer(response: Response, text: string, lost: boolean): HttpAnswer
   return { status, headers, body, afterLostAttempt: lost };
 }
 
-/** Error bodies come from proxies too, so that every member may be missing or of another type. */
+/** A proxy can also send an error body, so every member may be missing or have another type. */
 function readApiError(response: Response, text: string, lost: boolean): ApiError {
   let body: Json = null;
   try {
     body = parseJson(text);
   } catch {
-    // A proxy's page; the status says enough.
+    // The body is a page of a proxy. The status is enough.
   }
   const member = (name: string) =>
     isJsonObject(body) && typeof body[name] === 'string' ? body[name] : undefined;

@@ -1,4 +1,4 @@
-/** Runs one at a time for each name: in this tab, or in all tabs of the origin. */
+/** Runs one function at a time for each name: in this tab, or in all tabs of the origin. */
 export type LockRunner = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
 interface WebLocks {
@@ -7,7 +7,7 @@ interface WebLocks {
 
 const queues = new Map<string, Promise<unknown>>();
 
-/** A lock among the clients of one process. */
+/** A lock that the clients of one process share. */
 export const inProcessLock: LockRunner = (name, run) => {
   const turn = (queues.get(name) ?? Promise.resolve()).then(run, run);
   const settled = turn.catch(() => undefined);
@@ -19,7 +19,7 @@ export const inProcessLock: LockRunner = (name, run) => {
 };
 
 /**
- * Web Locks where the platform has them, which hold across tabs; otherwise a lock of this process.
+ * Web Locks if the platform has them, because they work across tabs. Otherwise a lock inside this process.
  * Source: W3C Web Locks API.
  */
 export function defaultLock(): LockRunner {

@@ -5,16 +5,16 @@ import { isJsonObject, type Json, type JsonObject } from '../json';
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads one object of an answer, member by member. Nothing of an answer is copied wholesale, and a member of the
- * wrong type is an error where it stands, not a surprise later.
+ * Reads one object of an answer, member by member. It copies no unknown members, and it reports a member of
+ * the wrong type at once.
  */
 export class ObjectReader {
   readonly #object: JsonObject;
   readonly #what: string;
 
   /**
-   * @param what name of the answer, for the error.
-   * @throws ProtocolError when the value is no object.
+   * @param what the name of the answer, for the error message.
+   * @throws ProtocolError when the value is not an object.
    */
   constructor(value: unknown, what: string) {
     if (!isJsonObject(value)) throw new ProtocolError(`${what} is not an object.`);
@@ -22,7 +22,7 @@ export class ObjectReader {
     this.#what = what;
   }
 
-  /** The member as it is; `undefined` when absent. Inherited members do not count. */
+  /** The unchecked member; `undefined` when absent. Inherited members are ignored. */
   raw(name: string): Json | undefined {
     return Object.hasOwn(this.#object, name) ? this.#object[name] : undefined;
   }
@@ -64,7 +64,7 @@ export class ObjectReader {
       : this.fail(name, 'a timestamp');
   }
 
-  /** What `read` makes of the member, or `null` where it is `null` or absent. */
+  /** The result of `read` for the member, or `null` when the member is `null` or absent. */
   nullable<T>(name: string, read: (name: string) => T): T | null {
     const value = this.raw(name);
     return value === null || value === undefined ? null : read.call(this, name);
@@ -79,7 +79,7 @@ export class ObjectReader {
   }
 }
 
-/** The elements of an array. @throws ProtocolError when it is none. */
+/** The elements of an array. @throws ProtocolError when the value is not an array. */
 export function readArray(value: unknown, what: string): unknown[] {
   if (!Array.isArray(value)) throw new ProtocolError(`${what} is not an array.`);
   return value as unknown[];

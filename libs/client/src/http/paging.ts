@@ -2,12 +2,12 @@ import { ProtocolError } from '../errors';
 import { readArray } from './object-reader';
 import type { HttpAnswer, HttpRequest } from './http-transport';
 
-/** Records of one page, unless the caller wants another number. */
+/** The default number of records on a page. */
 export const DEFAULT_PAGE_SIZE = 200;
 
 /**
- * The cursor of the next page in a Link header, `undefined` when this page is the last. Only the cursor is taken: where
- * the next request goes is our own decision, lest an answer sends the token elsewhere. Source: RFC 8288.
+ * The cursor of the next page in a Link header; `undefined` on the last page. Only the cursor is used: an
+ * address from an answer could send the token to another host. Source: RFC 8288.
  */
 export function nextCursor(link: string | null, baseUrl: string): string | undefined {
   if (link === null) return undefined;
@@ -27,8 +27,8 @@ export function nextCursor(link: string | null, baseUrl: string): string | undef
 }
 
 /**
- * The elements of a list, page after page, fetched as they are consumed.
- * @throws ProtocolError for a list that is none, or pages that go in a circle.
+ * The elements of a list. Pages are fetched during the iteration.
+ * @throws ProtocolError for an answer that is not a list, or for pages that form a loop.
  */
 export async function* pages(
   send: (request: HttpRequest) => Promise<HttpAnswer>,

@@ -1,12 +1,15 @@
 /** How failed attempts are repeated. */
 export interface RetryPolicy {
-  /** Attempts in all, at least 1. */
+  /** The total number of attempts, at least 1. */
   attempts: number;
-  /** First pause, in milliseconds; it doubles each time. */
+  /** The first pause, in milliseconds. It doubles with each attempt. */
   baseMs: number;
-  /** Longest pause of our own choice, in milliseconds. */
+  /** The longest pause that the client chooses itself, in milliseconds. */
   capMs: number;
-  /** A service that asks to wait longer than this, in milliseconds, gets no second attempt: the caller decides. */
+  /**
+   * In milliseconds. If the service asks for a longer pause, there is no further attempt and the caller
+   * decides.
+   */
   patienceMs: number;
 }
 
@@ -18,7 +21,7 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
 };
 
 /**
- * Seconds of a Retry-After header, `undefined` when there is none or it cannot be read.
+ * The seconds of a Retry-After header; `undefined` when the header is absent or unreadable.
  * Source: RFC 9110, section 10.2.3 (seconds or a date).
  */
 export function readRetryAfter(header: string | null, nowMs: number = Date.now()): number | undefined {
@@ -29,9 +32,10 @@ export function readRetryAfter(header: string | null, nowMs: number = Date.now()
 }
 
 /**
- * Pause before the next attempt, in milliseconds; `undefined` when there should be none.
- * Exponential with full jitter, so that many clients do not return at once; never earlier than the service asked.
- * @param attempt number of the attempt that failed, from 1.
+ * The pause before the next attempt, in milliseconds; `undefined` for no further attempt.
+ * Exponential back-off with full jitter, so that clients do not all return at once. Never shorter than the
+ * service asked.
+ * @param attempt the number of the failed attempt, from 1.
  */
 export function pauseBefore(
   policy: RetryPolicy,
@@ -46,7 +50,7 @@ export function pauseBefore(
   return askedMs + jitter;
 }
 
-/** Waits; an abort ends it at once with the signal's reason. */
+/** Waits. An abort ends the wait at once with the reason of the signal. */
 export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

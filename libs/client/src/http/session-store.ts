@@ -2,30 +2,33 @@ import { isJsonObject, parseJson } from '../json';
 
 /** The tokens of one login. Keys are never stored. */
 export interface StoredSession {
-  /** Made at login and kept across refreshes; tells a tab that another account has taken over. */
+  /**
+   * Created at login and kept across refreshes. It shows a tab that another session has replaced this one.
+   */
   sessionId: string;
   email: string;
   accessToken: string;
   refreshToken: string;
 }
 
-/** Where the tabs of one browser share their tokens. */
+/** The storage through which the tabs of one browser share their tokens. */
 export interface SessionStore {
-  /** The session, `null` when there is none. Always the newest: another tab may have written. */
+  /** The session, or `null`. Always the newest one, because another tab may have written it. */
   read(): StoredSession | null;
   write(session: StoredSession | null): void;
-  /** Calls back when another tab has written. @returns ends it. */
+  /** Calls the listener when another tab has written. @returns a function that ends the subscription. */
   subscribe(listener: (session: StoredSession | null) => void): () => void;
   /**
-   * For a store whose writes reach other tabs some time later: makes the own ones known to them, and waits until `read`
-   * shows theirs. Called with the lock of the session held, after each write and before a read that must not be outdated.
+   * For a store whose writes reach other tabs with a delay. Announces this tab's writes to the other tabs and
+   * waits until `read` shows theirs. The caller holds the lock of the session. Called after each write, and
+   * before a read that must be current.
    */
   settle?(): Promise<void>;
-  /** Waits a moment for `read` to show other tokens than these. */
+  /** Waits for a limited time until `read` shows tokens other than these. */
   awaitChange?(from: StoredSession): Promise<void>;
 }
 
-/** Tokens in the memory of one process; gone with it. The default in Node. */
+/** Tokens in the memory of one process; they end with it. The default in Node. */
 export class MemorySessionStore implements SessionStore {
   #session: StoredSession | null = null;
 
@@ -42,42 +45,43 @@ export class MemorySessionStore implements SessionStore {
   }
 }
 
-/** The part of the DOM's `Storage` that is used. */
+/** The part of the DOM's `Storage` that this store uses. */
 export interface StorageArea {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
 }
 
-/** What dispatches `storage` events; `window` in a browser. */
+/** An object that dispatches `storage` events; `window` in a browser. */
 export interface StorageEvents {
   addEventListener(type: 'storage', listener: (event: { key: string | null }) => void): void;
   removeEventListener(type: 'storage', listener: (event: { key: string | null }) => void): void;
 }
 
-/** The part of the Web Locks API that is used. */
+/** The part of the Web Locks API that this store uses. */
 export interface NoticeLocks {
   request(name: string, options: { mode: 'shared' }, run: () => Promise<void>): Promise<unknown>;
   query(): Promise<{ held?: { name?: string }[] }>;
 }
 
-/** How a {@link WebStorageSessionStore} works. */
+/** Options of a {@link WebStorageSessionStore}. */
 export interface WebStorageOptions {
-  /** Where in the storage; default `health-records/session`. */
+  /** The key in the storage; default `health-records/session`. */
   key?: string;
-  /** Default: the platform's Web Locks, `undefined` where it has none. */
+  /** Default: Web Locks of the platform, or `undefined` if it has none. */
   locks?: NoticeLocks | undefined;
-  /** How long to wait for another tab's write, in milliseconds; default 2000. */
+  /** The longest wait for another tab's write, in milliseconds; default 2000. */
   patienceMs?: number;
 }
 
 /**
- * Tokens in `localStorage` (all tabs, survives a restart) or `sessionStorage` (one tab).
+ * Tokens in `localStorage` (all tabs, kept across restarts) or `sessionStorage` (one tab).
  *
- * Browsers keep a copy of `localStorage` in each process, and a write reaches the others some time later, perhaps later
- * than a lock is passed on. Which locks are held is the same for all tabs at any instant: the number of the newest write
- * is posted as the name of a lock, and who reads compares.
- * Security: a script that runs in the page can read tokens there, as it could use them; the keys it cannot.
+ * Browsers keep a copy of `localStorage` in each process. A write reaches the other processes with a delay,
+ * perhaps after another tab already has the lock. The list of held locks is the same for all tabs at any
+ * time. Therefore a tab holds a lock whose name contains the number of its newest write, and a reader
+ * compares that number.
+ * Security: a script in the page can read the tokens here and could use them anyway. It cannot read the keys.
  */
 export class WebStorageSessionStore implements SessionStore {
   readonly #area: StorageArea;
@@ -85,7 +89,7 @@ export class WebStorageSessionStore implements SessionStore {
   readonly #key: string;
   readonly #locks: NoticeLocks | undefined;
   readonly #patienceMs: number;
-  /** The own write that is not posted yet. */
+  /** This tab's write that has no lock yet. */
   #unposted: number | undefined;
   #withdraw: (() => void) | undefined;
 
@@ -108,7 +112,7 @@ export class WebStorageSessionStore implements SessionStore {
       this.#withdraw?.();
       return;
     }
-    // A time, so that numbers grow from session to session, too.
+    // A time, so that the numbers also increase from session to session.
     this.#unposted = Math.max(Date.now(), this.#version() + 1);
     this.#area.setItem(this.#key, JSON.stringify({ ...session, version: this.#unposted }));
   }
@@ -124,15 +128,15 @@ export class WebStorageSessionStore implements SessionStore {
       await this.#post(this.#locks);
       newest = await this.#newestPosted(this.#locks);
     } catch {
-      // A page that is being left gets no locks; what it wrote stays written.
+      // A page that is closing gets no locks. Its writes stay in the storage.
       return;
     }
-    // A session that was ended has no number, and is not waited for.
+    // An ended session has no number, so there is no wait for it.
     await this.#until(() => this.#version() >= newest || this.#area.getItem(this.#key) === null);
   }
 
   async awaitChange(from: StoredSession): Promise<void> {
-    // With locks `settle` has seen to it.
+    // With locks, `settle` has already waited.
     if (!this.#locks) await this.#until(() => this.read()?.refreshToken !== from.refreshToken);
   }
 
@@ -144,7 +148,10 @@ export class WebStorageSessionStore implements SessionStore {
     return `health-records/written ${this.#key} ${version}`;
   }
 
-  /** Holds a lock that is named after the newest own write, until the next one is posted or the tab is closed. */
+  /**
+   * Holds a lock that is named after this tab's newest write, until the next one is posted or the tab is
+   * closed.
+   */
   async #post(locks: NoticeLocks): Promise<void> {
     const version = this.#unposted;
     if (version === undefined) return;
@@ -171,7 +178,7 @@ export class WebStorageSessionStore implements SessionStore {
   }
 
   #onChange(listener: () => void): () => void {
-    // A key of null: the whole area was cleared.
+    // A key of null means that the whole area was cleared.
     const changed = (event: { key: string | null }) => {
       if (event.key === this.#key || event.key === null) listener();
     };
@@ -179,7 +186,7 @@ export class WebStorageSessionStore implements SessionStore {
     return () => this.#events.removeEventListener('storage', changed);
   }
 
-  /** Resolves when it is so, or patience is at its end. */
+  /** Resolves when the condition holds, or after `patienceMs`. */
   async #until(isSo: () => boolean): Promise<void> {
     if (isSo()) return;
     await new Promise<void>((resolve) => {

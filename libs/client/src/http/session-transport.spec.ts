@@ -11,8 +11,8 @@ import {
 } from './session-store';
 
 /**
- * `localStorage` of one origin. Each tab reads its own copy, as in a browser with a process for each tab: a write
- * reaches the others, and tells them, `lagMs` later.
+ * `localStorage` of one origin. Each tab reads its own copy, as in a browser with a process for each tab. The
+ * other tabs receive a write and its event after `lagMs`.
  */
 class FakeOrigin {
   readonly values = new Map<string, string>();
@@ -37,7 +37,7 @@ class FakeOrigin {
         if (other === own) continue;
         if (this.lagMs === 0) apply(other.copy);
         setTimeout(() => {
-          // A tab does not go back behind what it wrote itself since.
+          // A newer write of the tab itself must stay.
           if (other.written < write) apply(other.copy);
           other.hear(key);
         }, this.lagMs);
@@ -57,7 +57,7 @@ class FakeOrigin {
   }
 }
 
-/** Which locks are held: the same for all tabs at any instant. */
+/** The held locks. All tabs see the same state at any time. */
 class FakeLocks implements NoticeLocks {
   readonly #held: string[] = [];
 

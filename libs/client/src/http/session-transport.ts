@@ -18,9 +18,9 @@ export function readTokens(body: unknown): Tokens {
 }
 
 /**
- * Sends requests with the access token of the session. Any number of concurrent 401s, in any number of tabs, cause one
- * refresh, and each request is repeated once. A refused refresh clears the credentials; one that merely did not get
- * through does not, since the session may well be alive.
+ * Sends requests with the access token of the session. Any number of concurrent 401s, in any number of tabs,
+ * cause one refresh, and each request is repeated once. A refused refresh clears the credentials. Any
+ * other failed refresh does not, since the session may still be valid.
  */
 export class SessionTransport {
   readonly #http: HttpTransport;
@@ -50,25 +50,25 @@ export class SessionTransport {
     this.#unsubscribe();
   }
 
-  /** Begins to use a session that was just made. */
+  /** Starts to use a new session. */
   begin(session: StoredSession): void {
     this.#sessionId = session.sessionId;
     this.#store.write(session);
   }
 
-  /** Takes up the stored session, of an earlier page or of another tab; `null` when there is none. */
+  /** Continues the stored session of an earlier page or another tab; `null` when there is no session. */
   resume(): StoredSession | null {
     const session = this.#store.read();
     this.#sessionId = session?.sessionId;
     return session;
   }
 
-  /** Whether a session was begun or resumed and has not ended. */
+  /** Whether there is a session that has not ended. */
   get isActive(): boolean {
     return this.#sessionId !== undefined;
   }
 
-  /** @throws SessionEndedError when there is no session, or another one has taken its place. */
+  /** @throws SessionEndedError when there is no session, or another session has replaced it. */
   current(): StoredSession {
     const session = this.#store.read();
     if (this.#sessionId === undefined) throw new SessionEndedError();
@@ -79,13 +79,13 @@ export class SessionTransport {
     return session;
   }
 
-  /** Clears the credentials and says why. */
+  /** Clears the credentials and reports the reason. */
   end(reason: SessionEndReason): void {
     if (this.#store.read()?.sessionId === this.#sessionId) this.#store.write(null);
     this.#leave(reason);
   }
 
-  /** @throws SessionEndedError, and what {@link HttpTransport.send} throws. */
+  /** @throws SessionEndedError, and all errors of {@link HttpTransport.send}. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const session = this.current();
     try {
@@ -99,8 +99,9 @@ export class SessionTransport {
   }
 
   /**
-   * Sends a request that replaces the tokens (a new password) or ends them, while no tab refreshes.
-   * @param next the session that follows from the answer; `null` for none.
+   * Sends a request that replaces the tokens (a new password) or ends them. No tab can refresh at the same
+   * time.
+   * @param next makes the next session from the answer; `null` for no session.
    */
   sendExclusive<T>(
     request: HttpRequest,
@@ -125,8 +126,10 @@ export class SessionTransport {
   }
 
   /**
-   * Clears the credentials, then revokes the refresh token. In this order, since the service may be out of reach for long.
-   * @throws TransportError, ApiError when the service could not be told; the session has ended here nevertheless.
+   * Clears the credentials first, then revokes the refresh token, because the service may be unreachable for
+   * a long time.
+   * @throws TransportError, ApiError when the service did not revoke the token; the session has ended here
+   * anyway.
    */
   async logout(signal?: AbortSignal): Promise<void> {
     await this.#lock(this.#lockName, async () => {
@@ -146,8 +149,8 @@ export class SessionTransport {
   }
 
   /**
-   * Ends every session of the account; the credentials are cleared when the service has done so.
-   * @throws SessionEndedError, and what {@link HttpTransport.send} throws; this session then goes on.
+   * Ends every session of the account. Clears the credentials after the service has confirmed it.
+   * @throws SessionEndedError, and all errors of {@link HttpTransport.send}; this session then continues.
    */
   async logoutEverywhere(signal?: AbortSignal): Promise<void> {
     await this.sendExclusive(
@@ -170,11 +173,11 @@ export class SessionTransport {
     return this.#refreshing;
   }
 
-  /** Call with the lock held. */
+  /** The caller must hold the lock. */
   async #refresh(stale: StoredSession): Promise<StoredSession> {
     await this.#store.settle?.();
     const session = this.current();
-    // Another request or tab was faster.
+    // Another request or tab has already refreshed.
     if (session.accessToken !== stale.accessToken) return session;
     let tokens: Tokens;
     try {
@@ -186,7 +189,8 @@ export class SessionTransport {
       tokens = readTokens(answer.body);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
-      // Without Web Locks another tab may have used this refresh token first, and be about to store the next one.
+      // Without Web Locks, another tab may have used this refresh token first. It may store the next one
+      // soon.
       await this.#store.awaitChange?.(session);
       const stored = this.#store.read();
       if (stored?.sessionId === session.sessionId && stored.refreshToken !== session.refreshToken)
@@ -194,7 +198,8 @@ export class SessionTransport {
       this.end('refresh_refused');
       throw new SessionEndedError('The session has ended; log in again.', { cause });
     }
-    // A logout in a tab without Web Locks may have come in between; it must not be undone.
+    // Without Web Locks, another tab may have logged out in the meantime. `current` throws then, so the
+    // logout stays.
     const renewed = { ...this.current(), ...tokens };
     this.#store.write(renewed);
     await this.#store.settle?.();
@@ -206,7 +211,7 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** Whether the service looked at the refresh token and said no. */
+/** Whether the service rejected the refresh token itself. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof ApiError &&

@@ -3,10 +3,10 @@ import { ProtocolError } from '../errors';
 import type { InteractionEngineFactory } from './interaction-types';
 
 /**
- * The engine that the service uses too, for `interactionEngine` of the client. An entry point of its own, so that a page
- * which checks nothing does not load it.
+ * The engine of the service, for `interactionEngine` of the client. It has its own entry point, so that a
+ * page without checks does not load it.
  * @throws ProtocolError for a knowledge base that the engine cannot read.
- * Security: the base is believed as served; a hostile service could leave a warning out of it, but learns no name.
+ * Security: the client trusts the base. A hostile service could omit a warning from it, but learns no name.
  */
 export const deviceInteractionEngine: InteractionEngineFactory = (knowledgeBase) => {
   if (knowledgeBase.format !== 1) {

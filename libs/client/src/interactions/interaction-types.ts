@@ -1,11 +1,31 @@
 import type { JsonObject } from '../json';
 
-/** For whom the medicines are. */
+/** The species that takes the medicines. */
 export type Species = 'human' | 'dog' | 'cat';
 
-/** One finding, as the service and the engine on the device give it; field names are those of the HTTP contract. */
+/**
+ * How a finding arose. These kinds report an incomplete check: `unrecognized`, `name_assumed` (the spelling
+ * of a name was corrected, or one of several meanings was used), `dose_unchecked`, `not_assessed` (nothing is
+ * known for this species). `person_caution` comes only from the engine on the device.
+ */
+export type InteractionKind =
+  | 'interaction'
+  | 'duplicate_therapy'
+  | 'food'
+  | 'dose_ceiling'
+  | 'species_toxicity'
+  | 'unrecognized'
+  | 'name_assumed'
+  | 'dose_unchecked'
+  | 'not_assessed'
+  | 'cumulative_burden'
+  | 'person_caution';
+
+/**
+ * One finding, from the service or from the engine on the device. Field names are those of the HTTP contract.
+ */
 export interface InteractionResult {
-  kind: 'interaction' | 'duplicate_therapy' | 'food' | 'dose_ceiling' | 'species_toxicity' | 'unrecognized';
+  kind: InteractionKind;
   severity: 'contraindicated' | 'major' | 'moderate' | 'minor' | 'unknown';
   action: 'avoid' | 'adjust_dose' | 'separate_doses' | 'monitor' | 'be_aware';
   medications: string[];
@@ -22,6 +42,31 @@ export interface InteractionResult {
   partners?: { ingredient: string; names: string[]; brands: string[] }[];
 }
 
+/**
+ * The person who takes the medicines. Absent members are not checked.
+ * Security: only for checks on the device; it is never sent.
+ */
+export interface Person {
+  /** In years. */
+  age?: number;
+  sex?: 'female' | 'male';
+  pregnant?: boolean;
+  breastfeeding?: boolean;
+  conditions?: readonly (
+    'asthma' | 'glaucoma' | 'heart_failure' | 'g6pd_deficiency' | 'epilepsy' | 'long_qt'
+  )[];
+  allergies?: readonly ('penicillin' | 'sulfonamide' | 'nsaid' | 'opioid')[];
+  /** Estimated glomerular filtration rate, in ml/min/1.73 m². */
+  egfr?: number;
+  smokes?: boolean;
+}
+
+/** A check on the device. It may contain data about the person. */
+export type DeviceCheckRequest = CheckRequest & { person?: Person };
+
+/** A check of a new medicine on the device. It may contain data about the person. */
+export type DeviceCheckNewRequest = CheckNewRequest & { person?: Person };
+
 export interface CheckRequest {
   /** Up to 100 names, each of 1 to 200 characters. */
   medications: readonly string[];
@@ -31,14 +76,14 @@ export interface CheckRequest {
 
 export interface CheckNewRequest {
   name: string;
-  /** `500 mg three times a day`; may be empty. */
+  /** For example `500 mg three times a day`; may be empty. */
   dosage?: string;
-  /** What the person takes already. Without it each result names its partners. */
+  /** The medicines that the person already takes. Without them, each result names its partners. */
   medications?: readonly string[];
   species?: Species;
 }
 
-/** What one name was read as. `ingredients` are INNs; empty when the name is unknown. */
+/** The ingredients that one name was read as. `ingredients` are INNs; empty when the name is unknown. */
 export interface ResolvedName {
   input: string;
   ingredients: string[];
@@ -46,16 +91,20 @@ export interface ResolvedName {
   /** 1 unless the spelling was corrected. */
   confidence: number;
   suggestions: string[];
+  /** Only for a name that means different things in different countries; `ingredients` holds all of them. */
+  meanings?: { ingredients: string[]; countries: string[] }[];
 }
 
-/** Checks on the device. Pure: gets names, returns findings, sends nothing. */
+/** Checks on the device. It has no side effects: it receives names, returns findings and sends nothing. */
 export interface InteractionEngine {
-  check(request: CheckRequest): InteractionResult[];
-  checkNew(request: CheckNewRequest): InteractionResult[];
+  check(request: DeviceCheckRequest): InteractionResult[];
+  checkNew(request: DeviceCheckNewRequest): InteractionResult[];
   resolve(request: { medications: readonly string[] }): ResolvedName[];
 }
 
-/** Makes an engine of a served knowledge base; asynchronous so that its code can be loaded when it is first needed. */
+/**
+ * Makes an engine from a served knowledge base. Asynchronous, so that its code can be loaded on first use.
+ */
 export type InteractionEngineFactory = (
   knowledgeBase: JsonObject,
 ) => InteractionEngine | Promise<InteractionEngine>;

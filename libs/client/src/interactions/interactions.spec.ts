@@ -1,5 +1,5 @@
 import { clientOf, EMAIL, PASSWORD, registered } from '../testing/fake-client';
-import type { CheckRequest } from './interaction-types';
+import type { CheckRequest, DeviceCheckRequest, Person } from './interaction-types';
 import { FakeService } from '../testing/fake-service';
 
 const result = {
@@ -71,6 +71,40 @@ it('checks all that a profile takes now, for its species, without a name on the 
   await client.profiles.update(pet, { details: { species: 'rabbit' } });
   await expect(client.checkInteractionsOf(pet.id)).rejects.toMatchObject({ code: 'invalid_argument' });
   expect(service.wire).not.toMatch(/canar/i);
+});
+
+it('takes the person into account on the device, and sends nothing about the person', async () => {
+  const service = new FakeService();
+  const check = jest.fn((_request: { person?: Person }) => []);
+  const client = clientOf(service, {
+    interactionEngine: () => ({ check, checkNew: check, resolve: () => [] }),
+  });
+  const person = {
+    age: 41,
+    pregnant: true,
+    conditions: ['asthma'],
+    allergies: ['penicillin'],
+    egfr: 55,
+  } as const;
+  await client.interactions.check({ medications: ['Canarine'], person });
+  await client.interactions.checkNew({ name: 'Canarine', person });
+  expect(check.mock.calls.map(([request]) => request.person)).toEqual([person, person]);
+  expect(service.wire).not.toMatch(/canarine|pregnant|asthma|penicillin|egfr/i);
+});
+
+it('leaves the person out where the service checks', async () => {
+  const { service, client } = await registered();
+  service.intercept = ({ path }) =>
+    path.startsWith('/api/interactions/') ? { status: 200, body: [] } : undefined;
+  const request = {
+    medications: ['Warfarin'],
+    person: { age: 41, conditions: ['asthma'] },
+  } as DeviceCheckRequest;
+  await client.interactions.checkByService(request);
+  expect(service.requests.at(-1)!.body).toEqual({ medications: ['Warfarin'] });
+  await client.interactions.checkNewByService({ ...request, name: 'Warfarin' });
+  expect(service.requests.at(-1)!.body).toEqual({ name: 'Warfarin', dosage: '', medications: ['Warfarin'] });
+  expect(service.wire).not.toMatch(/asthma/);
 });
 
 it('says what is missing without an engine, and tries again after a failure', async () => {

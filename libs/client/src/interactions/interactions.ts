@@ -6,12 +6,15 @@ import type { CallOptions } from '../records/record-types';
 import type {
   CheckNewRequest,
   CheckRequest,
+  DeviceCheckNewRequest,
+  DeviceCheckRequest,
   InteractionEngine,
   InteractionEngineFactory,
   InteractionResult,
   ResolvedName,
 } from './interaction-types';
 
+/** The kinds that the service can return. Only the device makes findings about a person. */
 const KINDS = new Set([
   'interaction',
   'duplicate_therapy',
@@ -19,10 +22,14 @@ const KINDS = new Set([
   'dose_ceiling',
   'species_toxicity',
   'unrecognized',
+  'name_assumed',
+  'dose_unchecked',
+  'not_assessed',
+  'cumulative_burden',
 ]);
 const SEVERITIES = new Set(['contraindicated', 'major', 'moderate', 'minor', 'unknown']);
 
-/** Interaction checks: on the device by default, by the service only where a method says so. */
+/** Interaction checks. They run on the device; only the methods named `…ByService` use the service. */
 export class Interactions {
   readonly #sendPublic: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly #sendProtected: (request: HttpRequest) => Promise<HttpAnswer>;
@@ -41,53 +48,64 @@ export class Interactions {
   }
 
   /**
-   * Checks names against each other on the device. An empty array means "checked, nothing known"; a name that the
-   * knowledge base lacks gives an `unrecognized` result.
-   * Security: only the knowledge base is fetched, the same for everybody; no name leaves the device.
+   * Checks the interactions between medicines on the device. An empty array means "checked, nothing known". A
+   * name that is not in the knowledge base gives an `unrecognized` result.
+   * Security: only the knowledge base is fetched, and it is the same for every user; no name leaves the
+   * device.
    */
-  async check(request: CheckRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
+  async check(request: DeviceCheckRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
     return (await this.#load(options)).check(request);
   }
 
   /** Checks one more medication and its dosage on the device. Security: as `check`. */
-  async checkNew(request: CheckNewRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
+  async checkNew(request: DeviceCheckNewRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
     return (await this.#load(options)).checkNew(request);
   }
 
-  /** What each name is read as, on the device; for a form that asks "did you mean". Security: as `check`. */
+  /**
+   * The ingredients that each name is read as, on the device; for a form that asks "did you mean".
+   * Security: as `check`.
+   */
   async resolve(medications: readonly string[], options: CallOptions = {}): Promise<ResolvedName[]> {
     return (await this.#load(options)).resolve({ medications });
   }
 
   /**
-   * Lets the service check.
-   * Security: sends the names, which the service neither stores nor logs by its own account. Ask the person first.
+   * Checks on the service.
+   * Security: sends the names. According to the service, it neither stores nor logs them. Ask the person
+   * first.
    */
   async checkByService(request: CheckRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
-    return this.#byService('/api/interactions/check', { ...request }, options);
+    const { medications, species } = request;
+    // Copies the members one by one, so that no data about a person leave the device.
+    return this.#byService('/api/interactions/check', { medications, ...(species && { species }) }, options);
   }
 
-  /** Lets the service check one more medication. Security: as `checkByService`. */
+  /** Checks one more medication on the service. Security: as `checkByService`. */
   async checkNewByService(request: CheckNewRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
-    return this.#byService('/api/interactions/check-new', { dosage: '', ...request }, options);
+    const { name, dosage = '', medications, species } = request;
+    const body = { name, dosage, ...(medications && { medications }), ...(species && { species }) };
+    return this.#byService('/api/interactions/check-new', body, options);
   }
 
-  /** Lets the service read the names. Security: as `checkByService`. */
+  /** Reads the names on the service. Security: as `checkByService`. */
   async resolveByService(medications: readonly string[], options: CallOptions = {}): Promise<ResolvedName[]> {
     const answers = await this.#post('/api/interactions/resolve', { medications }, options);
     return answers.map((each): ResolvedName => {
       const reader = new ObjectReader(each, 'resolved name');
+      const meanings = reader.nullable('meanings', (name) => readArray(reader.raw(name), name));
       return {
         input: reader.text('input'),
         ingredients: readArray(reader.raw('ingredients'), 'ingredients').map(String),
         method: reader.text('method'),
         confidence: reader.number('confidence'),
         suggestions: readArray(reader.raw('suggestions'), 'suggestions').map(String),
+        ...(meanings && { meanings: meanings.map(readMeaning) }),
       };
     });
   }
 
-  /** Fetches a newer knowledge base if there is one. @returns whether there was. */
+  /** Fetches a newer knowledge base if there is one. @returns whether there was a newer one. */
   async refresh(options: CallOptions = {}): Promise<boolean> {
     const before = this.#engine;
     await this.#fetchEngine(options);
@@ -96,7 +114,7 @@ export class Interactions {
 
   async #load(options: CallOptions): Promise<InteractionEngine> {
     if (this.#engine) return this.#engine.engine;
-    // Shared by concurrent checks, so that no caller's abort may end it for the others.
+    // Concurrent checks share this request, so the abort of one caller must not end it for the others.
     this.#loading ??= this.#fetchEngine({}).finally(() => {
       this.#loading = undefined;
     });
@@ -132,6 +150,12 @@ export class Interactions {
     const request = { method: 'POST', path, body, replayable: true, ...(signal ? { signal } : {}) } as const;
     return readArray((await this.#sendProtected(request)).body, 'interactions');
   }
+}
+
+function readMeaning(body: unknown): { ingredients: string[]; countries: string[] } {
+  const reader = new ObjectReader(body, 'meaning');
+  const texts = (name: string) => readArray(reader.raw(name), name).map(String);
+  return { ingredients: texts('ingredients'), countries: texts('countries') };
 }
 
 function readResult(body: unknown): InteractionResult {

@@ -3,10 +3,10 @@ import { collect, EncryptedCollection, requireText, type CollectionDefinition } 
 import type { Appointment, AppointmentDetails, AppointmentMeta, ListOptions } from './record-types';
 import type { ServiceConnection } from './service-connection';
 
-/** Statuses of this library; the service takes any text. */
+/** The statuses that this library uses; the service accepts any text. */
 export const APPOINTMENT_STATUSES = ['scheduled', 'completed', 'cancelled', 'missed'] as const;
 
-/** What a list can be narrowed to. */
+/** The filters of a list. */
 export interface AppointmentFilter {
   profileId?: string;
   status?: string;
@@ -25,19 +25,22 @@ const definition: CollectionDefinition<AppointmentDetails, AppointmentMeta> = {
   },
 };
 
-/** Appointments. Their time is encrypted, so that the device sorts and filters by it. */
+/** Appointments. Their time is encrypted, so the device must sort and filter by it. */
 export class Appointments extends EncryptedCollection<AppointmentDetails, AppointmentMeta> {
   constructor(connection: ServiceConnection) {
     super(connection, definition);
   }
 
-  /** Newest first by creation, fetched as they are consumed. A list by status is not checked for being whole. */
+  /**
+   * Newest first by creation. Pages are fetched during the iteration. A list by status is not checked for
+   * completeness.
+   */
   iterate(
     filter: AppointmentFilter = {},
     options: ListOptions = {},
   ): AsyncGenerator<Appointment, void, undefined> {
     const profileId = filter.profileId && requireId(filter.profileId, 'The profile id');
-    // The status of a record may have changed on another device, so that its absence says nothing.
+    // Another device may have changed the status of a record, so its absence proves nothing.
     const matches =
       filter.status === undefined
         ? ({ parent }: { parent: string }) => !profileId || parent === profileId
@@ -45,7 +48,7 @@ export class Appointments extends EncryptedCollection<AppointmentDetails, Appoin
     return this.listWith({ profile_id: profileId, status: filter.status }, matches, options);
   }
 
-  /** All at once, newest first by creation; empty when there are none. */
+  /** All appointments in one array, newest first by creation; empty when there are none. */
   list(filter: AppointmentFilter = {}, options: ListOptions = {}): Promise<Appointment[]> {
     return collect(this.iterate(filter, options));
   }

@@ -5,25 +5,25 @@ import type { HttpRequest } from '../http/http-transport';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
-/** Missing records that are asked for one by one; more change nothing about the verdict. */
+/** The most missing records that are requested one by one. More requests would not change the verdict. */
 const MAX_PROBES = 5;
 
-/** A list and how to check that it is whole. */
+/** A list and the data to check its completeness. */
 export interface ListRequest<T extends { id: string }> {
   kind: string;
   request: HttpRequest;
   pageSize?: number;
-  /** Makes a record of an element; `undefined` leaves it out of the result. */
+  /** Makes a record from an element; `undefined` omits it from the result. */
   read: (element: unknown, mark: number) => Promise<{ id: string; record: T | undefined }>;
-  /** Whether a known record belongs in this list; `undefined` when that cannot be told. */
+  /** Whether a known record belongs in this list; `undefined` when the client cannot know it. */
   matches: ((sighting: Readonly<Sighting>) => boolean) | undefined;
-  /** Path of one record, to ask for a missing one; `undefined` where there is none. */
+  /** The path of one record, to request a missing one; `undefined` when there is no such path. */
   itemPath: ((id: string) => string) | undefined;
 }
 
 /**
- * The records of a list, fetched page by page as they are consumed. After the last one the list is compared with what
- * this session has seen; a consumer that stops early gets no such check.
+ * The records of a list. Pages are fetched during the iteration. After the last record, the list is compared
+ * with the records that this session has seen. If the consumer stops early, there is no such check.
  * @throws MissingRecordsError, IntegrityError, ProtocolError, ApiError
  */
 export async function* completeList<T extends { id: string }>(
@@ -52,7 +52,7 @@ export async function* completeList<T extends { id: string }>(
   });
 }
 
-/** Asks for absent records one by one: a record that is served although the list leaves it out proves the omission. */
+/** Requests absent records one by one. If the service returns one of them, the list was not complete. */
 async function probe<T extends { id: string }>(
   connection: ServiceConnection,
   list: ListRequest<T>,
@@ -69,7 +69,7 @@ async function probe<T extends { id: string }>(
           path: list.itemPath(id),
           ...(signal ? { signal } : {}),
         });
-        // Changed while the pages were read: it may have moved out of this list.
+        // The record changed while the pages were read, so it may no longer belong in this list.
         if (new ObjectReader(answer.body, 'record').integer('revision', 1) > revision) continue;
         proven = true;
       } catch (error) {

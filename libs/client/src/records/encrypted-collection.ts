@@ -16,7 +16,7 @@ import type { CallOptions, DomainRecord, ListOptions } from './record-types';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
-/** What distinguishes medications, appointments and health statistics. */
+/** The differences between medications, appointments and health statistics. */
 export interface CollectionDefinition<Details extends object, Meta extends object> {
   kind: Exclude<RecordKind, 'profile'>;
   path: string;
@@ -25,20 +25,22 @@ export interface CollectionDefinition<Details extends object, Meta extends objec
   deleteMethod: 'POST' | 'DELETE';
   /** @throws ProtocolError */
   readMeta: (reader: ObjectReader) => Meta;
-  /** All plaintext fields in wire form; they are sealed with the details too. */
+  /** All plaintext fields in wire form. They are also encrypted together with the details. */
   writeMeta: (meta: Meta) => JsonObject;
-  /** @throws InvalidArgumentError for details that the domain does not allow. */
+  /** @throws InvalidArgumentError for invalid details. */
   checkDetails: (details: Details) => void;
   /** The time by which the list is filtered. */
   timeOf?: (meta: Meta) => string;
 }
 
-/** What a create takes. */
+/** The input of a create. */
 export type NewRecord<Details, Meta> = { id?: string; profileId: string; details: Details } & Meta;
-/** What an update takes; members of `details` are merged, `undefined` removes one. */
+/** The input of an update. Members of `details` are merged; `undefined` removes a member. */
 export type RecordChanges<Details, Meta> = Partial<Meta> & { profileId?: string; details?: Partial<Details> };
 
-/** Records of one kind: encrypted before they are sent, decrypted and checked when they are read. */
+/**
+ * Records of one kind. They are encrypted before they are sent, and decrypted and checked when they are read.
+ */
 export class EncryptedCollection<Details extends object, Meta extends object> {
   constructor(
     protected readonly connection: ServiceConnection,
@@ -54,7 +56,8 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   }
 
   /**
-   * Stores a new record. A repeat after a lost answer does not store it twice; a second call with the same `id` is refused.
+   * Stores a new record. A retry after a lost answer does not store it twice. A second call with the same
+   * `id` is refused.
    * @throws InvalidArgumentError, ApiError `id_taken`, `quota_exceeded`, `not_found` (the profile)
    */
   async create(
@@ -77,7 +80,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   }
 
   /**
-   * Replaces a record by `current` with the changes, provided that nobody changed it in the meantime.
+   * Replaces a record by `current` with the changes, if nobody has changed it in the meantime.
    * @throws RevisionConflictError with both versions; InvalidArgumentError, ApiError
    */
   async update(
@@ -109,7 +112,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   }
 
   /**
-   * Deletes a record, provided that nobody changed it since `current` was read. Given only an id: whatever it holds.
+   * Deletes a record if nobody has changed it since `current` was read. With only an id, deletes any version.
    * @throws RevisionConflictError; ApiError `not_found`
    */
   async delete(current: DomainRecord<Details, Meta> | string, options: CallOptions = {}): Promise<void> {
@@ -126,7 +129,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
       });
       this.connection.ledger.forgetChildren(id);
     } catch (error) {
-      // The first attempt was carried out and its answer lost.
+      // The first attempt deleted the record, but its answer was lost.
       if (error instanceof ApiError && error.status === 404 && error.afterLostAttempt) return;
       forgotten.undo();
       if (!(error instanceof ApiError && error.status === 412) || typeof current === 'string') throw error;
@@ -138,7 +141,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     return `${this.definition.path}/${requireId(id, 'The id')}`;
   }
 
-  /** The list behind the typed `list` and `iterate` of each kind. */
+  /** The common implementation of `list` and `iterate` of each kind. */
   protected listWith(
     query: Record<string, string | undefined>,
     matches: ((sighting: Readonly<Sighting>) => boolean) | undefined,
@@ -211,7 +214,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     return { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details, altered };
   }
 
-  /** A 412 of a repeated attempt is our own success when the service holds what we sent. */
+  /** A 412 after a repeated attempt is a success if the service holds the data that this client sent. */
   async #settleConflict(
     id: string,
     mine: DomainRecord<Details, Meta>,
@@ -258,12 +261,12 @@ function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
-/** The signal of a call, in the form of a request. */
+/** The signal of a call as a member of a request. */
 export function signalOf(options: CallOptions): { signal?: AbortSignal } {
   return options.signal ? { signal: options.signal } : {};
 }
 
-/** @throws InvalidArgumentError unless the text has 1 to `most` characters. */
+/** @throws InvalidArgumentError unless the value is a text of 1 to `most` characters. */
 export function requireText(value: unknown, what: string, most = 10_000): void {
   if (typeof value !== 'string' || value === '' || value.length > most) {
     throw new InvalidArgumentError(`${what} must be a text of 1 to ${most} characters.`);

@@ -11,24 +11,24 @@ import {
 import type { CallOptions, HealthStat, HealthStatDetails, HealthStatMeta, ListOptions } from './record-types';
 import type { ServiceConnection } from './service-connection';
 
-/** What a list can be narrowed to. Both times are included. */
+/** The filters of a list. Both times are inclusive. */
 export interface HealthStatFilter {
   profileId?: string;
   recordedFrom?: Date | string;
   recordedTo?: Date | string;
 }
 
-/** Which series of readings, and how it is computed. */
+/** The series of readings for a trend, and the parameters of its computation. */
 export interface TrendQuery {
   profileId: string;
   metric: string;
-  /** Member of `values`; default `value`. */
+  /** A member of `values`; default `value`. */
   component?: string;
   recordedFrom?: Date | string;
   recordedTo?: Date | string;
-  /** IANA name; default the device's. */
+  /** IANA name; default the time zone of the device. */
   timeZone?: string;
-  /** Calendar dates of the moving average; default 7. */
+  /** The number of calendar dates in the moving average; default 7. */
   window?: number;
 }
 
@@ -44,7 +44,7 @@ const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
   updateMethod: 'PUT',
   deleteMethod: 'DELETE',
   readMeta: (reader) => ({ recordedAt: reader.timestamp('recorded_at') }),
-  // Always in the form in which the service returns it, so that the sealed copy can be compared.
+  // Always the form that the service returns, so that it can be compared with the encrypted copy.
   writeMeta: ({ recordedAt }) => ({ recorded_at: toInstant(recordedAt, 'The time of a reading') }),
   checkDetails: (details) => {
     requireText(details.metric, 'The metric', 64);
@@ -64,7 +64,7 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     super(connection, definition);
   }
 
-  /** As for every record; `recordedAt` defaults to now. */
+  /** As for every record; `recordedAt` defaults to the current time. */
   override create(
     record: Omit<NewRecord<HealthStatDetails, HealthStatMeta>, 'recordedAt'> & { recordedAt?: string },
     options: CallOptions = {},
@@ -72,7 +72,7 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     return super.create({ ...record, recordedAt: record.recordedAt ?? new Date().toISOString() }, options);
   }
 
-  /** By time of recording, newest first, fetched as they are consumed. */
+  /** Newest first by time of recording. Pages are fetched during the iteration. */
   iterate(
     filter: HealthStatFilter = {},
     options: ListOptions = {},
@@ -88,14 +88,15 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     );
   }
 
-  /** All at once, newest first by time of recording; empty when there are none. */
+  /** All health statistics in one array, newest first by time of recording; empty when there are none. */
   list(filter: HealthStatFilter = {}, options: ListOptions = {}): Promise<HealthStat[]> {
     return collect(this.iterate(filter, options));
   }
 
   /**
    * The trend of one series of one profile.
-   * @throws InvalidArgumentError when the readings have different units, and what `computeTrend` and `list` throw.
+   * @throws InvalidArgumentError when the readings have different units; all errors of `computeTrend` and
+   * `list`.
    */
   async trend(query: TrendQuery, options: ListOptions = {}): Promise<Trend & { unit: string | null }> {
     const { profileId, metric, component = 'value', recordedFrom, recordedTo, window } = query;

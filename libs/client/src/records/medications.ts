@@ -60,7 +60,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     super(connection, definition);
   }
 
-  /** Newest first, fetched as they are consumed. @throws see `completeList` */
+  /** Newest first. Pages are fetched during the iteration. @throws see `completeList` */
   iterate(
     filter: { profileId?: string } = {},
     options: ListOptions = {},
@@ -73,15 +73,15 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     );
   }
 
-  /** All at once, newest first; empty when there are none. */
+  /** All medications in one array, newest first; empty when there are none. */
   list(filter: { profileId?: string } = {}, options: ListOptions = {}): Promise<Medication[]> {
     return collect(this.iterate(filter, options));
   }
 
   /**
-   * Logs a dose as taken or skipped. A repeat of the same call after a lost answer does not count twice; two calls do;
-   * a second call with the same `id` is refused (`id_taken`).
-   * @param dose.loggedAt default now; at most five minutes in the future.
+   * Logs a dose as taken or skipped. A retry after a lost answer does not log the dose twice. A second call
+   * logs another dose; with the same `id` it is refused (`id_taken`).
+   * @param dose.loggedAt default: the current time; at most five minutes in the future.
    */
   async logDose(
     medicationId: string,
@@ -103,7 +103,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     return this.#noteDose(answer.body, medicationId, mark);
   }
 
-  /** Doses of a medication, newest first, fetched as they are consumed. */
+  /** Doses of a medication, newest first. Pages are fetched during the iteration. */
   iterateDoses(medicationId: string, options: ListOptions = {}): AsyncGenerator<Dose, void, undefined> {
     const parent = requireId(medicationId, 'The id');
     return completeList(this.connection, {
@@ -119,12 +119,12 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     });
   }
 
-  /** All doses of a medication, newest first. */
+  /** All doses of a medication in one array, newest first. */
   doses(medicationId: string, options: ListOptions = {}): Promise<Dose[]> {
     return collect(this.iterateDoses(medicationId, options));
   }
 
-  /** Takes back a dose that was logged by mistake. */
+  /** Deletes a dose that was logged by mistake. */
   async deleteDose(medicationId: string, doseId: string, options: CallOptions = {}): Promise<void> {
     const id = requireId(doseId, 'The dose id');
     const forgotten = this.connection.ledger.forget({ kind: DOSE, id });
@@ -140,7 +140,10 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     }
   }
 
-  /** Adherence over the 30 calendar dates that end today in `timeZone` (IANA name, default UTC); the service counts. */
+  /**
+   * Adherence over the 30 calendar dates that end today in `timeZone` (IANA name, default UTC). The service
+   * computes it.
+   */
   async adherence(
     medicationId: string,
     options: CallOptions & { timeZone?: string } = {},

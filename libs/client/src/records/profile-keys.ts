@@ -2,7 +2,7 @@ import type { KeyRing } from '../account/key-ring';
 import { LockedError } from '../errors';
 import type { Key } from '../crypto/web-crypto';
 
-/** Finds the key of a profile: in memory, or by fetching the profile, once for any number of records that wait for it. */
+/** Finds the key of a profile in memory, or fetches the profile. Concurrent callers share one fetch. */
 export class ProfileKeys {
   readonly #keys: KeyRing;
   readonly #fetchProfile: (profileId: string) => Promise<unknown>;
@@ -24,7 +24,7 @@ export class ProfileKeys {
     }
     await fetching;
     const key = this.#keys.profileKey(profileId);
-    // Locked and unlocked again while the profile was on its way.
+    // The client was locked and unlocked again during the fetch.
     if (!key) throw new LockedError();
     return key;
   }

@@ -20,7 +20,7 @@ import type { ServiceConnection } from './service-connection';
 const KIND = 'profile';
 const PATH = '/api/profiles';
 
-/** What a create takes. */
+/** The input of a create. */
 export interface NewProfile {
   id?: string;
   /** Default `human`. */
@@ -30,7 +30,7 @@ export interface NewProfile {
   details: ProfileDetails;
 }
 
-/** A profile with its fresh key, ready to be sent. */
+/** A profile with its new key, ready to send. */
 export interface SealedProfile {
   id: string;
   kind: 'human' | 'pet';
@@ -69,7 +69,7 @@ export class Profiles {
     private readonly keys: KeyRing,
   ) {}
 
-  /** Oldest first, fetched as they are consumed. */
+  /** Oldest first. Pages are fetched during the iteration. */
   iterate(options: ListOptions = {}): AsyncGenerator<Profile, void, undefined> {
     return completeList(this.connection, {
       kind: KIND,
@@ -91,12 +91,12 @@ export class Profiles {
     });
   }
 
-  /** All at once, oldest first. */
+  /** All profiles in one array, oldest first. */
   list(options: ListOptions = {}): Promise<Profile[]> {
     return collect(this.iterate(options));
   }
 
-  /** One profile; its key is then in memory. @throws ApiError `not_found`, IntegrityError */
+  /** One profile. Its key is in memory afterwards. @throws ApiError `not_found`, IntegrityError */
   async get(profileId: string, options: CallOptions = {}): Promise<Profile> {
     const mark = this.connection.ledger.mark();
     const id = requireId(profileId, 'The profile id');
@@ -104,7 +104,7 @@ export class Profiles {
     return this.#open(answer.body, id, mark);
   }
 
-  /** Creates a profile with a key of its own. @throws InvalidArgumentError, ApiError */
+  /** Creates a profile with its own key. @throws InvalidArgumentError, ApiError */
   async create(profile: NewProfile, options: CallOptions = {}): Promise<Profile> {
     const mark = this.connection.ledger.mark();
     const sealed = await sealNewProfile(profile, this.keys.accountKey);
@@ -157,12 +157,12 @@ export class Profiles {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
     }
     const stored = await this.#getWithIv(id, options);
-    // A 412 of a repeated attempt is our own success when the service holds what we sent.
+    // A 412 after a repeated attempt is a success if the service holds the data that this client sent.
     if (stored?.nameIv === name.iv) return stored.profile;
     throw new RevisionConflictError(mine, stored?.profile);
   }
 
-  /** Deletes a profile and everything under it. */
+  /** Deletes a profile and all its records. */
   async delete(profileId: string, options: CallOptions = {}): Promise<void> {
     const id = requireId(profileId, 'The profile id');
     const forgotten = this.connection.ledger.forget({ kind: KIND, id });
@@ -221,7 +221,7 @@ export class Profiles {
     };
     const key = await this.keys.openProfileKey(id, wrapped);
     const meta = { kind, relationship };
-    // A profile that the service made at registration has no name, and then nothing is encrypted.
+    // If the service created the profile at registration, it has no name and no encrypted data.
     const { details, altered } =
       wire.ciphertext === '' && wire.iv === ''
         ? { details: { name: '' }, altered: [] }

@@ -5,13 +5,13 @@ import type { Json } from '../json';
 export interface StoredRecord {
   id: string;
   profileId: string;
-  /** 1 when created, one more with each update. */
+  /** 1 after the create; each update adds one. */
   revision: number;
   createdAt: string;
   updatedAt: string;
   /**
-   * Plaintext fields (names of the wire) whose value is not the one that was encrypted with the record: changed by the
-   * service, or by a client that does not seal them. Empty in the normal case.
+   * Plaintext fields (wire names) whose value differs from the value that was encrypted with the record. The
+   * service changed it, or a client that does not encrypt a copy. Normally empty.
    */
   altered: readonly string[];
 }
@@ -19,15 +19,15 @@ export interface StoredRecord {
 /** A record as the collections return it. */
 export type DomainRecord<Details, Meta> = StoredRecord & Meta & { details: Details };
 
-/** How often a medication is due. Plaintext on the service, which computes adherence from it. */
+/** How often a medication is due. Plaintext on the service, which needs it to compute adherence. */
 export interface DoseSchedule {
   /** 1 to 24. */
   timesPerDay: number;
-  /** As in cron, 0 to 7 with Sunday as 0 and 7, or English names; absent means every day. */
+  /** As in cron: 0 to 7 (0 and 7 are Sunday), or English names. Absent: every day. */
   daysOfWeek?: (number | string)[];
 }
 
-/** What is encrypted of a medication. Further members are kept as they are. */
+/** The encrypted part of a medication. Other members are kept unchanged. */
 export interface MedicationDetails {
   name: string;
   strength?: string;
@@ -42,23 +42,23 @@ export interface MedicationDetails {
 
 /** Plaintext fields of a medication. */
 export interface MedicationMeta {
-  /** 1 to 64 characters, `oral` for example. */
+  /** 1 to 64 characters, for example `oral`. */
   route: string;
   schedule: DoseSchedule | null;
 }
 export type Medication = DomainRecord<MedicationDetails, MedicationMeta>;
 
-/** A logged dose; not encrypted. */
+/** A logged dose. It is not encrypted. */
 export interface Dose {
   id: string;
   medicationId: string;
-  /** `false`: skipped. */
+  /** `false` means skipped. */
   taken: boolean;
   loggedAt: string;
   createdAt: string;
 }
 
-/** Adherence over the last 30 calendar dates; `null` where there is nothing to divide by. Rates are percentages. */
+/** Adherence over the last 30 calendar dates. Rates are percentages; `null` when the divisor is zero. */
 export interface Adherence {
   medicationId: string;
   periodDays: number;
@@ -80,10 +80,10 @@ export interface Adherence {
   } | null;
 }
 
-/** What is encrypted of an appointment. Further members are kept as they are. */
+/** The encrypted part of an appointment. Other members are kept unchanged. */
 export interface AppointmentDetails {
   title: string;
-  /** RFC 3339 with offset. */
+  /** RFC 3339 with an offset. */
   startsAt: string;
   durationMinutes?: number;
   location?: string;
@@ -94,18 +94,18 @@ export interface AppointmentDetails {
 
 /** Plaintext fields of an appointment. */
 export interface AppointmentMeta {
-  /** `scheduled`, `completed`, `cancelled` or `missed`; other values of other clients are returned as they are. */
+  /** `scheduled`, `completed`, `cancelled` or `missed`. Values from other clients are returned unchanged. */
   status: string;
 }
 export type Appointment = DomainRecord<AppointmentDetails, AppointmentMeta>;
 
-/** What is encrypted of a health statistic. Further members are kept as they are. */
+/** The encrypted part of a health statistic. Other members are kept unchanged. */
 export interface HealthStatDetails {
-  /** `weight`, `blood_pressure` … */
+  /** For example `weight` or `blood_pressure`. */
   metric: string;
-  /** One number as `value`, several by name: `systolic`, `diastolic`. */
+  /** A single number is `value`; several numbers have names, such as `systolic` and `diastolic`. */
   values: { [component: string]: number };
-  /** UCUM code by preference: `kg`, `mm[Hg]`. */
+  /** Preferably a UCUM code: `kg`, `mm[Hg]`. */
   unit: string;
   note?: string;
   [member: string]: Json | undefined;
@@ -117,12 +117,12 @@ export interface HealthStatMeta {
 }
 export type HealthStat = DomainRecord<HealthStatDetails, HealthStatMeta>;
 
-/** What is encrypted of a profile. Further members are kept as they are. */
+/** The encrypted part of a profile. Other members are kept unchanged. */
 export interface ProfileDetails {
-  /** Empty for a profile that was made without a name. */
+  /** Empty for a profile without a name. */
   name: string;
   birthDate?: string;
-  /** Of a pet: `dog`, `cat` … */
+  /** The species of a pet: `dog`, `cat` … */
   species?: string;
   notes?: string;
   [member: string]: Json | undefined;
@@ -131,12 +131,12 @@ export interface ProfileDetails {
 /** A person or a pet. */
 export interface Profile extends Omit<StoredRecord, 'profileId'> {
   kind: 'human' | 'pet';
-  /** 1 to 64 characters; `self` for the owner. */
+  /** 1 to 64 characters; `self` for the owner of the account. */
   relationship: string;
   details: ProfileDetails;
 }
 
-/** A record that could not be decrypted; the others of the list can. */
+/** A record that could not be decrypted. The other records of the list could. */
 export interface UnreadableRecord {
   kind: string;
   id: string;
@@ -150,18 +150,21 @@ export interface CallOptions {
 
 /** Options of a login. */
 export interface LoginOptions extends CallOptions {
-  /** What the list of sessions calls this device, 1 to 64 characters. Plaintext on the service. */
+  /** The name of this device in the list of sessions, 1 to 64 characters. Plaintext on the service. */
   deviceLabel?: string;
 }
 
-/** Options of a list that is not encrypted. */
+/** Options of a list without encryption. */
 export interface PageOptions extends CallOptions {
-  /** Records of one request, 1 to 1000; default 200. */
+  /** Records per request, 1 to 1000; default 200. */
   pageSize?: number;
 }
 
 /** Options of every list of records. */
 export interface ListOptions extends PageOptions {
-  /** Called for records that cannot be decrypted, which are then left out. Without it the first one ends the list. */
+  /**
+   * Called for each record that cannot be decrypted; the list then omits it. Without it, the first such
+   * record ends the list.
+   */
   onUnreadable?: (record: UnreadableRecord) => void;
 }

@@ -5,7 +5,8 @@ import { decryptRecord, encryptRecord, type EncryptedFieldWire } from '../crypto
 import type { Key } from '../crypto/web-crypto';
 
 /**
- * Encrypts the details together with a copy of the plaintext fields, so that a reader notices when those were changed.
+ * Encrypts the details together with a copy of the plaintext fields, so that a reader can detect changes of
+ * them.
  * @throws InvalidArgumentError for details that are too large.
  */
 export function sealRecord(details: JsonObject, meta: JsonObject, key: Key, place: RecordPlace) {
@@ -13,7 +14,7 @@ export function sealRecord(details: JsonObject, meta: JsonObject, key: Key, plac
 }
 
 /**
- * Decrypts details, and names the plaintext fields that differ from their sealed copy.
+ * Decrypts details and names the plaintext fields that differ from their encrypted copy.
  * @throws IntegrityError `tampered`, `format_unsupported`
  */
 export async function openRecord(
@@ -35,7 +36,7 @@ export async function openRecord(
   return { details, altered };
 }
 
-/** Equal for equal ciphertexts: the tag depends on every bit of them. */
+/** Equal for equal ciphertexts and fields: the tag depends on every bit of the ciphertext. */
 export function fingerprintOf(wire: EncryptedFieldWire, meta: JsonObject): string {
   return `${wire.iv} ${wire.ciphertext.slice(-24)} ${canonicalJson(meta)}`;
 }

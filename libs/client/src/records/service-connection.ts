@@ -2,12 +2,12 @@ import type { Key } from '../crypto/web-crypto';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { SessionLedger } from './session-ledger';
 
-/** What a collection needs of the client. */
+/** The parts of the client that a collection needs. */
 export interface ServiceConnection {
   readonly baseUrl: string;
   readonly ledger: SessionLedger;
-  /** Sends with the session's token. */
+  /** Sends a request with the access token of the session. */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** The key of a profile, fetched when it is not yet open. */
+  /** The key of a profile. It is fetched if it is not yet open. */
   keyOf(profileId: string, signal?: AbortSignal): Promise<Key>;
 }

@@ -1,11 +1,11 @@
 import { IntegrityError, type RecordReference } from '../errors';
 
-/** What a session remembers of a record it has seen. */
+/** The data that a session keeps about a record it has seen. */
 export interface Sighting {
   revision: number;
   /** Equal for equal content of one revision. */
   fingerprint: string;
-  /** What the record belongs to: the profile, or the medication of a dose. */
+  /** The parent of the record: the profile, or the medication of a dose. */
   parent: string;
   /** The time by which lists are filtered, in milliseconds. */
   atMs?: number;
@@ -14,28 +14,29 @@ export interface Sighting {
 interface Entry extends Sighting {
   kind: string;
   id: string;
-  /** When it was seen in this state; compared with the mark of a request. */
+  /** When the session saw this state; compared with the mark of a request. */
   tick: number;
 }
 
 /**
- * Remembers what the service has shown in this session, so that a service which goes back on it is caught: an older
- * revision, another content of the same revision, a list that leaves something out. Nothing survives the session;
- * what was rolled back between two sessions cannot be noticed.
+ * Remembers the answers of the service in this session, to detect contradictions: an older revision,
+ * different content of the same revision, an incomplete list. The memory ends with the session, so it cannot
+ * detect a rollback between two sessions.
  *
- * Requests overlap. An answer is only held against what was known when its request was sent: see {@link mark}.
+ * Requests overlap. An answer is compared only with the state known when its request was sent: see
+ * {@link mark}.
  */
 export class SessionLedger {
   readonly #entries = new Map<string, Entry>();
   #tick = 0;
 
-  /** To be taken before a request is sent, and given back with its answer. */
+  /** Call it before a request is sent, and pass the result with the answer. */
   mark(): number {
     return this.#tick;
   }
 
   /**
-   * Notes what an answer shows.
+   * Stores the state that an answer shows.
    * @throws IntegrityError `stale_revision`
    */
   observe(reference: RecordReference, sighting: Sighting, mark: number): void {
@@ -62,7 +63,7 @@ export class SessionLedger {
     this.#entries.set(key, { ...reference, ...sighting, tick: this.#tick });
   }
 
-  /** A record that this client deletes; `undo` when the service refuses. */
+  /** Forgets a record that this client deletes; call `undo` when the service refuses. */
   forget(reference: RecordReference): { undo: () => void } {
     const key = keyOf(reference);
     const known = this.#entries.get(key);
@@ -74,7 +75,7 @@ export class SessionLedger {
     };
   }
 
-  /** Everything that belongs to a profile or medication which this client deleted. */
+  /** Forgets all records of a profile or medication that this client deleted. */
   forgetChildren(parent: string): void {
     for (const [key, entry] of [...this.#entries]) {
       if (entry.parent !== parent) continue;
@@ -84,8 +85,8 @@ export class SessionLedger {
   }
 
   /**
-   * Records that a complete list should have held: known when it was asked for, still known now, and not in it.
-   * @param matches whether the list, by its filter, would hold such a record.
+   * The records that a complete list lacks: known at its request, still known now, and not in the list.
+   * @param matches whether the filter of the list includes such a record.
    */
   missing(
     kind: string,

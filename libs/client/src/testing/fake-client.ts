@@ -3,7 +3,7 @@ import { FakeService } from './fake-service';
 
 export const EMAIL = 'ada@example.org';
 export const PASSWORD = 'correct horse battery staple';
-/** Valid, and known to everybody. */
+/** A valid phrase, but a public one. */
 export const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 /** A client of a fake service that never really waits. */

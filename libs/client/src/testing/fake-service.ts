@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 type Body = Record<string, unknown>;
 
-/** What the fake answers with; `raw` replaces the JSON text. */
+/** An answer of the fake service; `raw` replaces the JSON text. */
 export interface FakeAnswer {
   status: number;
   body?: unknown;
@@ -33,8 +33,8 @@ const error = (status: number, code: string, headers?: Record<string, string>): 
 });
 
 /**
- * The service in memory, as far as a client can tell: for tests of the client without a server. `intercept` and `tamper`
- * make it fail or lie. It holds one collection for each path, with no more rules than the client depends on.
+ * A service in memory, for tests of the client without a server. `intercept` and `tamper` make it fail or
+ * return false data. It holds one collection for each path, with only the rules on which the client depends.
  */
 export class FakeService {
   readonly requests: FakeRequest[] = [];
@@ -45,9 +45,9 @@ export class FakeService {
   readonly replays = new Map<string, { hash: string; answer: FakeAnswer }>();
   kdf: Body = { kdf: 'pbkdf2-sha256', iterations: 600_000 };
   pageSize = 1000;
-  /** Answers instead of the service, before anything happens. */
+  /** Answers instead of the service, before the service handles the request. */
   intercept: ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer> | undefined) | undefined;
-  /** Changes an answer after everything has happened. */
+  /** Changes an answer after the service has handled the request. */
   tamper: ((request: FakeRequest, answer: FakeAnswer) => FakeAnswer | Promise<FakeAnswer>) | undefined;
   #serial = 0;
 
@@ -77,12 +77,12 @@ export class FakeService {
     });
   };
 
-  /** Requests of one path, `POST /api/auth/refresh` for example. */
+  /** Requests of one route, for example `POST /api/auth/refresh`. */
   calls(line: string): FakeRequest[] {
     return this.requests.filter((request) => `${request.method} ${request.path}` === line);
   }
 
-  /** All that was ever sent, to be searched for plaintext. */
+  /** All data that were sent, for a search for plaintext. */
   get wire(): string {
     return this.requests
       .map((request) => `${request.path}?${decodeURIComponent(request.query.toString())} ${request.text}`)

@@ -18,7 +18,7 @@ const changed = (at: number) => {
 
 it('returns the document, and shows nothing of it', async () => {
   expect(await decryptFile(file, { password })).toEqual(document);
-  // Long enough not to be there by chance.
+  // The text is too long to occur by chance.
   expect(Buffer.from(file).includes('ZoëZoë')).toBe(false);
 });
 

@@ -21,7 +21,7 @@ const FILE_VERSION = 1;
 const PREFIX_BYTES = MAGIC.length + 5;
 const MAX_HEADER_BYTES = 4096;
 
-/** What protects a file: a password of its own, or a recovery phrase. */
+/** The secret of a file: its own password, or a recovery phrase. */
 export type FileSecret = { password: string } | { recoveryPhrase: string };
 
 interface FileHeader {
@@ -52,8 +52,9 @@ async function fileKey(
 }
 
 /**
- * Encrypts a document into a self-describing file: magic, version, header (JSON with the key derivation and IV), then
- * AES-256-GCM of the padded JSON; all before the ciphertext is authenticated with it. Layout in README.md.
+ * Encrypts a document into a self-describing file: magic, version, header (JSON with the key derivation and
+ * IV), then AES-256-GCM of the padded JSON. The tag also authenticates all bytes before the ciphertext.
+ * Layout in README.md.
  * @throws InvalidArgumentError, RecoveryPhraseError
  */
 export async function encryptFile(document: JsonObject, secret: FileSecret): Promise<Bytes> {
@@ -100,7 +101,7 @@ function readHeader(file: Uint8Array): { header: FileHeader; end: number } {
   return { header: header as unknown as FileHeader, end };
 }
 
-/** Whether the bytes begin like an encrypted export, and which kind of secret opens it. */
+/** Whether the bytes start like an encrypted export, and which kind of secret opens it. */
 export function inspectFile(file: Uint8Array): 'password' | 'recovery-phrase' | undefined {
   try {
     return readHeader(file).header.secret;
@@ -110,9 +111,9 @@ export function inspectFile(file: Uint8Array): 'password' | 'recovery-phrase' | 
 }
 
 /**
- * Decrypts a file of {@link encryptFile}.
- * @throws ImportError `import_malformed`, `import_version`, `import_secret_wrong` (a damaged file looks the same)
- * @throws KdfRefusedError for a header that asks for too cheap or too dear a derivation
+ * Decrypts a file from {@link encryptFile}.
+ * @throws ImportError `import_malformed`, `import_version`, `import_secret_wrong` (also for a damaged file)
+ * @throws KdfRefusedError for a header whose key derivation is too cheap or too expensive
  * @throws RecoveryPhraseError
  */
 export async function decryptFile(file: Uint8Array, secret: FileSecret): Promise<JsonObject> {
@@ -143,7 +144,7 @@ export async function decryptFile(file: Uint8Array, secret: FileSecret): Promise
     const document = content && parseJson(fromUtf8(content));
     if (isJsonObject(document)) return document;
   } catch {
-    // Falls through: authentic, but no JSON.
+    // Authentic bytes that are not JSON. The error below reports this.
   }
   throw new ImportError('import_malformed', 'The decrypted file is not a document.');
 }

@@ -36,7 +36,7 @@ export interface ExportedHealthStat {
   details: JsonObject;
 }
 
-/** One profile of an export, with all that is under it. */
+/** One profile of an export, with all its records. */
 export interface ExportedProfile {
   id: string;
   kind: 'human' | 'pet';
@@ -47,7 +47,7 @@ export interface ExportedProfile {
   healthStats: ExportedHealthStat[];
 }
 
-/** Everything of an account in the clear: written as JSON it is the readable export. */
+/** All data of an account in plaintext. As JSON, it is the readable export. */
 export interface ExportDocument {
   format: typeof EXPORT_FORMAT;
   version: typeof EXPORT_VERSION;
@@ -110,8 +110,8 @@ function profile(reader: ObjectReader): ExportedProfile {
 }
 
 /**
- * Checks a document, of which nothing but the named members is taken over (details are kept as they are).
- * @throws ImportError `import_malformed` which names the place, `import_version`
+ * Checks a document. Copies only the members of the format; details are kept unchanged.
+ * @throws ImportError `import_malformed`, which names the place; `import_version`
  */
 export function parseExportDocument(value: Json): ExportDocument {
   try {

@@ -1,7 +1,10 @@
 import { ApiError, ImportError } from '../errors';
 import { fromUtf8, type Bytes } from '../encoding';
 import { parseJson, type JsonObject } from '../json';
-import type { HealthRecordsClient } from '../client';
+import type { Appointments } from '../records/appointments';
+import type { HealthStats } from '../records/health-stats';
+import type { Medications } from '../records/medications';
+import type { Profiles } from '../records/profiles';
 import type {
   AppointmentDetails,
   CallOptions,
@@ -20,13 +23,13 @@ import {
   type ExportedProfile,
 } from './export-document';
 
-/** Records that are under way at once; a family's import should not look like an attack. */
+/** The number of concurrent requests. An import of a family must not look like an attack. */
 const PARALLEL = 4;
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportReport {
   created: number;
-  /** Already there under the same id, left as they are. */
+  /** Records whose id already exists. They stay unchanged. */
   skipped: number;
 }
 
@@ -35,9 +38,14 @@ export interface ImportOptions extends CallOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
-type Records = Pick<HealthRecordsClient, 'profiles' | 'medications' | 'appointments' | 'healthStats'>;
+interface Records {
+  profiles: Profiles;
+  medications: Medications;
+  appointments: Appointments;
+  healthStats: HealthStats;
+}
 
-/** Takes everything out of an account, and puts it into one. */
+/** Exports all data of an account, and imports them into an account. */
 export class Transfer {
   readonly #records: Records;
 
@@ -46,8 +54,8 @@ export class Transfer {
   }
 
   /**
-   * Everything of the account in the clear. A record that cannot be decrypted ends the export unless `onUnreadable` is
-   * given: a backup that silently lacks something is worse than none.
+   * All data of the account in plaintext. A record that cannot be decrypted ends the export unless
+   * `onUnreadable` is given, because an incomplete backup must not look complete.
    */
   async exportAll(options: ListOptions = {}): Promise<ExportDocument> {
     const profiles: ExportedProfile[] = [];
@@ -87,19 +95,22 @@ export class Transfer {
     return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt: new Date().toISOString(), profiles };
   }
 
-  /** The readable form: indented JSON. Security: plaintext; say so to the person before it is saved. */
+  /**
+   * The readable form: indented JSON.
+   * Security: it is plaintext; tell the person before the file is saved.
+   */
   async exportReadable(options: ListOptions = {}): Promise<string> {
     return `${JSON.stringify(await this.exportAll(options), null, 2)}\n`;
   }
 
-  /** The encrypted form, for a password of its own or a recovery phrase. */
+  /** The encrypted form, for its own password or a recovery phrase. */
   async exportEncrypted(secret: FileSecret, options: ListOptions = {}): Promise<Bytes> {
     return encryptFile((await this.exportAll(options)) as unknown as JsonObject, secret);
   }
 
   /**
-   * Reads a file of either form, sends nothing.
-   * @param secret for an encrypted file; `inspectFile` tells which kind it wants.
+   * Reads a file of either form. Sends nothing.
+   * @param secret for an encrypted file; `inspectFile` returns the required kind.
    * @throws ImportError, KdfRefusedError, RecoveryPhraseError
    */
   async readFile(file: Uint8Array, secret?: FileSecret): Promise<ExportDocument> {
@@ -122,8 +133,8 @@ export class Transfer {
   }
 
   /**
-   * Creates everything of a document under the ids that it has there, encrypted anew for this account. Records whose id
-   * exists are left as they are, so that an import which was interrupted can simply be repeated.
+   * Creates all records of a document under their ids, encrypted again for this account. Records whose id
+   * exists stay unchanged, so an interrupted import can be repeated.
    */
   async importAll(document: ExportDocument, options: ImportOptions = {}): Promise<ImportReport> {
     const report: ImportReport = { created: 0, skipped: 0 };
@@ -148,7 +159,8 @@ export class Transfer {
       await step(() =>
         profiles.create({ id, kind, relationship, details: profile.details as ProfileDetails }, call),
       );
-      // These lists are ordered by creation, newest first: one after another from the end keeps their order.
+      // The service lists these records newest first. They are created one after another from the end, which
+      // keeps their order.
       for (const { doses, details, ...each } of [...profile.medications].reverse()) {
         await step(() => medications.create({ ...each, ...of, details: details as MedicationDetails }, call));
         await inParallel(doses, (dose) => step(() => medications.logDose(each.id, dose, call)));

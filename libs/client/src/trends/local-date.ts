@@ -22,8 +22,8 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The calendar date of an instant where a person lives, as `YYYY-MM-DD`.
- * @param timeZone IANA name; daylight saving is taken into account.
+ * The calendar date of an instant in a time zone, as `YYYY-MM-DD`.
+ * @param timeZone IANA name; daylight saving time is respected.
  * @throws InvalidArgumentError for an unknown time zone.
  */
 export function localDate(at: Date, timeZone: string): string {
@@ -32,7 +32,7 @@ export function localDate(at: Date, timeZone: string): string {
   return `${parts.year!.padStart(4, '0')}-${parts.month}-${parts.day}`;
 }
 
-/** Number of a calendar date: consecutive dates differ by one, whatever the clocks do. */
+/** The number of a calendar date. Consecutive dates differ by one, also across clock changes. */
 export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / MS_PER_DAY;
 }

@@ -15,27 +15,30 @@ export interface TrendDay {
   mean: number;
   minimum: number;
   maximum: number;
-  /** Mean of the daily means of the last `window` calendar dates up to this one; dates without readings don't count. */
+  /**
+   * Mean of the daily means of the last `window` calendar dates up to this one; dates without readings do not
+   * count.
+   */
   movingAverage: number;
 }
 
-/** Statistics of a series. The unit is that of the readings. */
+/** Statistics of a series. They have the unit of the readings. */
 export interface Trend {
   timeZone: string;
-  /** Calendar dates of the moving average. */
+  /** The number of calendar dates in the moving average. */
   window: number;
   /** Oldest first; only dates with readings. Empty when there are none. */
   days: TrendDay[];
   count: number;
-  /** Of all readings; `null` when there are none. */
+  /** Mean of all readings; `null` when there are none. */
   mean: number | null;
   minimum: number | null;
   maximum: number | null;
-  /** Change of the daily mean a day, by least squares over the dates; `null` below two dates. */
+  /** Change of the daily mean per day, by least squares over the dates; `null` for fewer than two dates. */
   slopePerDay: number | null;
 }
 
-/** Mean without the overflow and rounding of a plain sum. */
+/** The mean, without the overflow and rounding errors of a plain sum. */
 function meanOf(values: readonly number[]): number {
   let mean = 0;
   values.forEach((value, at) => {
@@ -44,7 +47,7 @@ function meanOf(values: readonly number[]): number {
   return mean;
 }
 
-/** Least squares, centred, so that day numbers of 20,000 cost no precision. */
+/** Least squares on centred values, so that day numbers near 20,000 do not reduce the precision. */
 function slopeOf(points: readonly { x: number; y: number }[]): number | null {
   if (points.length < 2) return null;
   const meanX = meanOf(points.map((point) => point.x));
@@ -59,11 +62,11 @@ function slopeOf(points: readonly { x: number; y: number }[]): number | null {
 }
 
 /**
- * Statistics a day and over the whole, computed on the device since the service cannot read the values.
- * The slope weighs each date once, so that ten readings of one bad day do not outweigh a quiet week.
+ * Statistics per day and for the whole series. The device computes them because the service cannot read the
+ * values. The slope weighs each date once, so that ten readings on one bad day do not outweigh a quiet week.
  * @param readings in any order.
- * @param options.timeZone IANA name by which a reading belongs to a date.
- * @param options.window calendar dates of the moving average, 1 to 366; default 7.
+ * @param options.timeZone IANA name; it decides the date of a reading.
+ * @param options.window number of calendar dates in the moving average, 1 to 366; default 7.
  * @throws InvalidArgumentError for a value that is not finite, an invalid date, time zone or window.
  */
 export function computeTrend(

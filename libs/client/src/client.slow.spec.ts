@@ -10,7 +10,7 @@ let client: HealthRecordsClient;
 let store: MemorySessionStore;
 let profileId: string;
 
-/** One account for the whole file, since each derivation costs; every test leaves it usable with `PASSWORD`. */
+/** One account for the whole file, since key derivation is slow. Every test must leave `PASSWORD` valid. */
 beforeAll(async () => {
   service = new FakeService();
   store = new MemorySessionStore();

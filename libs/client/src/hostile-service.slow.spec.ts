@@ -1,4 +1,4 @@
-/** A service that lies about what it stored: each lie has to end in a typed error, never in wrong data. */
+/** A service that returns false data: each case must end in a typed error, never in wrong data. */
 import type { HealthRecordsClient } from './client';
 import { MissingRecordsError } from './errors';
 import type { HealthStat, Medication, Profile } from './records/record-types';
@@ -35,7 +35,7 @@ const stored = (name: string, id: string): Stored =>
     .find((each) => each.id === id || (name === 'profiles' && each.profile_id === id))!;
 const tampered = (id: string) =>
   expect.objectContaining({ code: 'tampered', record: expect.objectContaining({ id }) });
-/** A client without memory of this session, so that nothing but the cryptography can object. */
+/** Reads with a client that has no memory of this session. Only the cryptography can then detect a fault. */
 const freshRead = async <T>(read: () => Promise<T>): Promise<T> => {
   client.lock();
   await client.logout();
@@ -200,13 +200,18 @@ describe('within a session', () => {
   it('no alarm for an answer that was overtaken by our own write, nor for a list overtaken by a create', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
+    let answered = 0;
+    let bothAnswered = () => {};
+    const both = new Promise<void>((resolve) => (bothAnswered = resolve));
     service.tamper = async (request, answer) => {
-      if (request.method === 'GET') await held;
+      if (request.method !== 'GET') return answer;
+      if ((answered += 1) === 2) bothAnswered();
+      await held;
       return answer;
     };
     const slowGet = client.medications.get(medications[0].id);
     const slowList = client.medications.list();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await both;
     await client.medications.update(medications[0], { details: { name: 'newer' } });
     await client.medications.create({ profileId, route: 'oral', schedule: null, details: { name: 'four' } });
     release();
