@@ -1,4 +1,5 @@
-FROM node:20-slim AS build
+# Node.js 26 is the current LTS. To update it, change both lines and test/support/node-lts: the gate runs the service on it.
+FROM node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No install scripts: the build is a step of its own, and no package needs one to run.
@@ -10,7 +11,7 @@ RUN npm run build
 # The optional packages are the embedded PostgreSQL: here the database is another container, named by DATABASE_URL.
 RUN npm prune --omit=dev --omit=optional --ignore-scripts
 
-FROM node:20-slim
+FROM node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 # Files belong to root: the process cannot change its own code.

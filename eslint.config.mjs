@@ -7,6 +7,8 @@ export default tseslint.config(
       'dist/',
       'libs/client/dist/',
       'node_modules/',
+      // Linted where it is installed: test/package/outside.spec.ts.
+      'examples/',
       'coverage/',
       '**/*.js',
       '**/*.mjs',
@@ -31,9 +33,18 @@ export default tseslint.config(
   },
   {
     // Tests look into answers of any shape, and Jest's matchers are loosely typed.
-    files: ['**/*.spec.ts', 'test/**/*.ts'],
+    files: ['**/*.spec.ts', 'test/**/*.ts', 'libs/testing/**/*.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
+      // They report through the runner, and reject nothing.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            { from: 'package', package: 'node:test', name: ['describe', 'it', 'test'] },
+          ],
+        },
+      ],
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',

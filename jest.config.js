@@ -14,31 +14,28 @@ const esmPackages = [
   'yaml',
   'temporal-polyfill',
   'temporal-utils',
+  'syllable',
 ];
 
-/** @type {import('jest').Config} */
-module.exports = {
+const SLOW = '\\.slow\\.spec\\.ts$';
+
+/** As tsc compiles, without a look at types. */
+const swc = {
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    keepClassNames: true,
+  },
+  module: { type: 'commonjs' },
+  sourceMaps: 'inline',
+};
+
+/** What all projects have in common. */
+const common = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  globalSetup: './test/support/global-setup.js',
-  globalTeardown: './test/support/global-teardown.js',
-  testTimeout: 30_000,
-  testMatch: ['<rootDir>/{apps,libs}/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
-  transform: {
-    '^.+\\.[cm]?[jt]s$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'commonjs' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: { '^.+\\.[cm]?[jt]s$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   moduleNameMapper: {
     '^@app/([a-z-]+)$': '<rootDir>/libs/$1/src',
@@ -46,4 +43,47 @@ module.exports = {
     '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+};
+
+/** One cluster for the run; needs the build. */
+const database = {
+  globalSetup: '<rootDir>/test/support/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
+};
+
+const specsIn = (...folders) => folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`);
+
+/** @type {import('jest').Config} */
+module.exports = {
+  // Generous: a machine may have much else to do, and no test waits for longer than it must.
+  testTimeout: 60_000,
+  projects: [
+    // Neither a build nor a database: seconds.
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: specsIn('apps', 'libs', 'test/support'),
+      testPathIgnorePatterns: [SLOW, '/node_modules/'],
+    },
+    // As little, but more seconds: all sources parsed, the whole knowledge base, keys derived at their full cost.
+    {
+      ...common,
+      displayName: 'slow',
+      testMatch: ['<rootDir>/{apps,libs}/**/*.slow.spec.ts', ...specsIn('test/architecture')],
+    },
+    // The service in the process of the test, on a database of the run's cluster.
+    {
+      ...common,
+      ...database,
+      displayName: 'e2e',
+      testMatch: specsIn('test/{client,database,e2e,migrations,security}'),
+    },
+    // Whole processes and what is around them: the built service, browsers, PgBouncer, replicas, packages.
+    {
+      ...common,
+      ...database,
+      displayName: 'system',
+      testMatch: specsIn('test/!(architecture|bench|client|database|e2e|migrations|security|support)'),
+    },
+  ],
 };

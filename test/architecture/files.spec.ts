@@ -2,7 +2,7 @@ import { ALL_SOURCES, DOMAINS, type Source, unitOf } from './sources';
 
 /** Where a file of a domain may lie, and by what role in its name. */
 const PLACES: [place: string, roles: string[]][] = [
-  ['', ['module', 'controller', 'service', 'repository', 'rule', 'guard']],
+  ['', ['domain', 'module', 'controller', 'service', 'repository', 'rule', 'guard']],
   ['dto/', ['request', 'response', 'responses', 'query', 'field']],
   ['entities/', ['entity']],
 ];
@@ -27,12 +27,15 @@ const MOST_LINES: Record<string, number> = {
 const LARGER: Record<string, number> = {
   'libs/database/src/embedded/embedded-postgres.ts': 400,
   'libs/client/src/http/session-transport.spec.ts': 400,
-  'libs/interactions/src/engine.ts': 450,
+  'libs/interactions/src/engine.ts': 320,
+  'libs/interactions/src/types.ts': 370,
+  'libs/interactions/src/knowledge.slow.spec.ts': 360,
+  'libs/interactions/src/names/read-name.spec.ts': 350,
   'libs/interactions/src/engine.spec.ts': 450,
-  'libs/interactions/src/dosage/parse-dosage.ts': 450,
-  'libs/interactions/src/names/read-name.ts': 400,
-  'libs/interactions/src/build/name-compiler.ts': 350,
-  'libs/interactions/src/build/rule-compiler.ts': 350,
+  'libs/interactions/src/dosage/parse-dosage.ts': 460,
+  'libs/interactions/src/names/read-name.ts': 330,
+  'libs/interactions/src/build/name-compiler.ts': 380,
+  'libs/interactions/src/build/rule-compiler.ts': 430,
   'libs/client/src/testing/fake-service.ts': 400,
 };
 
@@ -44,7 +47,8 @@ describe('files', () => {
     const patterns = PLACES.map(
       ([place, roles]) => `${place}${KEBAB}\\.(?:${roles.join('|')})(?:\\.spec)?\\.ts`,
     );
-    const allowed = new RegExp(`^${domain}/(?:${patterns.join('|')})$`);
+    const migration = `migrations/\\d{13}-${KEBAB}\\.ts`;
+    const allowed = new RegExp(`^${domain}/(?:${[...patterns, migration].join('|')})$`);
     const paths = ofDomains.map(({ path }) => path).filter((path) => unitOf(path) === domain);
     expect(paths.length).toBeGreaterThan(2);
     expect(paths.filter((path) => !allowed.test(path))).toEqual([]);

@@ -57,7 +57,7 @@ export const ALL_SOURCES: Source[] = [...filesUnder('apps'), ...filesUnder('libs
   .sort()
   .map(read);
 
-const isOfTests = ({ path }: Source) => /\.spec\.ts$|\/(__fixtures__|testing)\//.test(path);
+const isOfTests = ({ path }: Source) => /\.spec\.ts$|\/(__fixtures__|src\/testing)\//.test(path);
 
 /** What is built and shipped. */
 export const SOURCES: Source[] = ALL_SOURCES.filter((source) => !isOfTests(source));

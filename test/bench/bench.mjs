@@ -9,7 +9,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { assertSameAnswer } from './lib/same-answer.mjs';
 import { measure, median } from './lib/measure.mjs';
-import { readOptions } from './lib/options.mjs';
+import { LIMITS, readOptions } from './lib/options.mjs';
 import { startPostgres } from './lib/postgres.mjs';
 import { memoryOf, ROOT, startLimit, startPeer, startService } from './lib/processes.mjs';
 import { figure, printRow, summarise, tableOf } from './lib/report.mjs';
@@ -53,7 +53,8 @@ async function run() {
     production: () =>
       startService('production', { ...environment, TRUST_PROXY_HOPS: '1' }, log('production')),
     other: () => startService('other', unlimited, log('other'), resolve(options.other)),
-    limit: () => startLimit(environment, log('limit')),
+    pooled: () => startLimit('pooled', environment, log('pooled')),
+    pipelined: () => startLimit('pipelined', environment, log('pipelined')),
     peer: () => startPeerWithStage(postgres, log('peer')),
   };
   const servers = [];
@@ -64,7 +65,7 @@ async function run() {
   const rows = [];
   for (const row of ROWS.filter(({ id }) => !options.rows || options.rows.includes(id))) {
     const able = servers.filter(({ name }) =>
-      name === 'limit' ? row.limit : name === 'peer' ? row.peer : true,
+      LIMITS.includes(name) ? row.limit : name === 'peer' ? row.peer : true,
     );
     const ours = row.ours && row.ours(stage);
     const requestsOf = ({ name, stage: peerStage }) =>

@@ -2,7 +2,7 @@
  * The rows of the table: what is asked of the service, and of the peer where it can do the same.
  *
  * `ours`, `peer`: the requests. `renew`: requests that are used up with each turn. `limit`: the limit answers this too.
- * `wanted`: the least ratio to the limit. `connections`: where not all. `beside`: another row, asked of the service in turns
+ * `wanted`: the least ratio to the limit, `wantedOfPeer`: to the peer, where it is not the usual one. `connections`: where not all. `beside`: another row, asked of the service in turns
  * with this one, and where it is judged at most `besideAtMost` times as fast. `peerDoesOther`: the peer's answer takes other
  * work, so that the ratio to it is shown and not judged.
  */
@@ -53,7 +53,8 @@ export const ROWS = [
     id: 'by-id',
     title: 'Read by id',
     limit: true,
-    wanted: 0.85,
+    wanted: 0.9,
+    wantedOfPeer: 8,
     ours: ({ readers }) =>
       spread(readers, 2048, (account, n) => get(account, `/health-stats/${pick(account.statIds, n)}`)),
     peer: ({ readers }) =>
@@ -63,7 +64,8 @@ export const ROWS = [
     id: 'list-20',
     title: 'List of 20',
     limit: true,
-    wanted: 1,
+    wanted: 0.8,
+    wantedOfPeer: 5,
     items: 20,
     ours: ({ readers }) => spread(readers, 512, (account) => get(account, '/health-stats')),
     peer: ({ readers }) => spread(readers, 512, (user) => peerList(user, 20)),
@@ -72,7 +74,8 @@ export const ROWS = [
     id: 'list-1000',
     title: 'List of 1,000',
     limit: true,
-    wanted: 1.2,
+    wanted: 1,
+    wantedOfPeer: 3,
     items: 1000,
     ours: ({ collectors }) => spread(collectors, 256, (account) => get(account, '/health-stats')),
     peer: ({ collectors }) => spread(collectors, 256, (user) => peerList(user, 1000)),
@@ -81,7 +84,8 @@ export const ROWS = [
     id: 'create',
     title: 'Create',
     limit: true,
-    wanted: 0.8,
+    wanted: 1.1,
+    wantedOfPeer: 2.5,
     writes: true,
     ours: ({ writers }) =>
       spread(writers, writers.length, (account) =>
@@ -94,6 +98,8 @@ export const ROWS = [
     id: 'update',
     title: 'Update',
     limit: true,
+    wanted: 0.9,
+    wantedOfPeer: 2.5,
     writes: true,
     ours: ({ writers }) =>
       spread(writers, writers.length, (account) =>

@@ -235,7 +235,6 @@ describe('a failure', () => {
   });
 
   it.each([
-    '/',
     '/api',
     '/api/',
     '/api/nothing',

@@ -10,9 +10,12 @@ describe('what orchestrators and people ask of the service', () => {
   beforeAll(async () => (service = await startService()));
   afterAll(() => service.stop());
 
-  it.each(['/healthz', '/readyz'])('answers %s without a token', async (path) => {
+  it.each([
+    ['/healthz', { status: 'ok' }],
+    ['/readyz', { status: 'ok', epoch: expect.stringMatching(/^[0-9a-f]{12}$/) }],
+  ])('answers %s without a token', async (path, content) => {
     const { status, body, headers } = await service.api.get(path);
-    expect([status, body]).toEqual([200, { status: 'ok' }]);
+    expect([status, body]).toEqual([200, content]);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 

@@ -1,16 +1,8 @@
+import { aWorld, erasureChecks, SERVICE_REGISTRY } from '@app/testing';
+import { runChecks } from '../support/checks';
 import { sql } from '../support/databases';
-import {
-  type Account,
-  aDose,
-  aHealthStat,
-  aMedication,
-  anAccount,
-  anAppointment,
-  aProfile,
-  aRegistration,
-} from '../support/factories';
+import { type Account, anAccount, aRegistration } from '../support/factories';
 import { startService, type TestService } from '../support/service';
-import { accountTables, tablesHolding } from '../support/tables';
 
 describe('users/me/delete', () => {
   let service: TestService;
@@ -19,39 +11,10 @@ describe('users/me/delete', () => {
 
   const erase = ({ token }: Account, password: string) =>
     service.api.post('/api/users/me/delete', { current_password: password }, { token });
-  const idOf = async ({ token }: Account) => (await service.api.get('/api/users/me', { token })).body.id;
 
-  /** An account with a record of every kind. */
-  async function aFullAccount(): Promise<Account> {
-    const account = await anAccount(service.api);
-    const profile = await aProfile(service.api, account.token);
-    const medication = await aMedication(service.api, account.token, profile);
-    await aDose(service.api, account.token, medication.id);
-    await anAppointment(service.api, account.token, profile);
-    await aHealthStat(service.api, account.token, profile);
-    return account;
-  }
+  const aFullAccount = async () => (await aWorld(service.api, SERVICE_REGISTRY)).account;
 
-  it('answers 204 with nothing and leaves no row of the account in any table', async () => {
-    const account = await aFullAccount();
-    const id = await idOf(account);
-    const owned = await accountTables(service.databaseUrl);
-    expect(owned).toContain('health_stats');
-    expect(await tablesHolding(service.databaseUrl, id)).toEqual(owned);
-    const { status, text } = await erase(account, account.password);
-    expect([status, text]).toEqual([204, '']);
-    expect(await tablesHolding(service.databaseUrl, id)).toEqual([]);
-    expect(await tablesHolding(service.databaseUrl, account.email)).toEqual([]);
-  });
-
-  it('leaves every row of another account', async () => {
-    const [account, other] = [await aFullAccount(), await aFullAccount()];
-    const id = await idOf(other);
-    const before = await tablesHolding(service.databaseUrl, id);
-    await erase(account, account.password);
-    expect(await tablesHolding(service.databaseUrl, id)).toEqual(before);
-    expect((await service.api.get('/api/health-stats', { token: other.token })).body).toHaveLength(1);
-  });
+  runChecks(erasureChecks(() => service, SERVICE_REGISTRY));
 
   it('ends every token of the account', async () => {
     const account = await anAccount(service.api);

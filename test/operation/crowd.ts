@@ -1,43 +1,66 @@
+import { aRecord, idFieldOf, type RecordKind, SERVICE_KINDS } from '@app/testing';
+import type { TestService } from '../support/service';
+import { aHousehold } from '../support/record-kinds';
+import { columnsOf } from '../support/tables';
 import { sql } from '../support/databases';
 
 const ACCOUNTS = 4000;
+/** Records of each kind for each of its parents, where it is not 3. */
+const PER_PARENT: Record<string, number> = { medication: 2, dose: 8, 'health statistic': 5 };
+/** Columns by which a list can be filtered: rows with one value only would hide what an index is for. */
+const VARIED: Record<string, string> = {
+  status: `(ARRAY['scheduled', 'completed', 'cancelled', 'missed'])[1 + n % 4]`,
+};
 
 /** `per` rows of each account, in the order of time: one of each in turn, as a service in use writes them. */
 const each = (per: number) => `accounts a, generate_series(1, ${per}) n WHERE n <= ${per}`;
 const age = (days: number) => `now() - random() * interval '${days} days'`;
 /** Every fourth create was sent with a key. */
 const KEY = 'CASE WHEN random() < 0.25 THEN uuid_send(gen_random_uuid()) END';
-const BLOB = `repeat('x', 400)`;
 
-const FILL = [
+const ACCOUNTS_AND_SESSIONS = [
   `INSERT INTO accounts (id, email, password_hash, wrapped_dek, wrapped_dek_iv, recovery_wrapped_dek, recovery_wrapped_dek_iv)
     SELECT gen_random_uuid(), n || '@example.org', '$hash', 'wrapped', 'iv', 'wrapped', 'iv' FROM generate_series(1, ${ACCOUNTS}) n`,
-  `INSERT INTO logins SELECT email, id, 'pbkdf2-sha256', 600000, 'salt' FROM accounts`,
+  `INSERT INTO logins SELECT email, id, 'pbkdf2-sha256', 600000, 'salt' FROM accounts WHERE email LIKE '%@example.org'
+    ON CONFLICT DO NOTHING`,
   `INSERT INTO sessions (account_id, id, token_hash, created_at, last_used_at)
     SELECT a.id, gen_random_uuid(), '\\x00', ${age(150)}, ${age(29)} FROM ${each(2)}`,
   `INSERT INTO known_addresses SELECT a.id, uuid_send(gen_random_uuid()), ${age(29)} FROM ${each(2)}`,
   `INSERT INTO security_events (account_id, id, kind, created_at)
     SELECT a.id, gen_random_uuid(), 'login', ${age(179)} FROM ${each(5)}`,
   `INSERT INTO rate_limits SELECT gen_random_uuid(), 1, extract(epoch FROM now()) * 1000 + n FROM ${each(1)}`,
-  `INSERT INTO profiles (account_id, id, created_at, idempotency_key, kind, relationship, wrapped_profile_dek, wrapped_profile_dek_iv, name_data, name_iv)
-    SELECT a.id, gen_random_uuid(), ${age(300)}, ${KEY}, 'human', 'self', 'wrapped', 'iv', ${BLOB}, 'iv' FROM ${each(3)}`,
-  ...Object.entries({
-    medications: [2, `route`, `'oral'`],
-    appointments: [3, `status`, `(ARRAY['scheduled', 'completed', 'cancelled', 'missed'])[1 + n % 4]`],
-    health_stats: [5, `recorded_at`, age(300)],
-  }).map(
-    ([table, [per, column, value]]) =>
-      `INSERT INTO ${table} (account_id, id, profile_id, created_at, idempotency_key, encrypted_data, ${column})
-        SELECT p.account_id, gen_random_uuid(), p.id, ${age(300)}, ${KEY}, ${BLOB}, ${value}
-        FROM profiles p, generate_series(1, ${per}) n`,
-  ),
-  `INSERT INTO doses (account_id, id, medication_id, created_at, idempotency_key, taken, logged_at)
-    SELECT m.account_id, gen_random_uuid(), m.id, ${age(300)}, ${KEY}, true, ${age(300)}
-    FROM medications m, generate_series(1, 8) n`,
-  'VACUUM ANALYZE',
 ];
 
 /** Fills a database with so many accounts and records that it matters to PostgreSQL how it finds one. */
-export async function fillWithCrowd(databaseUrl: string): Promise<void> {
-  for (const statement of FILL) await sql(databaseUrl, statement);
+export async function fillWithCrowd({ api, databaseUrl }: TestService): Promise<void> {
+  for (const statement of ACCOUNTS_AND_SESSIONS) await sql(databaseUrl, statement);
+  const household = await aHousehold(api);
+  for (const kind of SERVICE_KINDS) {
+    const { [idFieldOf(kind)]: sample } = await aRecord(api, kind, household);
+    await multiply(databaseUrl, kind, sample as string);
+  }
+  await sql(databaseUrl, 'VACUUM ANALYZE');
+}
+
+/** Copies a record of the kind under every parent that there is: whatever columns its table has. */
+async function multiply(databaseUrl: string, kind: RecordKind, sample: string): Promise<void> {
+  const { under, table, parentField = 'profile_id' } = kind;
+  const parents = under === undefined ? 'accounts' : SERVICE_KINDS.find(({ name }) => name === under)!.table;
+  const values: Record<string, string> = {
+    ...VARIED,
+    account_id: under === undefined ? 'p.id' : 'p.account_id',
+    id: 'gen_random_uuid()',
+    ...(under === undefined ? {} : { [parentField]: 'p.id' }),
+    [kind.orderColumn]: age(300),
+    created_at: age(300),
+    idempotency_key: KEY,
+  };
+  const columns = await columnsOf(databaseUrl, table);
+  const selected = columns.map((column) => values[column] ?? `s.${column}`);
+  await sql(
+    databaseUrl,
+    `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${selected.join(', ')}
+      FROM ${parents} p, generate_series(1, ${PER_PARENT[kind.name] ?? 3}) n, (SELECT * FROM ${table} WHERE id = $1) s`,
+    [sample],
+  );
 }

@@ -141,20 +141,20 @@ describeThroughPgBouncer('through PgBouncer in transaction mode', () => {
   }
 
   it('time-outs that the operator sets hold: what waits too long for a lock is 503 overloaded', async () => {
-    await setTimeouts(databaseUrl, { lock_timeout: '200ms', statement_timeout: '500ms' });
+    await setTimeouts(databaseUrl, { lock_timeout: '1s', statement_timeout: '4s' });
     await withService(async ({ api, app }) => {
       const { email, password } = await anAccount(api);
       const release = await holdAccounts();
       expectFailure(await api.post('/api/auth/login', { email, password }), 'overloaded');
       await release();
       expect((await api.post('/api/auth/login', { email, password })).status).toBe(200);
-      const slow = { name: 'slow', text: 'SELECT pg_sleep(10)' };
+      const slow = { name: 'slow', text: 'SELECT pg_sleep(60)' };
       await expect(app.get(Database).query(slow, [])).rejects.toMatchObject({ code: 'overloaded' });
     });
   });
 
   it('without them the service gives up by itself: 503, then everything as before', async () => {
-    environment.DATABASE_URL += '?query_timeout=700';
+    environment.DATABASE_URL += '?query_timeout=3000';
     await withService(async ({ api }) => {
       const { email, password } = await anAccount(api);
       const release = await holdAccounts();

@@ -40,9 +40,9 @@ describe('with a synchronous replica that lags behind', () => {
     ({ link, url: replicaUrl } = await BreakableLink.to(standby.url));
     service = await startService({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replicaUrl });
     api = service.api;
-    const hastyUrl = `${primary.url}?query_timeout=1500`;
+    const hastyUrl = `${primary.url}?query_timeout=3000`;
     hasty = await startService({ DATABASE_URL: hastyUrl, DATABASE_REPLICA_URL: replicaUrl });
-  }, 25_000);
+  });
   afterEach(async () => {
     link.mend();
     await ask(standby, 'SELECT pg_wal_replay_resume()');

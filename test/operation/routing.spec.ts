@@ -1,7 +1,5 @@
-import { dataSourceOptions } from '@app/database';
-import { DataSource } from 'typeorm';
-import { ENTITIES } from '../../apps/api/src/database-schema';
-import { HousekeepingService } from '../../apps/api/src/auth/housekeeping.service';
+import { createDataSource, Housekeeping } from '@app/database';
+import { composeService } from '../../apps/api/src/domains';
 import { Api } from '../support/api';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
@@ -16,7 +14,7 @@ const AGE = `UPDATE health_stats SET created_at = created_at - interval '1 day 1
 async function createPartitionedDatabase(): Promise<string> {
   const url = await createDatabase(false);
   const settings = { databasePoolSize: 2, databasePrepared: true, databasePartitions: PARTITIONS };
-  const dataSource = await new DataSource(dataSourceOptions(settings, url, ENTITIES)).initialize();
+  const dataSource = await createDataSource(settings, url, composeService().schema).initialize();
   await dataSource.runMigrations();
   await dataSource.destroy();
   return url;
@@ -65,7 +63,7 @@ describe('on tables that are partitioned by account', () => {
     ofRequests = endOfRequests();
     missing = await api.missing();
     const endOfHousekeeping = collectStatements();
-    await service.app.get(HousekeepingService, { strict: false }).run();
+    await service.app.get(Housekeeping, { strict: false }).run();
     ofHousekeeping = endOfHousekeeping();
     await strict.stop();
     await service.stop();
@@ -95,7 +93,7 @@ describe('on tables that are partitioned by account', () => {
     for (const table of ['profiles', 'medications', 'appointments', 'health_stats', 'doses', 'sessions']) {
       const list = `SELECT .*(FROM|JOIN) ${table} r .* ORDER BY`;
       for (const start of [list, `INSERT INTO ${table}`, `DELETE FROM ${table}`]) {
-        const isSent = ofRequests.some(({ text }) => new RegExp(`^${start} `).test(text));
+        const isSent = ofRequests.some(({ text }) => new RegExp(`^(WITH .*)?${start} `, 's').test(text));
         expect([start, isSent]).toEqual([start, true]);
       }
     }
@@ -103,7 +101,7 @@ describe('on tables that are partitioned by account', () => {
 
   it('every statement of a request touches one partition of each of its tables, all of one account', async () => {
     const named = ofRequests.filter(({ name }) => name !== undefined);
-    expect(named.length).toBeGreaterThan(80);
+    expect(named.length).toBeGreaterThan(75);
     expect(ofRequests.filter((each) => !named.includes(each)).map(({ text }) => text)).toEqual([AGE]);
     const findings: Record<string, string[]> = {};
     for (const statement of named) {
@@ -119,7 +117,9 @@ describe('on tables that are partitioned by account', () => {
     expect(touched).toEqual({
       'sessions expire': { sessions: [0, 1, 2, 3] },
       'security events forget': { security_events: [0, 1, 2, 3] },
+      'changes forget': { account_usage: [0, 1, 2, 3], changes: [0, 1, 2, 3] },
       'known addresses forget': { known_addresses: [0, 1, 2, 3] },
+      'rate limits forget': { rate_limits: [] },
     });
   });
 
@@ -132,6 +132,10 @@ describe('on tables that are partitioned by account', () => {
     ],
     [
       'INSERT INTO known_addresses (address, account_id) VALUES (NULL, $1)',
+      ['a new row whose owner is not the first value'],
+    ],
+    [
+      'WITH b AS (INSERT INTO known_addresses (address, account_id) VALUES (NULL, $1)) SELECT 1',
       ['a new row whose owner is not the first value'],
     ],
   ])('a statement that is not for one shard would be found: %s', async (text, faults) => {

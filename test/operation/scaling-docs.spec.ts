@@ -1,7 +1,21 @@
+import {
+  aHousehold,
+  aRecord,
+  countChecks,
+  decodeToken,
+  deleteRecord,
+  idFieldOf,
+  isUnderProfile,
+  SERVICE_KINDS,
+  SERVICE_REGISTRY,
+  updateRecord,
+} from '@app/testing';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createDataSource, describeTables, findSchemaFaults } from '@app/database';
+import { composeService } from '../../apps/api/src/domains';
+import { runChecks } from '../support/checks';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
-import { aHousehold, aRecord, deleteRecord, RECORD_KINDS, updateRecord } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 import { namesInCode } from './statements';
 
@@ -23,17 +37,7 @@ const STAND_IN = `
 const KEYS = `SELECT conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS key
   FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY 1`;
 
-const blobs = (table: string, bytes = 'octet_length(encrypted_data)') =>
-  `SELECT account_id, ${bytes} AS bytes FROM ${table}`;
-/** Accounts of which the counts are not what is there. */
-const MISCOUNTED = `
-  SELECT account_id FROM account_usage u LEFT JOIN (
-    SELECT account_id, count(*) AS records, sum(bytes) AS bytes FROM (
-      ${blobs('profiles', 'octet_length(name_data) + octet_length(wrapped_profile_dek)')}
-      UNION ALL ${blobs('medications')} UNION ALL ${blobs('doses', '0')}
-      UNION ALL ${blobs('appointments')} UNION ALL ${blobs('health_stats')}) stored
-    GROUP BY account_id) real USING (account_id)
-  WHERE (u.records, u.bytes) IS DISTINCT FROM (coalesce(real.records, 0), coalesce(real.bytes, 0))`;
+const TABLES = describeTables(composeService().schema.entities);
 
 it('docs/scaling.md names every statement that the code names', () => {
   const isNamed = (name: string) => DOCUMENT.includes(`\`${name}\``);
@@ -66,7 +70,30 @@ describe('the steps to Citus in docs/scaling.md', () => {
         WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p') AND NOT t.relispartition
           AND NOT EXISTS (SELECT FROM distributed d WHERE d.name = t.relname AND d.by = a.attname) ORDER BY 1`,
     );
-    expect(rest.map(({ name }) => name)).toEqual(['migrations', 'rate_limits', 'secret_fingerprints']);
+    expect(rest.map(({ name }) => name)).toEqual([
+      'epochs',
+      'migrations',
+      'rate_limits',
+      'secret_fingerprints',
+    ]);
+  });
+
+  it('distribute what the entities say, and by that column', async () => {
+    const distributed = await sql<{ name: string; by: string }>(
+      databaseUrl,
+      'SELECT name, by FROM distributed ORDER BY name',
+    );
+    const said = TABLES.flatMap(({ name, distributedBy: by }) => (by ? [{ name, by }] : []));
+    expect(distributed).toEqual(said.sort((one, other) => (one.name < other.name ? -1 : 1)));
+  });
+
+  it('leave the counters counting what the entities mark', async () => {
+    const settings = { databasePoolSize: 2, databasePrepared: true };
+    const dataSource = createDataSource(settings, databaseUrl, composeService().schema);
+    await dataSource.initialize();
+    const faults = await findSchemaFaults(dataSource);
+    await dataSource.destroy();
+    expect(faults).toEqual([]);
   });
 
   it('leave the foreign keys as they were', async () => {
@@ -74,22 +101,38 @@ describe('the steps to Citus in docs/scaling.md', () => {
     expect(await sql(databaseUrl, KEYS)).toEqual(keys);
   });
 
-  it('leave what an account stores counted', async () => {
+  describe.each(SERVICE_KINDS)('leave a $name counted', (kind) => {
+    runChecks(countChecks(() => service, kind, SERVICE_REGISTRY));
+  });
+
+  it('leave the changes of an account told', async () => {
     const { api } = service;
-    const household = await aHousehold(api);
-    for (const kind of RECORD_KINDS) {
+    const household = await aHousehold(api, SERVICE_REGISTRY);
+    const { token } = household;
+    const { cursor } = (await api.get('/api/sync', { token })).body;
+    const deleted = new Set([household.profileId, household.ids['/api/medications/{id}']]);
+    for (const kind of SERVICE_KINDS) {
       const [first] = [await aRecord(api, kind, household), await aRecord(api, kind, household)];
-      const id = first[kind.idField] as string;
+      const id = first[idFieldOf(kind)] as string;
       if (kind.update) {
-        const change =
-          kind.name === 'profile' ? { wrapped_profile_dek: 'longer'.repeat(20) } : { encrypted_data: 'xx' };
-        expect((await updateRecord(api, kind, household, id, change)).status).toBe(200);
+        expect((await updateRecord(api, kind, household, id, kind.update.change())).status).toBe(200);
       }
       expect((await deleteRecord(api, kind, household, id)).status).toBe(204);
+      deleted.add(id);
     }
-    await api.delete(`/api/profiles/${household.profileId}`, undefined, { token: household.token });
-    const [usage] = await sql<{ records: string }>(databaseUrl, 'SELECT records FROM account_usage');
-    expect(usage.records).toBe('1');
-    expect(await sql(databaseUrl, MISCOUNTED)).toEqual([]);
+    await api.delete(`/api/profiles/${household.profileId}`, undefined, { token });
+    // One profile is left, and one record of each kind that does not hang under a profile.
+    const left = SERVICE_KINDS.filter((kind) => !isUnderProfile(kind, SERVICE_REGISTRY));
+    const [usage] = await sql<{ records: string; last_change: string; told: string }>(
+      databaseUrl,
+      `SELECT records, last_change, (SELECT max(position) FROM changes c WHERE c.account_id = u.account_id) AS told
+        FROM account_usage u WHERE account_id = $1`,
+      [decodeToken(token).payload.sub],
+    );
+    expect([usage.records, usage.last_change]).toEqual([String(left.length), usage.told]);
+    const { changes } = (await api.get(`/api/sync?cursor=${cursor}`, { token })).body;
+    expect(changes.filter((change: any) => change.record)).toHaveLength(left.length);
+    for (const id of deleted) expect(changes).toContainEqual(expect.objectContaining({ id, deleted: true }));
+    expect(changes).toHaveLength(deleted.size + 1 + SERVICE_KINDS.length - 1);
   });
 });

@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { type Call, Lane } from '../../libs/database/src/lanes/lane';
 import { ALL_SOURCES } from '../architecture/sources';
 import { sql } from '../support/databases';
 
@@ -18,18 +17,14 @@ type QueryCall = [
 /** Listens to every statement that services of this process send from now on; the result ends it and returns each text once. */
 export function collectStatements(): () => SentStatement[] {
   const queries = jest.spyOn(Client.prototype, 'query');
-  const transactions = jest.spyOn(Lane.prototype, 'transaction');
   return () => {
     const sent = new Map<string, SentStatement>();
     const add = (statement: SentStatement) => sent.set(statement.text, statement);
     for (const [first, second] of queries.mock.calls as unknown as QueryCall[]) {
       const { name, text, values = second ?? [] } = typeof first === 'string' ? { text: first } : first;
-      if (!/^(BEGIN|COMMIT|ROLLBACK)$/.test(text)) add({ name, text, values });
+      if (!/^(BEGIN\b.*|COMMIT|ROLLBACK)$/.test(text)) add({ name, text, values });
     }
-    for (const { statement, texts } of transactions.mock.calls.flatMap(([calls]): readonly Call[] => calls))
-      add({ ...statement, values: [...texts] });
     queries.mockRestore();
-    transactions.mockRestore();
     return [...sent.values()];
   };
 }
@@ -63,11 +58,12 @@ export function faultsOfRouting({ text }: SentStatement, touched: Touched): stri
   if (logins && Object.keys(ofAccounts).length > 0) faults.push('logins together with tables of accounts');
   const places = Object.values(ofAccounts).filter((numbers) => numbers.length > 0);
   if (new Set(places.map(String)).size > 1) faults.push('tables of several accounts');
-  const isNew = /^INSERT INTO/.test(text);
-  // Where a row goes is not in the plan: the text must name the account first.
+  // Where a row goes is not in the plan: the text must name the account first, also inside WITH.
+  const inserts = text.split(/(?=INSERT INTO )/).filter((part) => part.startsWith('INSERT INTO '));
   const namesOwner =
     /^INSERT INTO (?:rate_limits|logins \(email,.* VALUES \(\$1,|accounts \(id,.* VALUES \(\$1,|\w+ (?:AS \w+ )?\(account_id,.*? (?:VALUES \(\$1,|SELECT (?:a\.)?id,))/s;
-  if (isNew && !namesOwner.test(text)) faults.push('a new row whose owner is not the first value');
+  if (!inserts.every((part) => namesOwner.test(part)))
+    faults.push('a new row whose owner is not the first value');
   return faults;
 }
 

@@ -1,7 +1,17 @@
+import {
+  aBlob,
+  aCiphertext,
+  anEmail,
+  aNewSecret,
+  type Api,
+  aRegistration,
+  collectionPath,
+  idFieldOf,
+  type Parents,
+  type RecordKind,
+  SERVICE_KINDS,
+} from '@app/testing';
 import { randomUUID } from 'node:crypto';
-import type { Api } from '../support/api';
-import { aBlob, aCiphertext, anEmail, aRegistration } from '../support/factories';
-import { aNewSecret } from '../support/secrets';
 
 /** Calls the service and fails where the answer is another than the day expects. */
 class Caller {
@@ -78,13 +88,9 @@ async function keepRecords(caller: Caller): Promise<void> {
   await caller.call(200, `POST medications/${medicationId}`, { ...medication, profile_id: second });
   await caller.call(400, `POST medications/${medicationId}`, { profile_id: first });
   await caller.call(200, `POST medications/${medicationId}`, { dose_schedule: null });
-  await keepKind(caller, 'profiles', 'PUT', 'DELETE', aProfile, { relationship: 'daughter' });
-  await keepKind(caller, 'medications', 'POST', 'POST', medication, { encrypted_data: aBlob() });
-  const appointment = { profile_id: second, status: 'scheduled', encrypted_data: aBlob() };
-  await keepKind(caller, 'appointments', 'POST', 'POST', appointment, { status: 'completed' });
+  const ids = { '/api/profiles/{id}': second, '/api/medications/{id}': medicationId };
+  for (const kind of SERVICE_KINDS) await keepKind(caller, kind, { profileId: second, ids });
   await caller.call(200, `GET appointments?status=scheduled&profile_id=${second}`);
-  const stat = { profile_id: first, encrypted_data: aBlob(), recorded_at: '2026-11-20T08:00:00Z' };
-  await keepKind(caller, 'health-stats', 'PUT', 'DELETE', stat, { encrypted_data: aBlob() });
   await caller.call(
     200,
     'GET health-stats?recorded_from=2026-01-01T00:00:00Z&recorded_to=2027-01-01T00:00:00Z',
@@ -94,41 +100,38 @@ async function keepRecords(caller: Caller): Promise<void> {
   await caller.call(200, 'POST interactions/check-new', { name: 'aspirin', dosage: '' });
   await caller.call(200, 'POST interactions/resolve', names);
   await caller.call(200, 'GET interactions/knowledge-base');
+  const { cursor } = await caller.call(200, 'GET sync?limit=1');
   await caller.call(204, `DELETE profiles/${second}`);
+  await caller.call(200, `GET sync?cursor=${cursor}`);
 }
 
 /** The life of one record of a kind, and of others that are refused. */
-async function keepKind(
-  caller: Caller,
-  path: string,
-  update: string,
-  remove: string,
-  body: object,
-  change: object,
-): Promise<void> {
+async function keepKind(caller: Caller, kind: RecordKind, parents: Parents): Promise<void> {
+  const { update, deleteWith } = kind;
+  const idField = idFieldOf(kind);
+  const path = collectionPath(kind, parents).replace('/api/', '');
   const key = { 'Idempotency-Key': randomUUID() };
   const create = `POST ${path}`;
+  const body = kind.body(parents);
   const made = await caller.call(201, create, body, key);
-  const id = (made.id ?? made.profile_id) as string;
+  const id = made[idField] as string;
   await caller.call(201, create, body, key);
-  await caller.call(409, create, { ...body, ...change }, key);
-  await caller.call(409, create, { ...body, [made.id ? 'id' : 'profile_id']: id, ...owner(body) });
-  await caller.call(200, `GET ${path}/${id}`);
-  await caller.call(404, `GET ${path}/${randomUUID()}`);
+  await caller.call(409, create, { ...body, [idField]: randomUUID() }, key);
+  await caller.call(409, create, { ...body, [idField]: id });
   await caller.call(201, create, body);
   for (const query of ['', '?limit=1', '?updated_since=2026-01-01T00:00:00Z'])
     await caller.call(200, `GET ${path}${query}`);
-  await caller.call(200, `${update} ${path}/${id}`, change);
-  await caller.call(412, `${update} ${path}/${id}`, change, { 'If-Match': '"1"' });
-  const gone = remove === 'POST' ? `POST ${path}/${id}/delete` : `DELETE ${path}/${id}`;
-  await caller.call(412, gone, undefined, { 'If-Match': '"1"' });
+  const gone = deleteWith === 'POST' ? `POST ${path}/${id}/delete` : `DELETE ${path}/${id}`;
+  if (update) {
+    const stale = { 'If-Match': '"1"' };
+    await caller.call(200, `GET ${path}/${id}`);
+    await caller.call(404, `GET ${path}/${randomUUID()}`);
+    await caller.call(200, `${update.method} ${path}/${id}`, update.change());
+    await caller.call(412, `${update.method} ${path}/${id}`, update.change(), stale);
+    await caller.call(412, gone, undefined, stale);
+  }
   await caller.call(204, gone);
   await caller.call(404, gone);
-}
-
-/** A profile's own id is its `profile_id`; in the others that is the profile above. */
-function owner(body: object): object {
-  return 'profile_id' in body ? { profile_id: body.profile_id } : {};
 }
 
 async function keepSignedIn(caller: Caller, credentials: Credentials): Promise<void> {

@@ -159,8 +159,8 @@ describe('a database that is away', () => {
     }
   });
 
-  it('without a word: what waits for an answer is told 503, new connections work', async () => {
-    const service = await startBehindLink('?query_timeout=300');
+  it('and says nothing: what waits for an answer is told 503, new connections work', async () => {
+    const service = await startBehindLink('?query_timeout=3000');
     try {
       const { token } = await anAccount(service.api);
       service.link.stall();
@@ -179,7 +179,7 @@ describe('a database that is in a bad way', () => {
   let service: TestService;
   beforeAll(async () => {
     const databaseUrl = await createDatabase();
-    service = await startService({ DATABASE_URL: `${databaseUrl}?lock_timeout=200&statement_timeout=2000` });
+    service = await startService({ DATABASE_URL: `${databaseUrl}?lock_timeout=500&statement_timeout=4000` });
   });
   afterAll(() => service.stop());
 
@@ -192,7 +192,7 @@ describe('a database that is in a bad way', () => {
   });
 
   it('because a statement takes too long: 503 overloaded, then all is well', async () => {
-    const slow = { name: 'slow', text: 'SELECT pg_sleep(10)' };
+    const slow = { name: 'slow', text: 'SELECT pg_sleep(60)' };
     await expect(service.app.get(Database).query(slow, [])).rejects.toMatchObject({ code: 'overloaded' });
     expect((await service.api.get('/readyz')).status).toBe(200);
   });
@@ -231,7 +231,7 @@ describe('a database that is in a bad way', () => {
     },
   );
 
-  it('because two transactions are in each other’s way: both succeed, one of them at the second try', async () => {
+  it('because two transactions are in each other’s way: both succeed, one of them at a later try', async () => {
     await sql(
       service.databaseUrl,
       'CREATE TABLE pair (id int PRIMARY KEY, n int); INSERT INTO pair VALUES (1, 0), (2, 0)',
@@ -255,9 +255,13 @@ describe('a database that is in a bad way', () => {
         await bothHoldOne;
         await transaction.query(raise, [order[1]]);
       });
-    await Promise.all([both([1, 2]), both([2, 1])]);
-    expect(attempts).toBe(3);
-    expect(await sql(service.databaseUrl, 'SELECT n FROM pair')).toEqual([{ n: 2 }, { n: 2 }]);
-    await patient.stop();
+    try {
+      await Promise.all([both([1, 2]), both([2, 1])]);
+      // On a busy machine the second try can meet the other transaction once more.
+      expect(attempts).toBeGreaterThanOrEqual(3);
+      expect(await sql(service.databaseUrl, 'SELECT n FROM pair')).toEqual([{ n: 2 }, { n: 2 }]);
+    } finally {
+      await patient.stop();
+    }
   });
 });

@@ -1,79 +1,5 @@
+import { BROKEN_JSON, HOSTILE_JSON, HOSTILE_NAMES, HOSTILE_SEGMENTS } from '@app/testing';
 import fc from 'fast-check';
-
-/** JSON source texts that have hurt services before. */
-const HOSTILE_JSON = [
-  'null',
-  'true',
-  '-1',
-  '0',
-  '1.5',
-  '1e400',
-  '-1e400',
-  '1e-400',
-  '2147483648',
-  '9007199254740993',
-  '99999999999999999999999999',
-  '""',
-  '" "',
-  '"\\u0000"',
-  '"\\ud800"',
-  '"\\udfff\\ud800"',
-  '"\u202e\u2066\ufeff\uffff\u{10ffff}"',
-  '"\u{1f468}\u200d\u{1f469}\u200d\u{1f467}"',
-  '"İıſKﬁ"',
-  '"__proto__"',
-  '"constructor"',
-  '"%00%s%n"',
-  '"\' OR 1=1; --"',
-  '"${jndi:ldap://x}{{7*7}}"',
-  '"../../../../etc/passwd"',
-  '"<script>alert(1)</script>"',
-  '"00000000-0000-0000-0000-000000000000"',
-  '"infinity"',
-  '"-infinity"',
-  '"epoch"',
-  '"now"',
-  '"0000-00-00T00:00:00Z"',
-  '"9999-12-31T23:59:59.999999999-23:59"',
-  '"2016-12-31T23:59:60Z"',
-  '[]',
-  '{}',
-  '[[]]',
-  '[null]',
-  '{"__proto__":{"x":1}}',
-  '{"constructor":{"prototype":{"x":1}}}',
-  '{"constructor":5}',
-  '{"toString":1,"valueOf":1,"toJSON":1}',
-  '{"length":1000000000}',
-  '{"then":"x"}',
-  '{"text":"x"}',
-  '{"times_per_day":1,"days_of_week":["__proto__"]}',
-  '{"times_per_day":1e400}',
-  '{"a":1,"a":2}',
-  `"${'x'.repeat(5_000)}"`,
-  `"${'\u{1f4a9}'.repeat(300)}"`,
-  `"${'\\u0000'.repeat(100)}"`,
-  `[${'"x",'.repeat(200)}"x"]`,
-  `[${'{"__proto__":0},'.repeat(200)}0]`,
-  '['.repeat(70) + ']'.repeat(70),
-  `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
-  '['.repeat(50_000) + ']'.repeat(50_000),
-];
-
-/** No JSON at all. */
-const BROKEN_JSON = [
-  '',
-  '{',
-  'nul',
-  '{"a"}',
-  '{"a":1,}',
-  '\ufeff{}',
-  '[1',
-  '{"a":"\n"}',
-  'NaN',
-  '{}{}',
-  "{'a':1}",
-];
 
 export const hostileJson = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...HOSTILE_JSON) },
@@ -86,63 +12,13 @@ export const brokenJson = fc.constantFrom(...BROKEN_JSON);
 
 /** Names of fields and parameters that mean something to somebody. */
 export const hostileName = fc.oneof(
-  fc.constantFrom(
-    ...[
-      '__proto__',
-      'constructor',
-      'prototype',
-      'toString',
-      'hasOwnProperty',
-      'then',
-      'length',
-      'account_id',
-    ],
-    ...['id', 'revision', 'encrypted_data', 'name_data', 'iv', '', ' ', 'a.b', 'a[b]', '$where', '\u0000'],
-  ),
+  fc.constantFrom(...HOSTILE_NAMES),
   fc.string({ unit: 'binary', maxLength: 8 }),
 );
 
 /** What may stand in one segment of a path or in a query, as it goes over the wire. */
 export const hostileSegment = fc.oneof(
-  fc
-    .constantFrom(
-      ...[
-        '%00',
-        '%',
-        '%zz',
-        '%c0%af',
-        '%ff',
-        '..',
-        '.',
-        '%2e%2e',
-        '%2f',
-        '%5c',
-        '*',
-        ':id',
-        'null',
-        'undefined',
-      ],
-      ...[
-        '%27',
-        '1%20or%201=1',
-        '%F0%9F%92%A9',
-        '%ED%A0%80',
-        '-1',
-        '0',
-        '[object Object]',
-        '{id}',
-        'x'.repeat(2_000),
-      ],
-      ...[
-        '00000000-0000-0000-0000-000000000000',
-        'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
-        '__proto__',
-        'a;b=c',
-        '&',
-        '=',
-      ],
-    )
-    .map((text) => text.replaceAll(' ', '%20')),
+  fc.constantFrom(...HOSTILE_SEGMENTS),
   fc.uuid(),
   fc.string({ unit: 'binary', maxLength: 10 }).map((text) => encodeURIComponent(text.toWellFormed())),
 );

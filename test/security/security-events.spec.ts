@@ -1,4 +1,4 @@
-import { HousekeepingService } from '../../apps/api/src/auth/housekeeping.service';
+import { Housekeeping } from '@app/database';
 import { SECURITY_EVENTS } from '../../apps/api/src/auth/entities/security-event.entity';
 import type { Api } from '../support/api';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
@@ -137,7 +137,7 @@ it('pages the list, and refuses what it does not know', async () => {
 });
 
 describe('housekeeping', () => {
-  const keep = () => service.app.get(HousekeepingService).run();
+  const keep = () => service.app.get(Housekeeping).run();
 
   it.each([
     [179, 1],

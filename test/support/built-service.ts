@@ -19,9 +19,19 @@ export interface BuiltService {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the built service and waits until it is ready. @throws Error with its output where it ends instead. */
-export async function startBuiltService(environment: Record<string, string>): Promise<BuiltService> {
-  const service = await spawnBuiltService(environment);
+/** What runs: by default the service's own main file, on the Node of the tests. */
+interface Program {
+  main?: string;
+  /** Path of a Node. */
+  node?: string;
+}
+
+/** Starts the built service and waits until it is ready. @throws Error with its output if it ends instead. */
+export async function startBuiltService(
+  environment: Record<string, string>,
+  program?: Program,
+): Promise<BuiltService> {
+  const service = await spawnBuiltService(environment, program);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady(service.api))) {
     if (service.process.exitCode !== null || Date.now() > deadline) {
@@ -34,9 +44,12 @@ export async function startBuiltService(environment: Record<string, string>): Pr
 }
 
 /** Starts the process of the built service, and does not wait for it. */
-export async function spawnBuiltService(environment: Record<string, string>): Promise<BuiltService> {
+export async function spawnBuiltService(
+  environment: Record<string, string>,
+  { main = MAIN, node = process.execPath }: Program = {},
+): Promise<BuiltService> {
   const port = await freePort();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(node, [main], {
     env: {
       PATH: process.env.PATH,
       ...TEST_ENVIRONMENT,

@@ -1,33 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { sql, TestCluster } from '@app/testing';
 
-const TEMPLATE = 'template_migrated';
+export { sql } from '@app/testing';
+
+/** The run's cluster, which the global set-up has started. */
+export function runCluster(): TestCluster {
+  return TestCluster.at(process.env.TEST_CLUSTER_URL!);
+}
 
 /** Connection URL of a database of the run's cluster. */
 export function urlOf(database: string): string {
-  const url = new URL(process.env.TEST_CLUSTER_URL!);
-  url.pathname = `/${database}`;
-  return url.href;
-}
-
-/** Runs SQL on a database, on a connection of its own. */
-export async function sql<R extends object>(url: string, text: string, values: unknown[] = []): Promise<R[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<R>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+  return runCluster().urlOf(database);
 }
 
 /** A fresh, migrated database (an empty one where `migrated` is false) of its own. */
 export async function createDatabase(migrated = true): Promise<string> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await sql(urlOf('postgres'), `CREATE DATABASE ${name} ${migrated ? `TEMPLATE ${TEMPLATE}` : ''}`);
+  const url = await runCluster().createDatabase(migrated);
   if (process.env.TEST_PGBOUNCER_URL)
-    await setTimeouts(urlOf(name), { lock_timeout: '5s', statement_timeout: '30s' });
-  return urlOf(name);
+    await setTimeouts(url, { lock_timeout: '5s', statement_timeout: '30s' });
+  return url;
 }
 
 /** Gives a database the time-outs that the service cannot set through PgBouncer, as the README tells operators to. */
@@ -37,8 +27,8 @@ export async function setTimeouts(databaseUrl: string, timeouts: Record<string, 
     await sql(databaseUrl, `ALTER DATABASE ${database} SET ${name} = '${value}'`);
 }
 
-export async function dropDatabase(url: string): Promise<void> {
-  await sql(urlOf('postgres'), `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+export function dropDatabase(url: string): Promise<void> {
+  return runCluster().dropDatabase(url);
 }
 
 /**

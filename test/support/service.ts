@@ -1,42 +1,33 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { startTestService, TEST_SETTINGS, type TestService as AnyTestService } from '@app/testing';
 import { ServiceConfig } from '@app/config';
+import type { Extensions } from '@app/extension';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, type TIMEOUTS } from '../../apps/api/src/configure-app';
-import { Api } from './api';
-import { createDatabase, dropDatabase, throughPgBouncer } from './databases';
+import { composeService } from '../../apps/api/src/domains';
+import { createDatabase, dropDatabase, runCluster, throughPgBouncer } from './databases';
 
 /** The settings of tests: as the service's own, but quick and quiet. */
-export const TEST_ENVIRONMENT = {
-  NODE_ENV: 'test',
-  PORT: '0',
-  JWT_SECRET: 'a secret of the tests, at least 32 bytes',
-  DECOY_SECRET: 'another secret of the tests, as long as that',
-  PASSWORD_HASH_ITERATIONS: '1',
-  RATE_LIMITS: 'off',
-  LOG_LEVEL: 'silent',
-};
+export const TEST_ENVIRONMENT = TEST_SETTINGS;
 
-export interface TestService {
-  app: NestFastifyApplication;
-  api: Api;
-  databaseUrl: string;
-  /** Ends the service and drops its database. */
-  stop(): Promise<void>;
-}
+export type TestService = AnyTestService<NestFastifyApplication>;
 
 /** The whole service on a free port, over a real connection, on a database of its own. */
 export async function startService(
   environment: Record<string, string> = {},
   timeouts?: typeof TIMEOUTS,
+  extension?: Extensions,
 ): Promise<TestService> {
   const databaseUrl = environment.DATABASE_URL ?? (await createDatabase());
-  const settings = { ...TEST_ENVIRONMENT, DATABASE_URL: databaseUrl, ...environment };
-  const config = new ServiceConfig({ ...settings, ...(await throughPgBouncer(databaseUrl)) });
-  const app = await createApp(config, timeouts);
-  await app.listen(0, '127.0.0.1');
-  const api = new Api(await app.getUrl());
+  const startApp = async (settings: Record<string, string>) => {
+    const environment = { ...settings, ...(await throughPgBouncer(databaseUrl)) };
+    const config = new ServiceConfig(environment, composeService(extension).settings);
+    return createApp(config, extension, timeouts);
+  };
+  const given = { ...environment, DATABASE_URL: databaseUrl };
+  const service = await startTestService(runCluster(), startApp, given);
   const stop = async () => {
-    await app.close();
+    await service.stop();
     if (!environment.DATABASE_URL) await dropDatabase(databaseUrl);
   };
-  return { app, api, databaseUrl, stop };
+  return { ...service, stop };
 }

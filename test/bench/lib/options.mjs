@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util';
 
+/** The two forms of the limit. */
+export const LIMITS = ['pooled', 'pipelined'];
+
 const HELP = `npm run bench -- [options]
 
   --rows a,b         only these rows (their ids are in rows.mjs)
-  --servers a,b      only these of: service, production, limit, peer, other
+  --servers a,b      only these of: service, production, pooled, pipelined, peer, other
   --connections a,b  default 32,256
   --rounds n         default 5
   --seconds n        of each measurement, default 4
@@ -33,7 +36,7 @@ export function readOptions() {
   }
   const servers = list(values.servers) ?? [
     'service',
-    'limit',
+    ...LIMITS,
     'production',
     ...(values.quick ? [] : ['peer']),
   ];

@@ -38,9 +38,11 @@ export function startService(name, environment, logFile, folder = ROOT) {
   return start(name, [join(folder, MAIN)], environment, '/readyz', logFile);
 }
 
-export function startLimit(environment, logFile) {
+/** @param form `pooled` or `pipelined`. */
+export function startLimit(form, environment, logFile) {
   install('limit');
-  return start('limit', [join(BENCH, 'limit/server.mjs')], environment, '/readyz', logFile);
+  const server = join(BENCH, 'limit/server.mjs');
+  return start(form, [server], { ...environment, LIMIT_FORM: form }, '/readyz', logFile);
 }
 
 export function startPeer(environment, logFile) {

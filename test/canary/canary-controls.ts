@@ -1,7 +1,9 @@
+import { aRecord, SERVICE_KINDS } from '@app/testing';
 import { randomBytes } from 'node:crypto';
 import type { Api } from '../support/api';
 import { sql } from '../support/databases';
 import { anAccount, anAppointment, aProfile } from '../support/factories';
+import { aHousehold } from '../support/record-kinds';
 import type { Secret } from '../support/traces';
 
 /** How something could come to lie where it must not. */
@@ -37,6 +39,20 @@ export async function plantRecords(api: Api): Promise<Control[]> {
     await anAppointment(api, token, profileId, { encrypted_data: encode(Buffer.from(value)) });
   const places = ['table public.appointments', ...FILES, LOG];
   return controls.map(({ what, value }) => ({ what, value, places }));
+}
+
+/** In the blob of each kind of record: what a client stores there lies in the kind's table and nowhere else. */
+export async function plantKinds(api: Api): Promise<Control[]> {
+  const controls: Control[] = [];
+  for (const kind of SERVICE_KINDS.filter(({ blobField }) => blobField !== undefined)) {
+    const household = await aHousehold(api);
+    const control = aControl(`in a ${kind.name}`);
+    const blob = { [kind.blobField!]: control.value };
+    // Three times, for the edges of pages; see above.
+    for (let copy = 0; copy < 3; copy++) await aRecord(api, kind, household, blob);
+    controls.push({ ...control, places: [`table public.${kind.table}`, ...FILES, LOG] });
+  }
+  return controls;
 }
 
 /** Where the service has no field for it: bytes, an unlogged table, a partition of another schema. */

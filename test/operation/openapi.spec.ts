@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService, type TestService } from '../support/service';
+import { type BuiltService, startBuiltService } from '../support/built-service';
+import { createDatabase, dropDatabase } from '../support/databases';
 
 const COMMITTED = join(__dirname, '../../apps/api/openapi.json');
 
@@ -10,12 +11,15 @@ interface Operation {
   requestBody?: { content: { 'application/json': { schema: { $ref: string } } } };
 }
 
+/** Of the built service: tests compile by other means than the build, and a decorator can notice. */
 describe('the OpenAPI document', () => {
-  let service: TestService;
+  let databaseUrl: string;
+  let service: BuiltService;
   let operations: [string, Operation][];
   let served: Record<string, any>;
   beforeAll(async () => {
-    service = await startService();
+    databaseUrl = await createDatabase();
+    service = await startBuiltService({ DATABASE_URL: databaseUrl });
     served = (await service.api.get('/api/openapi.json')).body;
     operations = Object.entries(served.paths as Record<string, Record<string, Operation>>).flatMap(
       ([path, item]) =>
@@ -25,7 +29,10 @@ describe('the OpenAPI document', () => {
         ]),
     );
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await service.end();
+    await dropDatabase(databaseUrl);
+  });
 
   it('is the committed one (npm run openapi writes it)', () => {
     const text = `${JSON.stringify(served, null, 2)}\n`;

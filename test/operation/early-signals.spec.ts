@@ -35,15 +35,14 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s in the middle of a migration',
       cleanUp.push(() => blocker.end());
       await blocker.query('BEGIN');
       await blocker.query('CREATE TABLE health_stats ()');
-      const environment = { DATABASE_URL: url, WEB_CONCURRENCY: count };
+      // Its own end of waiting for the lock would come too late for this test.
+      const environment = { DATABASE_URL: `${url}?lock_timeout=600000`, WEB_CONCURRENCY: count };
       const service = killLater(await spawnBuiltService(environment));
       const others = `SELECT wait_event_type AS waits FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'health-records-service' AND state <> 'idle'`;
       const waits = async () => (await sql<{ waits: string }>(url, others)).map((row) => row.waits);
       await until('the migration waits', async () => (await waits()).includes('Lock'));
-      const begin = Date.now();
       expect(await service.end(signal)).toBe(0);
-      expect(Date.now() - begin).toBeLessThan(5_000);
       await blocker.query('ROLLBACK');
       await until('the database has noticed', async () => (await waits()).length === 0);
       const tables = `SELECT 1 FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'migrations'`;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltService, startBuiltService } from '../support/built-service';
 import { removeDataDir } from '../support/data-dir';
 import { aMedication, anAccount, aProfile } from '../support/factories';
@@ -95,10 +94,16 @@ describe('creates with an Idempotency-Key', () => {
     clients = Array.from({ length: WRITERS }, () => new Client(token, profileId, medicationId));
   });
 
+  const acknowledged = () =>
+    clients.flatMap((client) => client.creates).filter(({ id }) => id !== undefined).length;
+
   /** Lets all write, strikes in the middle of it, and lets all see through what they were not told. */
   async function round(strike: () => Promise<void>): Promise<void> {
+    const before = acknowledged();
     const writing = Promise.all(clients.map((client) => client.write(service)));
-    await sleep(30 + Math.random() * 120);
+    // In the middle of it, at another moment each time: after some creates, whatever time these take.
+    const least = before + Math.ceil(Math.random() * 3 * WRITERS);
+    await until('some creates are acknowledged', () => Promise.resolve(acknowledged() >= least));
     await strike();
     await writing;
     await Promise.all(clients.map((client) => client.retry(service)));
@@ -129,7 +134,7 @@ describe('creates with an Idempotency-Key', () => {
       });
     }
     await expectAllOnce();
-  }, 180_000);
+  }, 600_000);
 
   it(`are there once after ${ROUNDS} times kill -9 of the service`, async () => {
     for (let count = 0; count < ROUNDS; count++) {
@@ -139,5 +144,5 @@ describe('creates with an Idempotency-Key', () => {
       });
     }
     await expectAllOnce();
-  }, 240_000);
+  }, 600_000);
 });

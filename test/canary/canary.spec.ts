@@ -1,7 +1,7 @@
 import { CONTRACT_STATUS } from '../support/failures';
 import { findTraces, type Secret } from '../support/traces';
 import { HIDDEN, knownSecrets, VISIBLE, type VisibleName } from './canaries';
-import { type Control, plantRecords, plantRows } from './canary-controls';
+import { type Control, plantKinds, plantRecords, plantRows } from './canary-controls';
 import { type CanaryDay, liveCanaryDay } from './canary-day';
 import { Refusals } from './canary-refusals';
 import { ObservedKeys } from './observed-keys';
@@ -15,6 +15,7 @@ import { WatchedApi, Witness } from './witness';
 let service: SearchedService;
 let day: CanaryDay;
 let controls: Control[];
+let ofKinds: Control[];
 let secrets: Secret[];
 /** Names of the places of each secret that was found. */
 const found = new Map<string, string[]>();
@@ -27,7 +28,8 @@ beforeAll(async () => {
   const api = new WatchedApi(service.url, witness);
   const jwtSecret = String(service.secrets.find(({ what }) => what === 'secret jwt')!.value);
   await new Refusals(api, day, service.databaseUrl, jwtSecret).provoke();
-  controls = [...(await plantRecords(api)), ...(await plantRows(service.databaseUrl))];
+  ofKinds = await plantKinds(api);
+  controls = [...ofKinds, ...(await plantRecords(api)), ...(await plantRows(service.databaseUrl))];
   secrets = [...knownSecrets(), ...keys.secrets, ...witness.tokens];
   const places = [...(await service.end()), ...witness.places];
   const sought = [...secrets, ...service.secrets, ...witness.marks, ...controls];
@@ -81,6 +83,17 @@ describe('what a client hides', () => {
       expect(found.get(what)).toContain(places[0]);
     },
   );
+
+  it('is, where it lies in a blob, in the table of its kind and nowhere else', () => {
+    expect(ofKinds.length).toBeGreaterThan(3);
+    const elsewhere = ofKinds.flatMap(({ what, places }) =>
+      found
+        .get(what)!
+        .filter((place) => ![...places, 'table pg_catalog.pg_statistic'].includes(place))
+        .map((place) => `${what}: ${place}`),
+    );
+    expect(elsewhere).toEqual([]);
+  });
 
   it('is, of tokens, in the registry as a hash', () => {
     expect(found.get('hash of a token')).toContain('table public.sessions');

@@ -1,0 +1,84 @@
+import { Client } from 'pg';
+import type { Answer } from '../support/api';
+import { ClientAt, LIMITED } from '../support/clients';
+import { aCiphertext, anAccount, anEmail } from '../support/factories';
+import { startService, type TestService } from '../support/service';
+
+/** What one login may send to the database with the limits on. BEGIN and COMMIT count. */
+const MOST_STATEMENTS = 10;
+
+const UP_TO_THE_SECRET = ['logins find', 'accounts find', 'rate limits take'];
+const AFTER_IT = (lock: string) => [
+  'rate limits give back',
+  'BEGIN',
+  lock,
+  'security events insert',
+  'sessions start',
+  'COMMIT',
+];
+
+let service: TestService;
+let strict: TestService;
+beforeAll(async () => {
+  service = await startService(LIMITED);
+  strict = await startService({
+    ...LIMITED,
+    DATABASE_URL: service.databaseUrl,
+    PASSWORD_HASH_ITERATIONS: '2',
+  });
+});
+afterAll(async () => {
+  await strict.stop();
+  await service.stop();
+});
+
+/** Everything that goes over any connection of this process during a request: the names of statements, or their text. */
+async function sentDuring(request: () => Promise<Answer>): Promise<{ status: number; sent: string[] }> {
+  const query = jest.spyOn(Client.prototype, 'query');
+  try {
+    const { status } = await request();
+    const sent = (query.mock.calls as unknown[][]).map(([first]) => {
+      const { name, text } = typeof first === 'string' ? { text: first, name: undefined } : (first as any);
+      return name ?? text;
+    });
+    return { status, sent };
+  } finally {
+    query.mockRestore();
+  }
+}
+
+const login = (url: string, email: string, password: string, address?: string) => {
+  const api = new ClientAt(url, address);
+  return sentDuring(() => api.post('/api/auth/login', { email, password }));
+};
+
+it.each([
+  ['from a new address', () => service.api.url, 'accounts lock'],
+  ['whose stored hash is of an outdated cost', () => strict.api.url, 'accounts rehash'],
+])('a login %s takes nine statements, at most ten', async (_, url, lock) => {
+  const { email, password } = await anAccount(new ClientAt(service.api.url));
+  const { status, sent } = await login(url(), email, password);
+  expect([status, sent]).toEqual([200, [...UP_TO_THE_SECRET, ...AFTER_IT(lock)]]);
+  expect(sent.length).toBeLessThanOrEqual(MOST_STATEMENTS);
+});
+
+it('a login from a known address into an account with five sessions takes no more', async () => {
+  const home = new ClientAt(service.api.url);
+  const { email, password } = await anAccount(home);
+  for (let count = 0; count < 6; count++) {
+    const { status, sent } = await login(service.api.url, email, password, home.address);
+    expect([status, sent]).toEqual([200, [...UP_TO_THE_SECRET, ...AFTER_IT('accounts lock')]]);
+  }
+});
+
+it('a refused login takes the same statements, whether the account exists or not', async () => {
+  const { email } = await anAccount(new ClientAt(service.api.url));
+  for (const tried of [email, anEmail()]) {
+    const { status, sent } = await login(service.api.url, tried, aCiphertext(32));
+    // The event is written in the background: it may be sent before or after the answer.
+    expect([status, sent.filter((name) => name !== 'security events insert')]).toEqual([
+      401,
+      UP_TO_THE_SECRET,
+    ]);
+  }
+});

@@ -1,0 +1,163 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BuiltService, startBuiltService } from '../support/built-service';
+import { createDatabase, dropDatabase } from '../support/databases';
+import { aBlob, anAccount, aProfile } from '../support/factories';
+import { packService, runIn, runOurs } from '../support/packed-service';
+
+const ROOT = join(__dirname, '../..');
+const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  name: string;
+  exports: Record<string, unknown>;
+  peerDependencies: Record<string, string>;
+};
+/** Each step is a tool of its own, on what may be a busy machine. */
+const STEP_MS = 600_000;
+
+/** The example as somebody else has it: copied out of the repository, beside the tarball. */
+let folder: string;
+let project: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hrs-outside-'));
+  project = join(folder, 'examples/allergies');
+  cpSync(join(ROOT, 'examples'), join(folder, 'examples'), {
+    recursive: true,
+    filter: (path) => !/\/(node_modules|dist)$/.test(path),
+  });
+  await packService(folder);
+  await runIn(project, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-package-lock');
+}, STEP_MS);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A copy of the project, with the same installed packages. */
+function aCopy(name: string): string {
+  const copy = join(folder, 'examples', name);
+  cpSync(project, copy, { recursive: true, filter: (path) => !/\/(node_modules|dist)$/.test(path) });
+  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** What the tests of a project have counted, as `node --test` says it. */
+const countOf = (output: string, what: string) =>
+  Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1]);
+
+describe('a service that installs the package', () => {
+  it(
+    'has one copy of each package that keeps what decorators say',
+    async () => {
+      const peers = Object.keys(PACKAGE.peerDependencies);
+      expect(peers).toEqual(expect.arrayContaining(['@nestjs/common', 'class-validator', 'typeorm']));
+      const found = await runIn(project, 'npm', 'ls', ...peers, '--all', '--parseable');
+      const names = found
+        .trim()
+        .split('\n')
+        .map((path) => path.split('/node_modules/').slice(1).join(' > '));
+      expect([...new Set(names)].filter((name) => name.includes(' > '))).toEqual([]);
+      expect(names).toEqual(expect.arrayContaining(peers));
+    },
+    STEP_MS,
+  );
+
+  it(
+    'compiles against every entry, in strict TypeScript that checks declarations too',
+    async () => {
+      const consumer = aCopy('consumer');
+      const entries = Object.keys(PACKAGE.exports).filter((entry) => !entry.endsWith('.json'));
+      expect(entries.length).toBeGreaterThan(5);
+      const imports = entries.map(
+        (entry, index) =>
+          `import * as e${index} from '${PACKAGE.name}${entry.slice(1)}';\nexport { e${index} };`,
+      );
+      writeFileSync(join(consumer, 'src/entries.ts'), imports.join('\n'));
+      const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '-p', 'tsconfig.json'];
+      await runIn(consumer, 'npx', 'tsc', ...options);
+    },
+    STEP_MS,
+  );
+
+  it(
+    'builds, and passes its own tests and the checks that the package brings',
+    async () => {
+      const output = await runIn(project, 'npm', 'test');
+      expect(['fail', 'cancelled', 'skipped', 'todo'].map((what) => countOf(output, what))).toEqual([
+        0, 0, 0, 0,
+      ]);
+      expect(countOf(output, 'pass')).toBeGreaterThan(200);
+    },
+    STEP_MS,
+  );
+});
+
+describe('the example as a process', () => {
+  let databaseUrl: string;
+  let service: BuiltService;
+  beforeAll(async () => {
+    const running = aCopy('running');
+    await runIn(running, 'npm', 'run', 'build');
+    databaseUrl = await createDatabase(false);
+    service = await startBuiltService(
+      { DATABASE_URL: databaseUrl },
+      { main: join(running, 'dist/src/main.js') },
+    );
+  }, STEP_MS);
+  afterAll(async () => {
+    await service?.end();
+    await dropDatabase(databaseUrl);
+  });
+
+  it('answers its routes beside those of the service, and documents them', async () => {
+    const { token } = await anAccount(service.api);
+    const body = {
+      profile_id: await aProfile(service.api, token),
+      status: 'active',
+      encrypted_data: aBlob(),
+    };
+    const created = await service.api.post('/api/allergies', body, { token });
+    expect([created.status, created.body]).toEqual([201, expect.objectContaining(body)]);
+    expect((await service.api.get('/api/allergies', { token })).body).toEqual([created.body]);
+    const refused = await service.api.post('/api/allergies', { ...body, status: 'unheard of' }, { token });
+    expect([refused.status, refused.body.code]).toEqual([400, 'allergy_status_unknown']);
+    const { paths } = (await service.api.get('/api/openapi.json')).body;
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/api/allergies', '/api/medications']));
+  });
+});
+
+describe('the generator in a project that installs the package', () => {
+  let generated: string;
+  let told: string;
+  beforeAll(async () => {
+    generated = aCopy('generated');
+    told = await runIn(generated, 'npx', 'nest', 'generate', 'record', 'food-reaction', '--dry-run');
+    const options = ['food-reaction', '--filters=severity'];
+    await runIn(generated, 'npx', 'schematics', `${PACKAGE.name}:record`, ...options);
+  }, STEP_MS);
+
+  it('writes the files that `nest generate` tells', () => {
+    const files = [...told.matchAll(/CREATE\S* (\S+)/g)].map(([, path]) => path);
+    const written = files.filter((path) => existsSync(join(generated, path)));
+    expect(files.length).toBeGreaterThan(10);
+    // The migration is named after the time.
+    expect(files.filter((path) => !written.includes(path) && !path.includes('/migrations/'))).toEqual([]);
+  });
+
+  it(
+    'writes what builds and passes all checks',
+    async () => {
+      await runIn(generated, 'npm', 'run', 'build');
+      const suites = ['dist/test/food-reactions.spec.js', 'dist/test/records.spec.js'];
+      const output = await runIn(generated, 'node', '--test', '--test-reporter=spec', ...suites);
+      expect(countOf(output, 'fail')).toBe(0);
+      expect(countOf(output, 'pass')).toBeGreaterThan(350);
+      expect(output).toMatch(/▶ food reaction\n/);
+    },
+    STEP_MS,
+  );
+
+  it(
+    'writes, as the example is written, what the linter finds clean',
+    () =>
+      runOurs(generated, 'eslint/bin/eslint.js', '--config', join(ROOT, 'eslint.config.mjs'), 'src', 'test'),
+    STEP_MS,
+  );
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SOURCES } from '../architecture/sources';
+import { type PackedService, packService, runIn } from '../support/packed-service';
+
+const ROOT = join(__dirname, '../..');
+const MAX_BYTES = 1_000_000;
+const MAX_UNPACKED_BYTES = 5_000_000;
+
+/** What is for people, and read from the root of a package. */
+const AT_THE_ROOT = ['LICENSE', 'NOTICE', 'README.md', 'package.json'];
+
+describe('the package', () => {
+  let folder: string;
+  let packed: PackedService;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hrs-pack-'));
+    packed = await packService(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('holds what is built and four files for people', () => {
+    expect(packed.files.filter((path) => !path.startsWith('dist/')).sort()).toEqual(AT_THE_ROOT);
+  });
+
+  it('holds the code and the declarations of every source but the client, which is a package of its own, and the tools of the knowledge base', () => {
+    const isElsewhere = (path: string) => /^libs\/(client|interactions\/src\/build)\//.test(path);
+    const sources = SOURCES.map(({ path }) => path.replace(/\.ts$/, '')).filter((path) => !isElsewhere(path));
+    expect(sources.length).toBeGreaterThan(150);
+    const expected = sources.flatMap((path) => [`dist/${path}.js`, `dist/${path}.d.ts`]);
+    expect(expected.filter((path) => !packed.files.includes(path))).toEqual([]);
+  });
+
+  it('holds the compiled knowledge base', () => {
+    expect(packed.files).toContain('dist/libs/interactions/knowledge-base.json');
+  });
+
+  it('holds no test, no source, no map and nothing of the build or of a running service', () => {
+    const allowed =
+      /(?<!\.spec)\.js$|(?<!\.spec)\.d\.ts$|\/knowledge-base\.json$|^dist\/libs\/schematics\/.*\.(json|template)$/;
+    const isMisplaced = (path: string) =>
+      !allowed.test(path) || /(^|\/)(test|__fixtures__|node_modules|\.[^/]*)(\/|$)/.test(path);
+    expect(packed.files.filter((path) => path.startsWith('dist/') && isMisplaced(path))).toEqual([]);
+  });
+
+  it('holds no secret and no path of the machine that built it', async () => {
+    await runIn(folder, 'tar', '-xzf', packed.tarball);
+    const suspicious = [ROOT, tmpdir() + '/', '-----BEGIN', 'PRIVATE KEY'];
+    const found = packed.files.flatMap((path) => {
+      const text = readFileSync(join(folder, 'package', path), 'utf8');
+      return suspicious.filter((sign) => text.includes(sign)).map((sign) => `${path}: ${sign}`);
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('stays small', () => {
+    expect(packed.bytes).toBeLessThan(MAX_BYTES);
+    expect(packed.unpackedBytes).toBeLessThan(MAX_UNPACKED_BYTES);
+  });
+
+  it('names as entries only files that it holds, each with its types', () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      exports: Record<string, string | { types: string; default: string }>;
+    };
+    const entries = Object.values(exports);
+    expect(entries.length).toBeGreaterThan(5);
+    const named = entries.flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)));
+    expect(named.filter((path) => !packed.files.includes(path.replace('./', '')))).toEqual([]);
+    expect(entries.filter((entry) => typeof entry === 'object' && !entry.types.endsWith('.d.ts'))).toEqual(
+      [],
+    );
+  });
+
+  it('installs without a script of its own', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    // `prepare` runs in a checkout only, not where the tarball is installed.
+    expect(['preinstall', 'install', 'postinstall'].filter((name) => name in scripts)).toEqual([]);
+  });
+});
