@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Database } from '@app/database';
 import { aBlob, aHealthStat, aProfile } from '../support/factories';
 import { expectFailure } from '../support/failures';
 import { aHousehold } from '../support/record-kinds';
@@ -137,6 +138,18 @@ describe('health statistics', () => {
     const answer = await service.api.delete(`/api/health-stats/${gone.id}`, undefined, { token });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await idsOf('', token)).toEqual([kept.id]);
+  });
+
+  it('are updated where the record came into being between the update and the look at why it changed nothing', async () => {
+    const { token, profileId } = await aHousehold(service.api);
+    const { id } = await aHealthStat(service.api, token, profileId);
+    jest.spyOn(service.app.get(Database).writer, 'query').mockResolvedValueOnce([]);
+    const { status, body } = await service.api.put(
+      `/api/health-stats/${id}`,
+      { encrypted_data: aBlob() },
+      { token },
+    );
+    expect([status, body.revision]).toEqual([200, 2]);
   });
 
   it('have no trends: a plain 404', async () => {

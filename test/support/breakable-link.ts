@@ -1,9 +1,11 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
 
 /** A TCP link to a server that a test can cut and mend: to the service it looks as if the server went away. */
 export class BreakableLink {
   private readonly sockets = new Set<Socket>();
   private whole = true;
+  private isCutDue = false;
 
   private constructor(private readonly server: Server) {}
 
@@ -22,7 +24,7 @@ export class BreakableLink {
         link.sockets.add(socket);
         socket.on('error', () => other.destroy());
         socket.on('close', () => other.destroy() && link.sockets.delete(socket));
-        socket.pipe(other);
+        socket.pipe(socket === far ? link.cuttable(near, far) : other);
       }
       return undefined;
     });
@@ -37,13 +39,30 @@ export class BreakableLink {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** The next answer of the server passes only by half. Then its connection is destroyed. */
+  cutInside(): void {
+    this.isCutDue = true;
+  }
+
   mend(): void {
     this.whole = true;
+    this.isCutDue = false;
   }
 
   /** From now on nothing comes through the connections that there are, and nobody is told. New ones are whole. */
   stall(): void {
     for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
+  /** Passes the server's answers on. */
+  private cuttable(near: Socket, far: Socket): Writable {
+    return new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        if (!this.isCutDue || chunk.length < 2) return near.write(chunk, () => done());
+        this.isCutDue = false;
+        return near.write(chunk.subarray(0, chunk.length / 2), () => far.destroy());
+      },
+    });
   }
 
   async close(): Promise<void> {

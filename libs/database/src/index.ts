@@ -8,6 +8,7 @@ export * from './housekeeping';
 export { findEpoch } from './epoch';
 export { type ClientBytesV1, clientBytesV1 } from './migrations/client-bytes-v1';
 export { type OwnedTableV1, ownedTableV1 } from './migrations/owned-table-v1';
+export { safeId } from './owned-values';
 export * from './owned.repository';
 export type { OwnedShape } from './owned-statements';
 export * from './profile-record.repository';

@@ -2,7 +2,6 @@ import {
   allowedRevisions,
   type Caller,
   Created,
-  isUuid,
   newId,
   notFound,
   type Page,
@@ -14,26 +13,19 @@ import {
 import type { Database } from './database';
 import { isForeignKeyViolation } from './database-errors';
 import { OwnedLists } from './owned-lists';
+import { defined, safeId } from './owned-values';
 import { type OwnedShape, OwnedStatements } from './owned-statements';
 import { assertLiveSession } from './sessions';
 import type { Executor } from './statement';
+import { Turns } from './turns';
 
-/**
- * Matches no record. It replaces a malformed id, which then has the same cost and the same answer as an
- * unknown id.
- */
-const NO_ID = '00000000-0000-0000-0000-000000000000';
-
-/**
- * Limit of attempts of an update that loses against concurrent writes. In each round, one of the writes
- * succeeds.
- */
+/** Limit of attempts of an update that loses against concurrent writes. */
 const MAX_MODIFY_ATTEMPTS = 100;
 /**
- * Limit of attempts of a create that meets concurrent deletes. A repeat whose id is really taken makes all of
- * these attempts.
+ * Limit of attempts of a write that meets concurrent creates or deletes. A repeated create whose id is really
+ * taken makes all of these attempts.
  */
-const MAX_INSERT_ATTEMPTS = 3;
+const MAX_WRITE_ATTEMPTS = 3;
 
 interface OwnedRow {
   id: string;
@@ -66,6 +58,11 @@ export interface UpdateRequest<Row> {
 export abstract class OwnedRepository<Row extends OwnedRow> {
   private built: OwnedStatements | undefined;
   private builtLists: OwnedLists<Row> | undefined;
+  /**
+   * Runs the calls of `modify` for one record one after another. At the same time, only one of them would
+   * succeed, and the others would read again.
+   */
+  private readonly modifications = new Turns(1);
 
   protected constructor(
     protected readonly database: Database,
@@ -132,7 +129,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
       await this.assertInsertable(caller, row);
       // The client's id is taken, or the conflict is gone: a record with the same key, or a record over the
       // quota, was deleted.
-      if ((request || values.id === undefined) && attempt < MAX_INSERT_ATTEMPTS) continue;
+      if ((request || values.id === undefined) && attempt < MAX_WRITE_ATTEMPTS) continue;
       if (values.id !== undefined) throw new ServiceError('id_taken');
       throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
     }
@@ -147,11 +144,15 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     const statement = this.statements.update(Object.keys(changes), request.derived);
     const allowed = allowedRevisions(request.condition);
     const values = [...identity(caller), safeId(id), allowed, ...Object.values(changes)];
-    const rows = await this.guarded(this.database.writer.query<Row>(statement, values));
-    if (rows[0]) return rows[0];
-    const current = await this.find(caller, id, this.database);
-    if (!allowed || allowed.includes(current.revision!)) await this.assertQuotas(caller);
-    throw new ServiceError('revision_mismatch');
+    for (let attempt = 1; attempt <= MAX_WRITE_ATTEMPTS; attempt++) {
+      const rows = await this.guarded(this.database.writer.query<Row>(statement, values));
+      if (rows[0]) return rows[0];
+      const current = await this.find(caller, id, this.database);
+      if (allowed && !allowed.includes(current.revision!)) throw new ServiceError('revision_mismatch');
+      await this.assertQuotas(caller);
+      // The reason is gone: the record was created, or another one was deleted, after the statement.
+    }
+    throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
   }
 
   /**
@@ -164,18 +165,20 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     condition: RevisionCondition | undefined,
     decide: (current: Row) => Promise<UpdateRequest<Row>> | UpdateRequest<Row>,
   ): Promise<Row> {
-    for (let attempt = 1; attempt <= MAX_MODIFY_ATTEMPTS; attempt++) {
-      const current = await this.find(caller, id, this.database);
-      const allowed = allowedRevisions(condition);
-      if (allowed && !allowed.includes(current.revision!)) throw new ServiceError('revision_mismatch');
-      const request = await decide(current);
-      try {
-        return await this.update(caller, id, { ...request, condition: [current.revision!] });
-      } catch (error) {
-        if (!(error instanceof ServiceError) || error.code !== 'revision_mismatch') throw error;
+    const allowed = allowedRevisions(condition);
+    return this.modifications.run(`${caller.accountId} ${id}`, async () => {
+      for (let attempt = 1; attempt <= MAX_MODIFY_ATTEMPTS; attempt++) {
+        const current = await this.find(caller, id, this.database);
+        if (allowed && !allowed.includes(current.revision!)) throw new ServiceError('revision_mismatch');
+        const request = await decide(current);
+        try {
+          return await this.update(caller, id, { ...request, condition: [current.revision!] });
+        } catch (error) {
+          if (!(error instanceof ServiceError) || error.code !== 'revision_mismatch') throw error;
+        }
       }
-    }
-    throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
+      throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
+    });
   }
 
   /**
@@ -284,16 +287,4 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
 
 function identity(caller: Caller): [string, number] {
   return [caller.accountId, caller.tokenVersion];
-}
-
-/** Returns an id that PostgreSQL accepts. A malformed id runs the same statement, which finds nothing. */
-export function safeId(id: string): string {
-  return isUuid(id) ? id : NO_ID;
-}
-
-/**
- * Keeps only fields that have a value: a DTO's absent fields are own properties with the value `undefined`.
- */
-function defined(values: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
