@@ -9,8 +9,9 @@ import { HttpTransport, type HttpTransportOptions } from './http/http-transport'
 import { defaultLock, type LockRunner } from './http/locks';
 import { MemorySessionStore, type SessionStore } from './http/session-store';
 import { SessionTransport } from './http/session-transport';
-import type { InteractionEngineFactory, InteractionResult } from './interactions/interaction-types';
+import type { InteractionEngineFactory, InteractionResult, Person } from './interactions/interaction-types';
 import { Interactions } from './interactions/interactions';
+import { KnowledgeTrust, type KnowledgeTrustOptions } from './interactions/knowledge-trust';
 import { Appointments } from './records/appointments';
 import { HealthStats } from './records/health-stats';
 import { Medications } from './records/medications';
@@ -33,6 +34,16 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
   lock?: LockRunner;
   /** The engine for checks on the device. */
   interactionEngine?: InteractionEngineFactory;
+  /** Default: the client accepts the knowledge base of the service as it is. */
+  knowledgeTrust?: KnowledgeTrustOptions;
+}
+
+/** Options of a check of all that a profile takes. */
+export interface ProfileCheckOptions extends CallOptions {
+  /** Security: stays on the device, like the names. */
+  person?: Person;
+  /** The language of the texts: `en`, `de`, `es`. Default: English. */
+  language?: string;
 }
 
 /**
@@ -84,6 +95,7 @@ export class HealthRecordsClient {
       (request) => http.send(request),
       (request) => transport.send(request),
       options.interactionEngine,
+      options.knowledgeTrust && new KnowledgeTrust(options.knowledgeTrust),
     );
     this.transfer = new Transfer(this);
     this.sessions = new Sessions(connection);
@@ -222,11 +234,14 @@ export class HealthRecordsClient {
 
   /**
    * Checks all current medications of a profile (those whose `endDate` has not passed) on the device, for its
-   * species.
+   * species and, if given, for the person.
    * @throws InvalidArgumentError for a pet whose `species` is neither `dog` nor `cat`: an unchecked list must
    * not look checked.
    */
-  async checkInteractionsOf(profileId: string, options: CallOptions = {}): Promise<InteractionResult[]> {
+  async checkInteractionsOf(
+    profileId: string,
+    { person, language, ...options }: ProfileCheckOptions = {},
+  ): Promise<InteractionResult[]> {
     const [profile, medications] = await Promise.all([
       this.profiles.get(profileId, options),
       this.medications.list({ profileId }, options),
@@ -238,7 +253,12 @@ export class HealthRecordsClient {
     const today = localDate(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone);
     const current = medications.filter(({ details }) => !details.endDate || details.endDate >= today);
     return this.interactions.check(
-      { medications: current.map(({ details }) => details.name), species },
+      {
+        medications: current.map(({ details }) => details.name),
+        species,
+        ...(person && { person }),
+        ...(language && { language }),
+      },
       options,
     );
   }

@@ -21,12 +21,12 @@ export class InvalidArgumentError extends HealthRecordsError {
 }
 
 /**
- * The platform lacks a required function. `code` `webcrypto_unavailable` (for example on an insecure page) or
- * `x25519_unavailable`.
+ * The platform lacks a required function. `code` `webcrypto_unavailable` (for example on an insecure page),
+ * `x25519_unavailable` or `ed25519_unavailable`.
  */
 export class UnsupportedPlatformError extends HealthRecordsError {
   constructor(
-    code: 'webcrypto_unavailable' | 'x25519_unavailable',
+    code: 'webcrypto_unavailable' | 'x25519_unavailable' | 'ed25519_unavailable',
     message: string,
     options?: { cause?: unknown },
   ) {
@@ -110,13 +110,21 @@ export interface RecordReference {
  * - `tampered`: a ciphertext or wrapped key fails its authentication in this place (it was changed or moved);
  * - `format_unsupported`: the data are authentic, but this version cannot read their format;
  * - `stale_revision`: an older or contradicting version of a record that this session has already seen;
- * - `records_missing`: see {@link MissingRecordsError}.
+ * - `records_missing`: see {@link MissingRecordsError};
+ * - `knowledge_altered`, `knowledge_outdated`: a knowledge base without a valid signature of the operator, or one older than
+ *   another that this device has used.
  */
 export class IntegrityError extends HealthRecordsError {
   readonly record: RecordReference | undefined;
 
   constructor(
-    code: 'tampered' | 'format_unsupported' | 'stale_revision' | 'records_missing',
+    code:
+      | 'tampered'
+      | 'format_unsupported'
+      | 'stale_revision'
+      | 'records_missing'
+      | 'knowledge_altered'
+      | 'knowledge_outdated',
     message: string,
     record?: RecordReference,
     options?: { cause?: unknown },

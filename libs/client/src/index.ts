@@ -1,4 +1,9 @@
-export { HealthRecordsClient, type ClientState, type HealthRecordsClientOptions } from './client';
+export {
+  HealthRecordsClient,
+  type ClientState,
+  type HealthRecordsClientOptions,
+  type ProfileCheckOptions,
+} from './client';
 export type { AccountSummary, Registration } from './account/account';
 export { SECURITY_EVENT_KINDS, type SecurityEvent, type SecurityEvents } from './account/security-events';
 export type { DeviceSession, Sessions } from './account/sessions';
@@ -64,6 +69,7 @@ export type {
   Species,
 } from './interactions/interaction-types';
 export { type Interactions } from './interactions/interactions';
+export type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
 export type { Json, JsonObject } from './json';
 export { APPOINTMENT_STATUSES, type AppointmentFilter, type Appointments } from './records/appointments';
 export type { NewRecord, RecordChanges } from './records/encrypted-collection';

@@ -2,3 +2,5 @@ export { createEngine, type InteractionEngine } from './engine';
 export { parseDosage, type ParsedDosage } from './dosage/parse-dosage';
 export * from './types';
 export { ALLERGIES, CONDITIONS, type Allergy, type Condition, type Person } from './person/person';
+export { LANGUAGES, languageOf, type Language } from './texts/language';
+export { TEXT_IDS } from './texts/text-ids';

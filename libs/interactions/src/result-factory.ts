@@ -1,9 +1,11 @@
 import type { Statement } from './built-in-statements';
 import type { Item } from './product';
-import { fillIn } from './rules/statement-text';
+import { fillIn } from './texts/fill-in';
+import type { Language } from './texts/language';
+import { Texts } from './texts/texts';
 import type {
   CompiledAlias,
-  CompiledDuplicate,
+  CompiledCombination,
   InteractionResult,
   KnowledgeBase,
   NameMatch,
@@ -11,43 +13,64 @@ import type {
   ResultKind,
 } from './types';
 
-/** Makes results from statements. */
+/** A longer name as typed is not repeated in a sentence. */
+const LONGEST_TYPED_NAME = 60;
+
+/** Makes results from statements, in one language. */
 export class ResultFactory {
-  constructor(private readonly base: KnowledgeBase) {}
+  readonly texts: Texts;
+  private readonly combinations = new Map<number, CompiledCombination[]>();
+
+  constructor(
+    private readonly base: KnowledgeBase,
+    language: Language = 'en',
+  ) {
+    this.texts = new Texts(base, language);
+    for (const combination of base.combinations) {
+      for (const ingredient of combination.ingredients)
+        this.combinations.set(ingredient, [...(this.combinations.get(ingredient) ?? []), combination]);
+    }
+  }
 
   /**
-   * A result about some ingredients of some products. @param names replace {a} and {b}; default: the
-   * ingredients
+   * A result about some ingredients of some products.
+   * @param names replace {a} and {b}; default: the ingredients, in the sentence on what to do with the names as typed
+   * @param inShort replace {a} and {b} in the sentence on what to do
    */
   make(
     kind: ResultKind,
-    statement: Statement | CompiledDuplicate,
+    statement: Statement,
     items: readonly Item[],
     related: string[],
     names?: readonly string[],
+    inShort = names,
   ): InteractionResult {
-    const ingredients = [...new Set(items.map(({ part }) => this.inn(part.ingredient)))];
-    const [a, b] = names ?? [ingredients[0] ?? '', ingredients[1] ?? ingredients[0] ?? ''];
-    const textOf = (text: number | string): string =>
-      fillIn(typeof text === 'string' ? text : this.base.texts[text], a, b);
+    const { action, id } = statement;
+    const severity = statement.severity === 'none' ? 'unknown' : statement.severity;
+    const ingredients = [...new Set(items.map(({ part }) => part.ingredient))];
+    const inns = ingredients.map((ingredient) => this.inn(ingredient));
+    const both = names ?? inns;
+    const { lang, summary, mechanism, management } = this.texts.wording(statement);
     return {
       kind,
-      severity: statement.severity === 'none' ? 'unknown' : statement.severity,
-      action: statement.action,
+      severity,
+      action,
       medications: items.map(({ reading }) => reading.input),
-      ingredients,
-      summary: textOf(statement.summary),
-      mechanism: textOf(statement.mechanism),
-      management: textOf(statement.management),
+      ingredients: inns,
+      summary: fill(summary, names ?? ingredients.map((ingredient) => this.bothNames(ingredient))),
+      mechanism: fill(mechanism, both),
+      management: fill(management, both),
       evidence: statement.evidence ?? 'established',
-      sources: statement.sources.map((source) => {
-        const { id, title, publisher, year } = this.base.sources[source];
-        return { id, title, publisher, year };
-      }),
-      rule_id: statement.id,
+      sources: statement.sources.map((source) => this.base.sources[source]),
+      rule_id: id,
       related_rules: related,
       matches: items.map((item) => this.match(item)),
       knowledge_version: this.base.version,
+      lang,
+      in_short: this.texts.inShort(
+        { kind, severity, action, rule: id },
+        inShort ?? items.map((item) => this.asTyped(item)),
+      ),
     };
   }
 
@@ -56,15 +79,14 @@ export class ResultFactory {
     return { input: reading.input, ingredient: this.inn(part.ingredient), method, confidence };
   }
 
+  /** An ingredient with all its names and brands. */
   partner(ingredient: number): Partner {
     const { inn, usan, synonyms = [], brands = [] } = this.base.ingredients[ingredient];
-    const combined = this.base.combinations
-      .filter(({ ingredients }) => ingredients.includes(ingredient))
-      .flatMap((combination) => [
-        combination.name,
-        ...(combination.synonyms ?? []),
-        ...(combination.brands ?? []),
-      ]);
+    const combined = (this.combinations.get(ingredient) ?? []).flatMap((combination) => [
+      combination.name,
+      ...(combination.synonyms ?? []),
+      ...(combination.brands ?? []),
+    ]);
     return {
       ingredient: inn,
       names: [inn, ...(usan ? [usan] : []), ...synonyms.map(nameOf)],
@@ -75,6 +97,39 @@ export class ResultFactory {
   inn(ingredient: number): string {
     return this.base.ingredients[ingredient].inn;
   }
+
+  /** The name of a product as typed, or its ingredients when it is long. */
+  nameOf(items: readonly Item[]): string {
+    const typed = items[0]?.reading.input.trim() ?? '';
+    if (typed.length <= LONGEST_TYPED_NAME) return typed;
+    return [...new Set(items.map(({ part }) => this.inn(part.ingredient)))].join(', ');
+  }
+
+  /** The INN, and the other common name if there is one: "paracetamol (acetaminophen)". */
+  private bothNames(ingredient: number): string {
+    const [inn, ...others] = this.commonNames(ingredient);
+    return others.length > 0 ? `${inn} (${others.join(', ')})` : inn;
+  }
+
+  /** The name as typed, and the common names that it does not contain: "Tylenol (paracetamol, acetaminophen)". */
+  private asTyped({ reading: { input }, part }: Item): string {
+    const typed = input.trim();
+    if (typed.length > LONGEST_TYPED_NAME) return this.bothNames(part.ingredient);
+    const others = this.commonNames(part.ingredient).filter(
+      (name) => !typed.toLowerCase().includes(name.toLowerCase()),
+    );
+    return others.length > 0 ? `${typed} (${others.join(', ')})` : typed;
+  }
+
+  private commonNames(ingredient: number): string[] {
+    const { inn, usan, alsoCalled } = this.base.ingredients[ingredient];
+    return [inn, ...[usan ?? alsoCalled].filter((name) => name !== undefined)];
+  }
+}
+
+/** With one name only, it stands for both sides. */
+function fill(text: string, [a = '', b = a]: readonly string[]): string {
+  return fillIn(text, a, b);
 }
 
 function nameOf(alias: CompiledAlias): string {

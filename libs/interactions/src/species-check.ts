@@ -28,8 +28,7 @@ export class SpeciesCheck {
     }
     if (unassessed.length > 0) {
       const inns = unassessed.map(({ part }) => this.factory.inn(part.ingredient)).join(' and ');
-      const result = this.factory.make('not_assessed', NOT_ASSESSED, unassessed, [], [inns, `a ${species}`]);
-      results.push({ ...result, severity: 'unknown' });
+      results.push(this.factory.make('not_assessed', NOT_ASSESSED, unassessed, [], [inns, `a ${species}`]));
     }
     return results;
   }

@@ -1,4 +1,7 @@
-import type { Person, PersonTerms } from './person/person';
+import type { Person } from './person/person';
+import type { Language } from './texts/language';
+
+export type * from './compiled-base';
 
 /**
  * How a finding arose.
@@ -8,18 +11,21 @@ import type { Person, PersonTerms } from './person/person';
  * - `cumulative_burden`: the effects of three or more medicines add up;
  * - `person_caution`: about the person given to the engine, never from the service.
  */
-export type ResultKind =
-  | 'interaction'
-  | 'duplicate_therapy'
-  | 'food'
-  | 'dose_ceiling'
-  | 'species_toxicity'
-  | 'unrecognized'
-  | 'name_assumed'
-  | 'dose_unchecked'
-  | 'not_assessed'
-  | 'cumulative_burden'
-  | 'person_caution';
+export const RESULT_KINDS = [
+  'interaction',
+  'duplicate_therapy',
+  'food',
+  'dose_ceiling',
+  'species_toxicity',
+  'unrecognized',
+  'name_assumed',
+  'dose_unchecked',
+  'not_assessed',
+  'cumulative_burden',
+  'person_caution',
+] as const;
+
+export type ResultKind = (typeof RESULT_KINDS)[number];
 
 /** Graded severities, most severe first. */
 export type GradedSeverity = 'contraindicated' | 'major' | 'moderate' | 'minor';
@@ -81,6 +87,8 @@ export interface SourceReference {
   year: number;
   /** The public address, if there is one. */
   url?: string;
+  /** The part of the source that says so, if it is known. */
+  section?: string;
 }
 
 /** One input name and the ingredient it was read as. `confidence` is 1 unless the spelling was corrected. */
@@ -97,9 +105,24 @@ export interface Partner {
   names: string[];
   /** Brands of the ingredient alone and of combinations that contain it. */
   brands: string[];
+  /** Only for a class of ingredients: `ingredient` is the name of the class, `names` are the INNs of its members. */
+  is_class?: true;
 }
 
-/** One finding. Field names are those of the HTTP contract. */
+/** The finding in words for a family, in the language asked for where it is translated. */
+export interface InShort {
+  lang: Language;
+  kind: string;
+  severity: string;
+  action: string;
+  /** One sentence on what to do now. */
+  what_to_do: string;
+}
+
+/**
+ * One finding. Field names are those of the HTTP contract. `lang` is the language of summary, mechanism and
+ * management.
+ */
 export interface InteractionResult {
   kind: ResultKind;
   severity: Severity;
@@ -115,6 +138,8 @@ export interface InteractionResult {
   related_rules: string[];
   matches: NameMatch[];
   knowledge_version: string;
+  lang: Language;
+  in_short: InShort;
   partners?: Partner[];
 }
 
@@ -143,6 +168,8 @@ export interface CheckRequest {
   species?: Species;
   /** Only on the device; people only. */
   person?: Person;
+  /** The language of the texts, as `de` or `de-AT`. Default and fallback: English. */
+  language?: string;
 }
 
 /** The input of `checkNew`. Without `medications`, each result names its partners. */
@@ -150,213 +177,15 @@ export interface CheckNewRequest {
   name: string;
   dosage?: string;
   medications?: readonly string[];
+  /**
+   * How much everything known about one medicine says; without effect when there are `medications`. `classes`
+   * (default): one result for each kind, severity and action, partners by class. `full`: one result for each rule, with
+   * all names and brands of each partner. The `rule_id` of a result, or one of its `related_rules`: only that, in full.
+   */
+  detail?: string;
   species?: Species;
   /** Only on the device; people only. */
   person?: Person;
-}
-
-/* ---- The compiled base: the output of the build. Numbers are positions in the arrays. ---- */
-
-/** A tag or an ingredient on one side of a rule: positions in `tags` and in `ingredients`. */
-export interface CompiledSelector {
-  t?: number[];
-  i?: number[];
-}
-
-/** A pair to which a rule does not apply. An absent side matches everything. */
-export interface CompiledException {
-  a?: CompiledSelector;
-  b?: CompiledSelector;
-}
-
-/** The positions of the three texts in `texts`, and the common members of all statements. */
-export interface CompiledStatement {
-  id: string;
-  /** Earlier ids of the statement. */
-  formerly?: string[];
-  severity: GradedSeverity;
-  action: Action;
-  evidence?: Evidence;
-  summary: number;
-  mechanism: number;
-  management: number;
-  sources: number[];
-}
-
-/** A rule about a pair. `severity: none` means "checked, does not matter" and has no texts. */
-export interface CompiledRule extends Omit<
-  CompiledStatement,
-  'severity' | 'action' | 'summary' | 'mechanism' | 'management'
-> {
-  kind?: 'food';
-  a: CompiledSelector;
-  b: CompiledSelector;
-  severity: GradedSeverity | 'none';
-  action?: Action;
-  summary?: number;
-  mechanism?: number;
-  management?: number;
-  except?: CompiledException[];
-  overrides?: string[];
-  keepLocal?: true;
-  species?: Species[];
-}
-
-/** Two different ingredients of a tag, or the same ingredient twice (with `ingredient`, or with neither). */
-export interface CompiledDuplicate extends CompiledStatement {
-  tag?: number;
-  ingredient?: number;
-  except?: CompiledException[];
-  keepLocal?: true;
-}
-
-/**
- * The highest frequency of a dose, when the strength or the brand shows that the product is not for daily
- * use.
- */
-export interface DoseSchedule {
-  most: 'weekly' | 'monthly';
-  /** The smallest single dose, in milligrams, to which this applies. */
-  from?: number;
-  /** Words of names to which it does not apply, such as the brand of a daily tablet. */
-  unless?: string[];
-}
-
-/** The products to which a ceiling applies. */
-export interface DoseTerms {
-  /** A product bought without a prescription, or only a prescribed one; both when absent. */
-  use?: 'otc' | 'prescription';
-  /** Regions whose labels give this figure; all regions when absent. */
-  regions?: string[];
-  schedule?: DoseSchedule;
-}
-
-/** The highest amount of one ingredient in a day or a week. */
-export interface CompiledDose extends CompiledStatement, DoseTerms {
-  ingredient: number;
-  unit: DoseUnit;
-  maxDaily?: number;
-  maxWeekly?: number;
-  /** True for a drug that is never taken every day. */
-  weekly?: true;
-  routes?: string[];
-  species?: Species[];
-}
-
-/**
- * A substance that harms a species. With severity `none`: an assessed substance that needs no specific
- * warning.
- */
-export interface CompiledSpeciesRule extends Omit<CompiledStatement, 'severity'> {
-  severity: GradedSeverity | 'none';
-  species: Species[];
-  a: CompiledSelector;
-  except?: CompiledException[];
-}
-
-/** An effect that adds up over three or more medicines. The sum of points decides the severity. */
-export interface CompiledBurden extends Omit<CompiledStatement, 'severity'> {
-  members: { a: CompiledSelector; p: number }[];
-  /** A different medicine must meet each of these. */
-  needs?: CompiledSelector[];
-  /** The least points for a severity, the most severe first. */
-  grades: [GradedSeverity, number][];
-}
-
-/** A caution about a medicine for some people. */
-export interface CompiledCaution extends CompiledStatement {
-  when: PersonTerms;
-  a: CompiledSelector;
-  except?: CompiledException[];
-  keepLocal?: true;
-}
-
-/** A name, or a name whose product acts only locally. */
-export type CompiledAlias = string | { name: string; routes: LocalRoute[] };
-
-export interface CompiledIngredient {
-  inn: string;
-  usan?: string;
-  kind?: IngredientKind;
-  synonyms?: CompiledAlias[];
-  brands?: CompiledAlias[];
-  /** The declared tags of the ingredient; implied tags are derived. */
-  tags?: number[];
-  /** Only for a drug that is used only locally. */
-  routes?: LocalRoute[];
-  /**
-   * Acts on the whole body also from the skin, nose or eye. A list names the only local routes with this
-   * effect.
-   */
-  keepLocal?: true | LocalRoute[];
-  /**
-   * Words for a form in which this ingredient acts only locally, although the word usually means the whole
-   * body ("patch").
-   */
-  localForms?: string[];
-  /** Another common name, when no United States name differs; shown next to the INN. */
-  alsoCalled?: string;
-}
-
-export interface CompiledCombination {
-  name: string;
-  ingredients: number[];
-  synonyms?: CompiledAlias[];
-  brands?: CompiledAlias[];
-  routes?: LocalRoute[];
-}
-
-export interface CompiledTag {
-  id: string;
-  name: string;
-  definition: string;
-  implies?: number[];
-}
-
-/** Brands of national registers with the same content. */
-export interface CompiledBrands {
-  i: number[];
-  /** The names, joined by `|`. */
-  n: string;
-  r?: LocalRoute;
-  /** The products contain something else that the base does not know. */
-  p?: true;
-}
-
-/**
- * The possible content of one piece (tablet, capsule, puff) of some products: amounts in milligrams by
- * ingredient.
- */
-export interface CompiledStrength {
-  n: string[];
-  u: [ingredient: number, milligrams: number][][];
-}
-
-/** A name with different meanings in different countries. */
-export interface CompiledMeanings {
-  n: string;
-  m: { i: number[]; c: string[] }[];
-}
-
-/** The whole knowledge base in one JSON document. The API and a browser use the same document. */
-export interface KnowledgeBase {
-  format: 1;
-  version: string;
-  released: string;
-  changelog: { version: string; date: string; changes: string[] }[];
-  sources: SourceReference[];
-  tags: CompiledTag[];
-  ingredients: CompiledIngredient[];
-  combinations: CompiledCombination[];
-  texts: string[];
-  rules: CompiledRule[];
-  duplicates: CompiledDuplicate[];
-  doses: CompiledDose[];
-  species: CompiledSpeciesRule[];
-  lookalikes: [string, string][];
-  brands?: CompiledBrands[];
-  meanings?: CompiledMeanings[];
-  strengths?: CompiledStrength[];
-  burdens?: CompiledBurden[];
-  cautions?: CompiledCaution[];
+  /** The language of the texts, as `de` or `de-AT`. Default and fallback: English. */
+  language?: string;
 }

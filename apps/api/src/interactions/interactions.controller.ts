@@ -1,8 +1,11 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiRoute, BODY_ERRORS } from '@app/http';
+import type { Language } from '@app/interactions';
 import { LiveSessionGuard, Public } from '@app/security';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AcceptedLanguage, ApiAcceptedLanguage } from './dto/accepted-language.field';
+import { CheckNewQuery } from './dto/check-new.query';
 import { CheckNewRequest } from './dto/check-new.request';
 import { CheckRequest } from './dto/check.request';
 import { InteractionResultResponse } from './dto/interaction-result.response';
@@ -29,8 +32,12 @@ export class InteractionsController {
     body: [InteractionResultResponse],
     errors: BODY_ERRORS,
   })
-  check(@Body() request: CheckRequest): InteractionResultResponse[] {
-    return this.interactions.check(request);
+  @ApiAcceptedLanguage()
+  check(
+    @Body() request: CheckRequest,
+    @AcceptedLanguage() language: Language,
+  ): InteractionResultResponse[] {
+    return this.interactions.check({ ...request, language });
   }
 
   @Post('check-new')
@@ -38,13 +45,20 @@ export class InteractionsController {
   @UseGuards(LiveSessionGuard)
   @ApiRoute({
     summary: 'Check a new medicine before it is taken',
-    description: `With \`medications\` against each of them; without, everything known about the one. ${NOTICE}`,
+    description:
+      'With `medications` against each of them. Without, everything known about the one, by classes of partners: a client finds a medicine ' +
+      `of its list by its INN (\`resolve\`) in the \`names\` of the partners, and asks for \`detail\`. ${NOTICE}`,
     status: 200,
     body: [InteractionResultResponse],
     errors: BODY_ERRORS,
   })
-  checkNew(@Body() request: CheckNewRequest): InteractionResultResponse[] {
-    return this.interactions.checkNew(request);
+  @ApiAcceptedLanguage()
+  checkNew(
+    @Body() request: CheckNewRequest,
+    @Query() { detail }: CheckNewQuery,
+    @AcceptedLanguage() language: Language,
+  ): InteractionResultResponse[] {
+    return this.interactions.checkNew({ ...request, detail, language });
   }
 
   @Post('resolve')

@@ -20,6 +20,7 @@ export interface HttpRequest {
   /** The revision that the stored record must have. */
   ifMatch?: number;
   ifNoneMatch?: string;
+  acceptLanguage?: string;
   signal?: AbortSignal;
   /** In milliseconds, for each attempt. */
   timeoutMs?: number;
@@ -180,6 +181,7 @@ function headersOf(request: HttpRequest, hasBody: boolean): Record<string, strin
     ...(request.idempotencyKey === undefined ? {} : { 'Idempotency-Key': request.idempotencyKey }),
     ...(request.ifMatch === undefined ? {} : { 'If-Match': `"${request.ifMatch}"` }),
     ...(request.ifNoneMatch === undefined ? {} : { 'If-None-Match': request.ifNoneMatch }),
+    ...(request.acceptLanguage === undefined ? {} : { 'Accept-Language': request.acceptLanguage }),
   };
 }
 

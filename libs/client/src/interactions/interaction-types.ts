@@ -34,12 +34,17 @@ export interface InteractionResult {
   mechanism: string;
   management: string;
   evidence: 'established' | 'probable' | 'theoretical';
-  sources: { id: string; title: string; publisher: string; year: number }[];
+  sources: { id: string; title: string; publisher: string; year: number; url?: string; section?: string }[];
   rule_id: string;
   related_rules: string[];
   matches: { input: string; ingredient: string; method: string; confidence: number }[];
   knowledge_version: string;
-  partners?: { ingredient: string; names: string[]; brands: string[] }[];
+  /** The language of summary, mechanism and management. Absent from an older service, as is `in_short`. */
+  lang?: string;
+  /** The finding in words for a family, in the language asked for where it is translated. */
+  in_short?: { lang: string; kind: string; severity: string; action: string; what_to_do: string };
+  /** With `is_class`, `ingredient` is the name of a class and `names` are the INNs of its members. */
+  partners?: { ingredient: string; names: string[]; brands: string[]; is_class?: true }[];
 }
 
 /**
@@ -72,6 +77,8 @@ export interface CheckRequest {
   medications: readonly string[];
   /** Default `human`. */
   species?: Species;
+  /** The language of the texts: `en`, `de`, `es`. Default on the device: English; on the service: that of the browser. */
+  language?: string;
 }
 
 export interface CheckNewRequest {
@@ -81,6 +88,12 @@ export interface CheckNewRequest {
   /** The medicines that the person already takes. Without them, each result names its partners. */
   medications?: readonly string[];
   species?: Species;
+  language?: string;
+  /**
+   * Without `medications`: `classes` (default), `full`, or the `rule_id` or one of the `related_rules` of a result,
+   * for only that in full.
+   */
+  detail?: string;
 }
 
 /** The ingredients that one name was read as. `ingredients` are INNs; empty when the name is unknown. */

@@ -3,6 +3,7 @@ import { isJsonObject } from '../json';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import { ObjectReader, readArray } from '../http/object-reader';
 import type { CallOptions } from '../records/record-types';
+import type { KnowledgeTrust } from './knowledge-trust';
 import type {
   CheckNewRequest,
   CheckRequest,
@@ -29,11 +30,18 @@ const KINDS = new Set([
 ]);
 const SEVERITIES = new Set(['contraindicated', 'major', 'moderate', 'minor', 'unknown']);
 
+/** A question to the service. */
+interface Question extends Pick<HttpRequest, 'path' | 'query'> {
+  body: object;
+  language?: string | undefined;
+}
+
 /** Interaction checks. They run on the device; only the methods named `…ByService` use the service. */
 export class Interactions {
   readonly #sendPublic: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly #sendProtected: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly #factory: InteractionEngineFactory | undefined;
+  readonly #trust: KnowledgeTrust | undefined;
   #engine: { etag: string | null; engine: InteractionEngine } | undefined;
   #loading: Promise<InteractionEngine> | undefined;
 
@@ -41,10 +49,12 @@ export class Interactions {
     sendPublic: (request: HttpRequest) => Promise<HttpAnswer>,
     sendProtected: (request: HttpRequest) => Promise<HttpAnswer>,
     factory: InteractionEngineFactory | undefined,
+    trust?: KnowledgeTrust,
   ) {
     this.#sendPublic = sendPublic;
     this.#sendProtected = sendProtected;
     this.#factory = factory;
+    this.#trust = trust;
   }
 
   /**
@@ -76,21 +86,23 @@ export class Interactions {
    * first.
    */
   async checkByService(request: CheckRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
-    const { medications, species } = request;
+    const { medications, species, language } = request;
     // Copies the members one by one, so that no data about a person leave the device.
-    return this.#byService('/api/interactions/check', { medications, ...(species && { species }) }, options);
+    const body = { medications, ...(species && { species }) };
+    return this.#byService({ path: '/api/interactions/check', body, language }, options);
   }
 
   /** Checks one more medication on the service. Security: as `checkByService`. */
   async checkNewByService(request: CheckNewRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
-    const { name, dosage = '', medications, species } = request;
+    const { name, dosage = '', medications, species, language, detail } = request;
     const body = { name, dosage, ...(medications && { medications }), ...(species && { species }) };
-    return this.#byService('/api/interactions/check-new', body, options);
+    const path = '/api/interactions/check-new';
+    return this.#byService({ path, body, language, query: { detail } }, options);
   }
 
   /** Reads the names on the service. Security: as `checkByService`. */
   async resolveByService(medications: readonly string[], options: CallOptions = {}): Promise<ResolvedName[]> {
-    const answers = await this.#post('/api/interactions/resolve', { medications }, options);
+    const answers = await this.#post({ path: '/api/interactions/resolve', body: { medications } }, options);
     return answers.map((each): ResolvedName => {
       const reader = new ObjectReader(each, 'resolved name');
       const meanings = reader.nullable('meanings', (name) => readArray(reader.raw(name), name));
@@ -136,19 +148,26 @@ export class Interactions {
     });
     if (answer.status === 304 && known) return known.engine;
     if (!isJsonObject(answer.body)) throw new ProtocolError('The knowledge base is not an object.');
+    const remember = await this.#trust?.accept(answer.body);
     const engine = await this.#factory(answer.body);
+    remember?.();
     this.#engine = { etag: answer.headers.get('ETag'), engine };
     return engine;
   }
 
-  async #byService(path: string, body: object, options: CallOptions): Promise<InteractionResult[]> {
-    return (await this.#post(path, body, options)).map(readResult);
+  async #byService(question: Question, options: CallOptions): Promise<InteractionResult[]> {
+    return (await this.#post(question, options)).map(readResult);
   }
 
-  async #post(path: string, body: object, options: CallOptions): Promise<unknown[]> {
-    const { signal } = options;
-    const request = { method: 'POST', path, body, replayable: true, ...(signal ? { signal } : {}) } as const;
-    return readArray((await this.#sendProtected(request)).body, 'interactions');
+  async #post({ language, ...question }: Question, { signal }: CallOptions): Promise<unknown[]> {
+    const { body } = await this.#sendProtected({
+      method: 'POST',
+      replayable: true,
+      ...question,
+      ...(language ? { acceptLanguage: language } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    return readArray(body, 'interactions');
   }
 }
 
@@ -156,6 +175,22 @@ function readMeaning(body: unknown): { ingredients: string[]; countries: string[
   const reader = new ObjectReader(body, 'meaning');
   const texts = (name: string) => readArray(reader.raw(name), name).map(String);
   return { ingredients: texts('ingredients'), countries: texts('countries') };
+}
+
+/** Members that the service leaves out. An older service leaves out more of them. */
+function optionalTexts<K extends string>(reader: ObjectReader, names: readonly K[]): Partial<Record<K, string>> {
+  const texts: Partial<Record<K, string>> = {};
+  for (const name of names) {
+    const text = reader.nullable(name, (member) => reader.text(member));
+    if (text !== null && text !== undefined) texts[name] = text;
+  }
+  return texts;
+}
+
+/** Security: a page makes a link of it, so a `javascript:` address of a hostile service is dropped. */
+function webAddress(source: ObjectReader): { url?: string } {
+  const { url } = optionalTexts(source, ['url']);
+  return url?.startsWith('https://') ? { url } : {};
 }
 
 function readResult(body: unknown): InteractionResult {
@@ -168,6 +203,7 @@ function readResult(body: unknown): InteractionResult {
   if (!KINDS.has(kind)) reader.fail('kind', 'a known kind');
   if (!SEVERITIES.has(severity)) reader.fail('severity', 'a known severity');
   const partners = reader.nullable('partners', objects);
+  const inShort = reader.nullable('in_short', (name) => new ObjectReader(reader.raw(name), name));
   return {
     kind: kind as InteractionResult['kind'],
     severity: severity as InteractionResult['severity'],
@@ -183,6 +219,8 @@ function readResult(body: unknown): InteractionResult {
       title: each.text('title'),
       publisher: each.text('publisher'),
       year: each.number('year'),
+      ...webAddress(each),
+      ...optionalTexts(each, ['section']),
     })),
     rule_id: reader.text('rule_id'),
     related_rules: texts('related_rules'),
@@ -193,11 +231,22 @@ function readResult(body: unknown): InteractionResult {
       confidence: each.number('confidence'),
     })),
     knowledge_version: reader.text('knowledge_version'),
+    ...optionalTexts(reader, ['lang']),
+    ...(inShort && {
+      in_short: {
+        lang: inShort.text('lang'),
+        kind: inShort.text('kind'),
+        severity: inShort.text('severity'),
+        action: inShort.text('action'),
+        what_to_do: inShort.text('what_to_do'),
+      },
+    }),
     ...(partners && {
       partners: partners.map((each) => ({
         ingredient: each.text('ingredient'),
         names: readArray(each.raw('names'), 'names').map(String),
         brands: readArray(each.raw('brands'), 'brands').map(String),
+        ...(each.nullable('is_class', (name) => each.raw(name)) === true && { is_class: true as const }),
       })),
     }),
   };

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { compileFiles, type Compilation } from '../build/compile-knowledge';
+import { readKnowledgeFiles } from '../build/knowledge-reader';
 import type { KnowledgeBase } from '../types';
 
 const TEXTS = `summary: Taking {a} with {b} can harm.
@@ -280,9 +282,17 @@ lookalikes:
 `,
 };
 
+/** The texts of the engine are those of the real base. */
+const TEXT_FILES = Object.fromEntries(
+  readKnowledgeFiles(join(__dirname, '..', '..', 'knowledge', 'texts')).map(({ path, text }) => [
+    `texts/${path}`,
+    text,
+  ]),
+);
+
 /** Compiles the small base with some files replaced or added. */
 export function compileSmallBase(changes: Readonly<Record<string, string>> = {}): Compilation {
-  const files = { ...SMALL_BASE_FILES, ...changes };
+  const files = { ...SMALL_BASE_FILES, ...TEXT_FILES, ...changes };
   return compileFiles(Object.entries(files).map(([path, text]) => ({ path, text })));
 }
 

@@ -16,6 +16,7 @@ import { compileTags, NameCompiler, type Registry } from './name-compiler';
 import { DEFAULT_POLICY, readPolicy, type Review, type ReviewPolicy } from './review-terms';
 import { RuleCompiler } from './rule-compiler';
 import { compileStrengths } from './strength-compiler';
+import { compileTexts } from './text-compiler';
 import { TextNames } from './text-names';
 
 /** The result of a compilation: the base without its faulty entries, and one line per fault. */
@@ -62,6 +63,15 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
   const brandCompiler = new BrandCompiler(registry, problems, names);
   const named = brandCompiler.brands(folder.brandFiles, brandCompiler.meanings(entries.meanings));
   const rules = new RuleCompiler(registry, new Glossary(entries.glossary, problems), policy, problems);
+  const statements = {
+    rules: rules.rules(entries.rules),
+    duplicates: rules.duplicates(entries.duplicates),
+    doses: rules.doses(entries.doses),
+    species: rules.speciesRules(entries.species),
+    ...(entries.burdens.length > 0 && { burdens: compileBurdens(entries.burdens, rules, problems) }),
+    ...(entries.person.length > 0 && { cautions: compileCautions(entries.person, rules, problems) }),
+  };
+  const ids = new Set(Object.values(statements).flatMap((list) => list.map(({ id }) => id)));
   const base: KnowledgeBase = {
     format: 1,
     ...head,
@@ -69,13 +79,9 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     tags,
     ingredients,
     combinations,
-    rules: rules.rules(entries.rules),
-    duplicates: rules.duplicates(entries.duplicates),
-    doses: rules.doses(entries.doses),
-    species: rules.speciesRules(entries.species),
-    ...(entries.burdens.length > 0 && { burdens: compileBurdens(entries.burdens, rules, problems) }),
-    ...(entries.person.length > 0 && { cautions: compileCautions(entries.person, rules, problems) }),
+    ...statements,
     texts: rules.texts,
+    phrases: compileTexts(entries.texts, ids, problems),
     lookalikes,
     ...(entries.strengths.length > 0 && {
       strengths: compileStrengths(entries.strengths, registry, problems),

@@ -18,6 +18,7 @@ export const SECTIONS = [
   'burdens',
   'person',
   'glossary',
+  'texts',
 ] as const;
 
 export type Section = (typeof SECTIONS)[number];

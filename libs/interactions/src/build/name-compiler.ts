@@ -73,8 +73,15 @@ export function compileTags(
     const implies = reader.texts('implies').flatMap((other) => lookUp(reader, 'tags', other, registry) ?? []);
     readSources(reader, registry, 1);
     reader.date('reviewed');
+    const isClass = reader.raw('class') === true;
     reader.refuseOthers();
-    return { id, name, definition, ...(implies.length > 0 && { implies }) };
+    return {
+      id,
+      name,
+      definition,
+      ...(implies.length > 0 && { implies }),
+      ...(isClass && { class: true as const }),
+    };
   });
   tags.forEach((tag, position) => {
     if (impliedBy(tags, position).has(position))

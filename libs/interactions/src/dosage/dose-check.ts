@@ -119,10 +119,7 @@ export class DoseCheck {
     );
     if (drugs.length === 0) return;
     const names = [...new Set(drugs.map(({ part }) => this.factory.inn(part.ingredient)))].join(' and ');
-    results.push({
-      ...this.factory.make('dose_unchecked', statement, drugs, [], [names, names]),
-      severity: 'unknown',
-    });
+    results.push(this.factory.make('dose_unchecked', statement, drugs, [], [names, names]));
   }
 }
 

@@ -12,9 +12,9 @@ export function nameFindings(
   factory: ResultFactory,
 ): InteractionResult[] {
   const results: InteractionResult[] = [];
-  const unknown = { severity: 'unknown' as const, medications: [reading.input] };
+  const medications = [reading.input];
   if (reading.unknown.length > 0) {
-    results.push({ ...factory.make('unrecognized', UNRECOGNIZED, [], []), ...unknown });
+    results.push({ ...factory.make('unrecognized', UNRECOGNIZED, [], []), medications });
   }
   for (const assumption of reading.assumed) {
     const { target } = assumption;
@@ -23,7 +23,7 @@ export function nameFindings(
     const texts = target.meanings
       ? [assumption.target.display, meaningsOf(target.meanings, base)]
       : [`"${assumption.written}"`, readAs(target, base) + alternativesOf(assumption)];
-    results.push({ ...factory.make('name_assumed', statement, own, [], texts), ...unknown });
+    results.push({ ...factory.make('name_assumed', statement, own, [], texts), medications });
   }
   return results;
 }

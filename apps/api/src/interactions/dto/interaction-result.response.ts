@@ -3,24 +3,14 @@ import type {
   Action,
   Evidence,
   InteractionResult,
+  Language,
   MatchMethod,
   ResultKind,
   Severity,
 } from '@app/interactions';
-
-class SourceResponse {
-  @ApiProperty({ example: 'fda-label' })
-  id: string;
-
-  @ApiProperty()
-  title: string;
-
-  @ApiProperty()
-  publisher: string;
-
-  @ApiProperty({ type: 'integer', example: 2024 })
-  year: number;
-}
+import { InShortResponse } from './in-short.response';
+import { PartnerResponse } from './partner.response';
+import { SourceResponse } from './source.response';
 
 class MatchResponse {
   @ApiProperty({ example: 'ibuprofen 400 mg' })
@@ -34,17 +24,6 @@ class MatchResponse {
 
   @ApiProperty({ description: '1, or less where the spelling was corrected.', example: 1 })
   confidence: number;
-}
-
-class PartnerResponse {
-  @ApiProperty({ example: 'warfarin' })
-  ingredient: string;
-
-  @ApiProperty({ type: [String] })
-  names: string[];
-
-  @ApiProperty({ type: [String] })
-  brands: string[];
 }
 
 export class InteractionResultResponse implements InteractionResult {
@@ -105,6 +84,15 @@ export class InteractionResultResponse implements InteractionResult {
 
   @ApiProperty({ example: '1.0.0' })
   knowledge_version: string;
+
+  @ApiProperty({
+    enum: ['en', 'de', 'es'],
+    description: 'The language of `summary`, `mechanism` and `management`: English where they are not translated.',
+  })
+  lang: Language;
+
+  @ApiProperty({ description: 'The finding in words for a family.' })
+  in_short: InShortResponse;
 
   @ApiProperty({
     type: [PartnerResponse],

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { KnowledgeBase } from '../types';
+import { optionOf } from './arguments';
+import { complain, print } from './output';
+import { newSigningKey, publicKeyOf, signKnowledge } from './sign';
+
+/**
+ * Signs the compiled base with the operator's key, in place.
+ * Usage: sign-cli --new-key <file>: writes a new key, never over a file that exists;
+ *        sign-cli --key <file> [--base <file>]: signs, and prints the public key for the settings of clients.
+ */
+function main(args: readonly string[]): void {
+  const [newKey, key] = [optionOf(args, '--new-key'), optionOf(args, '--key')];
+  if (newKey !== undefined) {
+    const pem = newSigningKey();
+    writeFileSync(newKey, pem, { mode: 0o600, flag: 'wx' });
+    print(`public key: ${publicKeyOf(pem)}`);
+  } else if (key !== undefined) {
+    const file = resolve(optionOf(args, '--base') ?? 'dist/libs/interactions/knowledge-base.json');
+    const pem = readFileSync(key, 'utf8');
+    const signed = signKnowledge(JSON.parse(readFileSync(file, 'utf8')) as KnowledgeBase, pem, new Date());
+    writeFileSync(file, JSON.stringify(signed));
+    print(`${file}: version ${signed.version}, signed ${signed.signature?.signed_at}`);
+    print(`public key: ${publicKeyOf(pem)}`);
+  } else {
+    complain('usage: kb:sign -- --new-key <file> | --key <file> [--base <file>]');
+    process.exitCode = 1;
+  }
+}
+
+main(process.argv.slice(2));

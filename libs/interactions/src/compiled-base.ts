@@ -1,0 +1,227 @@
+// The compiled base: the output of the build. Numbers are positions in its arrays.
+import type { PersonTerms } from './person/person';
+import type { KnowledgeSignature } from './signature';
+import type { Language } from './texts/language';
+import type {
+  Action,
+  DoseUnit,
+  Evidence,
+  GradedSeverity,
+  IngredientKind,
+  LocalRoute,
+  SourceReference,
+  Species,
+} from './types';
+
+/** A tag or an ingredient on one side of a rule: positions in `tags` and in `ingredients`. */
+export interface CompiledSelector {
+  t?: number[];
+  i?: number[];
+}
+
+/** A pair to which a rule does not apply. An absent side matches everything. */
+export interface CompiledException {
+  a?: CompiledSelector;
+  b?: CompiledSelector;
+}
+
+/** The positions of the three texts in `texts`, and the common members of all statements. */
+export interface CompiledStatement {
+  id: string;
+  /** Earlier ids of the statement. */
+  formerly?: string[];
+  severity: GradedSeverity;
+  action: Action;
+  evidence?: Evidence;
+  summary: number;
+  mechanism: number;
+  management: number;
+  sources: number[];
+}
+
+/** A rule about a pair. `severity: none` means "checked, does not matter" and has no texts. */
+export interface CompiledRule extends Omit<
+  CompiledStatement,
+  'severity' | 'action' | 'summary' | 'mechanism' | 'management'
+> {
+  kind?: 'food';
+  a: CompiledSelector;
+  b: CompiledSelector;
+  severity: GradedSeverity | 'none';
+  action?: Action;
+  summary?: number;
+  mechanism?: number;
+  management?: number;
+  except?: CompiledException[];
+  overrides?: string[];
+  keepLocal?: true;
+  species?: Species[];
+}
+
+/** Two different ingredients of a tag, or the same ingredient twice (with `ingredient`, or with neither). */
+export interface CompiledDuplicate extends CompiledStatement {
+  tag?: number;
+  ingredient?: number;
+  except?: CompiledException[];
+  keepLocal?: true;
+}
+
+/**
+ * The highest frequency of a dose, when the strength or the brand shows that the product is not for daily
+ * use.
+ */
+export interface DoseSchedule {
+  most: 'weekly' | 'monthly';
+  /** The smallest single dose, in milligrams, to which this applies. */
+  from?: number;
+  /** Words of names to which it does not apply, such as the brand of a daily tablet. */
+  unless?: string[];
+}
+
+/** The products to which a ceiling applies. */
+export interface DoseTerms {
+  /** A product bought without a prescription, or only a prescribed one; both when absent. */
+  use?: 'otc' | 'prescription';
+  /** Regions whose labels give this figure; all regions when absent. */
+  regions?: string[];
+  schedule?: DoseSchedule;
+}
+
+/** The highest amount of one ingredient in a day or a week. */
+export interface CompiledDose extends CompiledStatement, DoseTerms {
+  ingredient: number;
+  unit: DoseUnit;
+  maxDaily?: number;
+  maxWeekly?: number;
+  /** True for a drug that is never taken every day. */
+  weekly?: true;
+  routes?: string[];
+  species?: Species[];
+}
+
+/**
+ * A substance that harms a species. With severity `none`: an assessed substance that needs no specific
+ * warning.
+ */
+export interface CompiledSpeciesRule extends Omit<CompiledStatement, 'severity'> {
+  severity: GradedSeverity | 'none';
+  species: Species[];
+  a: CompiledSelector;
+  except?: CompiledException[];
+}
+
+/** An effect that adds up over three or more medicines. The sum of points decides the severity. */
+export interface CompiledBurden extends Omit<CompiledStatement, 'severity'> {
+  members: { a: CompiledSelector; p: number }[];
+  /** A different medicine must meet each of these. */
+  needs?: CompiledSelector[];
+  /** The least points for a severity, the most severe first. */
+  grades: [GradedSeverity, number][];
+}
+
+/** A caution about a medicine for some people. */
+export interface CompiledCaution extends CompiledStatement {
+  when: PersonTerms;
+  a: CompiledSelector;
+  except?: CompiledException[];
+  keepLocal?: true;
+}
+
+/** A name, or a name whose product acts only locally. */
+export type CompiledAlias = string | { name: string; routes: LocalRoute[] };
+
+export interface CompiledIngredient {
+  inn: string;
+  usan?: string;
+  kind?: IngredientKind;
+  synonyms?: CompiledAlias[];
+  brands?: CompiledAlias[];
+  /** The declared tags of the ingredient; implied tags are derived. */
+  tags?: number[];
+  /** Only for a drug that is used only locally. */
+  routes?: LocalRoute[];
+  /**
+   * Acts on the whole body also from the skin, nose or eye. A list names the only local routes with this
+   * effect.
+   */
+  keepLocal?: true | LocalRoute[];
+  /**
+   * Words for a form in which this ingredient acts only locally, although the word usually means the whole
+   * body ("patch").
+   */
+  localForms?: string[];
+  /** Another common name, when no United States name differs; shown next to the INN. */
+  alsoCalled?: string;
+}
+
+export interface CompiledCombination {
+  name: string;
+  ingredients: number[];
+  synonyms?: CompiledAlias[];
+  brands?: CompiledAlias[];
+  routes?: LocalRoute[];
+}
+
+export interface CompiledTag {
+  id: string;
+  name: string;
+  definition: string;
+  implies?: number[];
+  /** A class of medicines, as a person may know it; the others are traits. */
+  class?: true;
+}
+
+/** Brands of national registers with the same content. */
+export interface CompiledBrands {
+  i: number[];
+  /** The names, joined by `|`. */
+  n: string;
+  r?: LocalRoute;
+  /** The products contain something else that the base does not know. */
+  p?: true;
+}
+
+/**
+ * The possible content of one piece (tablet, capsule, puff) of some products: amounts in milligrams by
+ * ingredient.
+ */
+export interface CompiledStrength {
+  n: string[];
+  u: [ingredient: number, milligrams: number][][];
+}
+
+/** A name with different meanings in different countries. */
+export interface CompiledMeanings {
+  n: string;
+  m: { i: number[]; c: string[] }[];
+}
+
+/** The whole knowledge base in one JSON document. The API and a browser use the same document. */
+export interface KnowledgeBase {
+  format: 1;
+  version: string;
+  released: string;
+  changelog: { version: string; date: string; changes: string[] }[];
+  sources: SourceReference[];
+  tags: CompiledTag[];
+  ingredients: CompiledIngredient[];
+  combinations: CompiledCombination[];
+  texts: string[];
+  /**
+   * Texts by their ids: those of the engine in all languages, and translations of the texts of statements
+   * (`<id>.summary`, `<id>.mechanism`, `<id>.management`).
+   */
+  phrases?: Partial<Record<Language, Record<string, string>>>;
+  rules: CompiledRule[];
+  duplicates: CompiledDuplicate[];
+  doses: CompiledDose[];
+  species: CompiledSpeciesRule[];
+  lookalikes: [string, string][];
+  brands?: CompiledBrands[];
+  meanings?: CompiledMeanings[];
+  strengths?: CompiledStrength[];
+  burdens?: CompiledBurden[];
+  cautions?: CompiledCaution[];
+  /** Only in a base that an operator has signed. */
+  signature?: KnowledgeSignature;
+}

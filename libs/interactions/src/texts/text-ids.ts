@@ -1,0 +1,26 @@
+import { ACTIONS, GRADED_SEVERITIES, RESULT_KINDS } from '../types';
+
+/** The statements that the engine makes itself. Each has a summary, a mechanism and a management. */
+const STATEMENTS = [
+  'same-ingredient',
+  'same-ingredient-different-routes',
+  'name-assumed-spelling',
+  'name-assumed-meanings',
+  'unrecognized',
+  'species-not-assessed',
+  'dose-unread',
+  'dose-strength-unknown',
+  'dose-without-ceiling',
+  'known',
+  'known-contraindicated',
+  'known-duplicate_therapy',
+];
+
+/** Every text that the engine needs besides those of the rules. A base must hold all of them in English. */
+export const TEXT_IDS: readonly string[] = [
+  ...RESULT_KINDS.flatMap((kind) => [`kind.${kind}`, `do.${kind}`]),
+  ...[...GRADED_SEVERITIES, 'unknown'].map((severity) => `severity.${severity}`),
+  ...ACTIONS.map((action) => `action.${action}`),
+  ...['other-medicine', 'listed-medicine', 'another-product', 'others'].map((word) => `word.${word}`),
+  ...STATEMENTS.flatMap((id) => [`${id}.summary`, `${id}.mechanism`, `${id}.management`]),
+];
