@@ -23,7 +23,7 @@ describe('check', () => {
         evidence: 'established',
         sources: [
           { id: 's1', title: 'First source', publisher: 'One', year: 2020 },
-          { id: 's2', title: 'Second source', publisher: 'Two', year: 2021 },
+          { id: 's2', title: 'Second source', publisher: 'Two', year: 2021, url: 'https://example.org/' },
         ],
         rule_id: 'anticoagulant-nsaid',
         related_rules: ['vka-nsaid-monitor'],
@@ -32,6 +32,15 @@ describe('check', () => {
           { input: 'Advil', ingredient: 'ibuprofen', method: 'brand', confidence: 1 },
         ],
         knowledge_version: '1.2.3',
+        lang: 'en',
+        in_short: {
+          lang: 'en',
+          kind: 'interaction',
+          severity: 'serious',
+          action: 'avoid',
+          what_to_do:
+            'Ask your doctor or pharmacist today before you take Coumadin 5 mg (warfarin) and Advil (ibuprofen) together, and stop neither on your own.',
+        },
       },
     ]);
   });
@@ -317,7 +326,7 @@ describe('checkNew', () => {
   });
 
   it('names the partners, with their brands, when there is no list', () => {
-    const results = engine.checkNew({ name: 'alprazolam' });
+    const results = engine.checkNew({ name: 'alprazolam', detail: 'full' });
     const sedating = results.find(
       ({ rule_id, kind }) => rule_id === 'sedating-sedating' && kind === 'interaction',
     );
@@ -339,7 +348,7 @@ describe('checkNew', () => {
   it('keeps precedence between rules when it names partners', () => {
     const byRule = new Map(
       engine
-        .checkNew({ name: 'apixaban' })
+        .checkNew({ name: 'apixaban', detail: 'full' })
         .map(({ rule_id, partners }) => [rule_id, partners?.map(({ ingredient }) => ingredient)]),
     );
     expect(byRule.get('apixaban-naproxen')).toEqual(['naproxen']);
@@ -348,7 +357,7 @@ describe('checkNew', () => {
 
   it('agrees with check on every pair', () => {
     for (const { inn } of base.ingredients) {
-      const known = engine.checkNew({ name: inn });
+      const known = engine.checkNew({ name: inn, detail: 'full' });
       for (const { inn: other } of base.ingredients) {
         if (inn === other) continue;
         const expected = check(inn, other).map(({ kind, rule_id }) => `${kind} ${rule_id}`);

@@ -1,3 +1,4 @@
+import { TEXT_IDS } from '@app/interactions';
 import { deviceInteractionEngine } from './device-engine';
 
 const lists = [
@@ -15,6 +16,7 @@ const empty = {
   format: 1,
   version: 'empty',
   released: '2025-01-01',
+  phrases: { en: Object.fromEntries(TEXT_IDS.map((id) => [id, id])) },
   ...Object.fromEntries([...lists, 'species', 'lookalikes'].map((name) => [name, []])),
 };
 
@@ -29,6 +31,7 @@ it('makes the engine of a served base, which says what it does not know', async 
 it.each([
   ['another format', { ...empty, format: 2 }],
   ['no base at all', { format: 1 }],
+  ['a base without the texts of the engine', { ...empty, phrases: { en: {} } }],
 ])('refuses %s', (_what, base) => {
   expect(() => deviceInteractionEngine(base)).toThrow(
     expect.objectContaining({ code: 'protocol_violation' }),

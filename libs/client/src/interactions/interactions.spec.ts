@@ -92,6 +92,52 @@ it('takes the person into account on the device, and sends nothing about the per
   expect(service.wire).not.toMatch(/canarine|pregnant|asthma|penicillin|egfr/i);
 });
 
+it('checks a profile for the person, and sends nothing of the person or of the medicines', async () => {
+  const { service, client: owner } = await registered();
+  await owner.logout();
+  const check = jest.fn((_request: DeviceCheckRequest) => []);
+  const client = clientOf(service, {
+    interactionEngine: () => ({ check, checkNew: () => [], resolve: () => [] }),
+  });
+  await client.login(EMAIL, PASSWORD);
+  const [profile] = await client.profiles.list();
+  const details = { name: 'Canarine' };
+  await client.medications.create({ profileId: profile.id, route: 'oral', schedule: null, details });
+  const person = { age: 7193, sex: 'female', breastfeeding: true, egfr: 8281, smokes: true } as const;
+  const before = service.requests.length;
+  await client.checkInteractionsOf(profile.id, { person, language: 'de' });
+  expect(check.mock.calls).toEqual([[{ medications: ['Canarine'], species: 'human', person, language: 'de' }]]);
+  const asked = service.requests.slice(before).map(({ method, path }) => `${method} ${path.split('?')[0]}`);
+  expect(asked.every((request) => request.startsWith('GET '))).toBe(true);
+  expect(asked.at(-1)).toBe('GET /api/interactions/knowledge-base');
+  expect(service.wire).not.toMatch(/canarine|7193|8281|breastfeeding|female|smokes|"de"/i);
+});
+
+it('asks the service for a language and for details', async () => {
+  const { service, client } = await registered();
+  service.intercept = ({ path }) =>
+    path.startsWith('/api/interactions/') ? { status: 200, body: [] } : undefined;
+  await client.interactions.checkByService({ medications: ['Warfarin'], language: 'de' });
+  expect(service.requests.at(-1)!.headers.get('Accept-Language')).toBe('de');
+  await client.interactions.checkNewByService({ name: 'Warfarin', language: 'es', detail: 'full' });
+  expect(service.requests.at(-1)!.headers.get('Accept-Language')).toBe('es');
+  expect(service.requests.at(-1)!.query.get('detail')).toBe('full');
+  expect(service.requests.at(-1)!.body).toEqual({ name: 'Warfarin', dosage: '' });
+});
+
+it('reads the words for a family, and no address that is not of the web', async () => {
+  const { service, client } = await registered();
+  const in_short = { lang: 'de', kind: 'k', severity: 's', action: 'a', what_to_do: 'w' };
+  const source = { ...result.sources[0], section: '4 Contraindications' };
+  const partner = { ingredient: 'opioid', names: ['codeine'], brands: [] };
+  const sources = [{ ...source, url: 'https://example.org/' }, { ...source, url: 'javascript:alert(1)' }];
+  const body = [{ ...result, lang: 'en', in_short, sources, partners: [{ ...partner, is_class: true }, partner] }];
+  service.intercept = ({ path }) => (path.startsWith('/api/interactions/') ? { status: 200, body } : undefined);
+  expect(await client.interactions.checkNewByService({ name: 'Warfarin' })).toEqual([
+    { ...body[0], sources: [sources[0], source] },
+  ]);
+});
+
 it('leaves the person out where the service checks', async () => {
   const { service, client } = await registered();
   service.intercept = ({ path }) =>

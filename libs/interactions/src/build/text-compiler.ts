@@ -39,8 +39,8 @@ export function compileTexts(
     if (id.startsWith('do.')) for (const language of LANGUAGES) reader.sentences(language, 1);
     reader.refuseOthers();
   }
-  for (const id of TEXT_IDS)
-    if (!Object.hasOwn(phrases.en, id)) problems.push(`texts: '${id}' is missing`);
+  const missing = TEXT_IDS.filter((id) => !Object.hasOwn(phrases.en, id));
+  if (missing.length > 0) problems.push(`texts: missing are ${missing.join(', ')}`);
   return phrases;
 }
 

@@ -31,11 +31,17 @@ interface Entry {
 export class KnownClasses {
   /** The class of each ingredient: of its classes the one with the fewest members. */
   private readonly classes: readonly (number | undefined)[];
+  /** How many brands each ingredient has, alone and in combinations. */
+  private readonly brands: readonly number[];
 
   constructor(
     private readonly base: KnowledgeBase,
     tags: TagSets,
   ) {
+    const brands = base.ingredients.map((ingredient) => ingredient.brands?.length ?? 0);
+    for (const combination of base.combinations)
+      for (const ingredient of combination.ingredients) brands[ingredient] += combination.brands?.length ?? 0;
+    this.brands = brands;
     const members = new Map<number, number>();
     for (const own of tags) for (const tag of own) members.set(tag, (members.get(tag) ?? 0) + 1);
     this.classes = tags.map(
@@ -100,7 +106,7 @@ export class KnownClasses {
         entry,
         partner,
         rank: rankOf(entry.facts[0]),
-        brands: factory.partner(partner).brands.length,
+        brands: this.brands[partner],
       })),
     );
     ranked.sort((x, y) => x.rank - y.rank || y.brands - x.brands || x.partner - y.partner);

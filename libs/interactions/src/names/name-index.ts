@@ -29,7 +29,7 @@ export class NameIndex {
   private readonly exact = new Map<string, Target>();
   /** National spellings; null when two drugs share one. */
   private readonly variants = new Map<string, { key: string; target: Target } | null>();
-  private spellingBuckets: SpellingBuckets | undefined;
+  private readonly spellings = new SpellingBuckets();
   private readonly lookalikes = new Map<string, string[]>();
 
   constructor(base: KnowledgeBase) {
@@ -50,6 +50,7 @@ export class NameIndex {
     for (const [key, target] of this.exact)
       if (isSpellable(key) && isGenericName(target)) this.addVariant(key, target);
     this.addRegisterBrands(base);
+    for (const [key, target] of this.exact) if (isSpellable(key)) this.spellings.add(key, target);
     for (const [a, b] of base.lookalikes) {
       const [keyA, keyB] = [squash(fold(a)), squash(fold(b))];
       this.lookalikes.set(keyA, [...(this.lookalikes.get(keyA) ?? []), keyB]);
@@ -129,15 +130,6 @@ export class NameIndex {
       .sort((a, b) => a.distance - b.distance || (a.display < b.display ? -1 : 1))
       .slice(0, MAX_SUGGESTIONS)
       .map((candidate) => candidate.display);
-  }
-
-  /** Created on first use, when a name has no exact match. */
-  private get spellings(): SpellingBuckets {
-    if (!this.spellingBuckets) {
-      this.spellingBuckets = new SpellingBuckets();
-      for (const [key, target] of this.exact) if (isSpellable(key)) this.spellingBuckets.add(key, target);
-    }
-    return this.spellingBuckets;
   }
 
   /** Names near a key, one for each set of ingredients, the most likely first. */
