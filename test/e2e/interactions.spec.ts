@@ -27,6 +27,8 @@ const FIELDS = [
   'related_rules',
   'matches',
   'knowledge_version',
+  'lang',
+  'in_short',
 ];
 const SEVERITIES = ['contraindicated', 'major', 'moderate', 'minor', 'unknown'];
 
@@ -41,6 +43,8 @@ describe('interactions', () => {
 
   const post = (route: string, body: unknown) =>
     service.api.post(`/api/interactions/${route}`, body, { token });
+  const postIn = (language: string, route: string, body: unknown) =>
+    service.api.post(`/api/interactions/${route}`, body, { token, headers: { 'Accept-Language': language } });
   const check = async (medications: string[], species?: string): Promise<Result[]> => {
     const { status, body } = await post('check', { medications, ...(species ? { species } : {}) });
     expect(status).toBe(200);
@@ -74,7 +78,7 @@ describe('interactions', () => {
       });
       expect(result.sources).not.toEqual([]);
       for (const source of result.sources as object[])
-        expect(Object.keys(source)).toEqual(['id', 'title', 'publisher', 'year']);
+        expect(Object.keys(source)).toEqual(expect.arrayContaining(['id', 'title', 'publisher', 'year']));
       expect(result.matches).toEqual([
         { input: 'Coumadin 5 mg', ingredient: 'warfarin', method: 'brand', confidence: 1 },
         { input: 'ibuprofen 400 mg', ingredient: 'ibuprofen', method: 'exact', confidence: 1 },
@@ -184,13 +188,42 @@ describe('interactions', () => {
       expect(ibuprofen.brands).toContain('Advil');
     });
 
-    it('names as partner whomever it finds when it gets the list', async () => {
-      const open = await checkNew({ name: 'warfarin' });
+    it.each(['classes', 'full'])('names as partner whomever it finds when it gets the list: %s', async (detail) => {
+      const { body: open } = await post(`check-new?detail=${detail}`, { name: 'warfarin', dosage: '' });
       for (const other of ['ibuprofen', 'amiodarone', 'metronidazole']) {
         const [found] = await checkNew({ name: 'warfarin', medications: [other] });
-        const same = open.filter(({ partners }) => partners!.some(({ ingredient }) => ingredient === other));
+        const same = (open as Result[]).filter(({ partners }) =>
+          partners!.some(({ names }) => names.includes(other)),
+        );
         expect(same.map(({ severity }) => severity)).toContain(found.severity);
       }
+    });
+
+    it('answers everything known about one drug in less than 60 kB, with details where they are asked for', async () => {
+      const about = { name: 'Paxlovid', dosage: '' };
+      const { body: classes } = await post('check-new', about);
+      expect(Buffer.byteLength(JSON.stringify(classes))).toBeLessThan(60_000);
+      expect((await post('check-new?detail=classes', about)).body).toEqual(classes);
+      const { body: full } = await post('check-new?detail=full', about);
+      const namesOf = (results: Result[]) =>
+        new Set(results.flatMap(({ partners }) => partners!.flatMap(({ names }) => names)));
+      expect(Buffer.byteLength(JSON.stringify(full))).toBeGreaterThan(200_000);
+      expect(full.length).toBeGreaterThan(classes.length);
+      for (const name of namesOf(classes)) expect(namesOf(full)).toContain(name);
+      const [{ rule_id }] = classes;
+      const { body: details } = await post(`check-new?detail=${rule_id}`, about);
+      expect(details.length).toBeGreaterThan(5);
+      for (const { severity } of details) expect(severity).toBe('contraindicated');
+      expect((await post('check-new?detail=no-such-rule', about)).body).toEqual([]);
+    });
+
+    it('refuses a detail that is none, and any other parameter', async () => {
+      const about = { name: 'Paxlovid', dosage: '' };
+      for (const detail of ['', 'x'.repeat(101), '%00'])
+        expectFailure(await post(`check-new?detail=${detail}`, about), 'validation_failed', 'detail');
+      expectFailure(await post('check-new?detail=full&detail=full', about), 'validation_failed', 'detail');
+      expectFailure(await post('check-new?person=x', about), 'validation_failed', 'person');
+      expectFailure(await post('check?detail=full', { medications: [] }), 'validation_failed', 'detail');
     });
 
     it.each([
@@ -200,6 +233,55 @@ describe('interactions', () => {
       ['', []],
     ])('checks the dosage %j against the daily ceiling', async (dosage, kinds) => {
       expect(kindsOf(await checkNew({ name: 'paracetamol', dosage, medications: [] }))).toEqual(kinds);
+    });
+  });
+
+  describe('the language', () => {
+    it.each([
+      ['de', 'de'],
+      ['de-AT, en;q=0.8', 'de'],
+      ['fr, es;q=0.7, en;q=0.5', 'es'],
+      ['en;q=0.2, es;q=0.9', 'es'],
+      ['de;q=0, es', 'es'],
+      ['DE', 'de'],
+      ['fr', 'en'],
+      ['*', 'en'],
+      ['', 'en'],
+      [';;q=,,x', 'en'],
+      ['de'.repeat(2000), 'en'],
+    ])('chosen by Accept-Language %j is %s, and what is not translated says that it is in English', async (header, lang) => {
+      const { status, body } = await postIn(header, 'check', { medications: ['warfarin', 'ibuprofen', 'qqqq'] });
+      expect(status).toBe(200);
+      expect(body).toMatchObject([
+        { kind: 'interaction', lang: 'en', in_short: { lang } },
+        { kind: 'unrecognized', lang, in_short: { lang } },
+      ]);
+    });
+
+    it('holds for a new drug too, and changes only the words', async () => {
+      const about = { name: 'Coumadin', dosage: 'as the doctor said', medications: ['ibuprofen'] };
+      const [english, german] = [
+        (await postIn('en', 'check-new', about)).body as Result[],
+        (await postIn('de', 'check-new', about)).body as Result[],
+      ];
+      expect(english.map(({ in_short }) => (in_short as { what_to_do: string }).what_to_do)).toEqual([
+        expect.stringMatching(/^Ask your doctor or pharmacist today before you take/),
+        expect.stringMatching(/^Compare the dose of warfarin with the leaflet/),
+      ]);
+      expect(german.map(({ in_short }) => (in_short as { what_to_do: string }).what_to_do)).toEqual([
+        expect.stringMatching(/^Fragen Sie heute noch in der Arztpraxis oder Apotheke/),
+        expect.stringMatching(/^Vergleichen Sie mit dem Beipackzettel, wie viel Warfarin/),
+      ]);
+      expect(german.map(({ rule_id, severity }) => [rule_id, severity])).toEqual(
+        english.map(({ rule_id, severity }) => [rule_id, severity]),
+      );
+    });
+
+    it('has one sentence on what to do now in every finding', async () => {
+      const results = await check(['warfarin', 'ibuprofen', 'Tylenol', 'Glynase', 'qqqq', 'beer', 'warfrin']);
+      expect(results.length).toBeGreaterThan(5);
+      for (const { in_short } of results)
+        expect((in_short as { what_to_do: string }).what_to_do).toMatch(/^\p{Lu}.*[^.]\.$/u);
     });
   });
 
@@ -274,5 +356,6 @@ describe('interactions', () => {
     const engine = createEngine(body);
     const medications = ['warfarin', 'ibuprofen', 'grapefruit juice', 'qqqq'];
     expect(engine.check({ medications })).toEqual(await check(medications));
+    expect(engine.checkNew({ name: 'Coumadin', dosage: '' })).toEqual(await checkNew({ name: 'Coumadin' }));
   });
 });
