@@ -37,6 +37,21 @@ export interface CompiledStatement {
   mechanism: number;
   management: number;
   sources: number[];
+  /** Where in the sources, one for each; absent when nothing more is known. */
+  cited?: (Citation | null)[];
+}
+
+/** A place in a source. */
+export interface Citation {
+  /** The ingredient whose label it is. */
+  label?: number;
+  section?: string;
+}
+
+/** A source of the base. */
+export interface CompiledSource extends SourceReference {
+  /** The address of the label of one drug, with `{drug}` in place of its name. */
+  drugUrl?: string;
 }
 
 /** A rule about a pair. `severity: none` means "checked, does not matter" and has no texts. */
@@ -202,7 +217,7 @@ export interface KnowledgeBase {
   version: string;
   released: string;
   changelog: { version: string; date: string; changes: string[] }[];
-  sources: SourceReference[];
+  sources: CompiledSource[];
   tags: CompiledTag[];
   ingredients: CompiledIngredient[];
   combinations: CompiledCombination[];

@@ -11,6 +11,7 @@ import type {
   NameMatch,
   Partner,
   ResultKind,
+  SourceReference,
 } from './types';
 
 /** A longer name as typed is not repeated in a sentence. */
@@ -61,7 +62,7 @@ export class ResultFactory {
       mechanism: fill(mechanism, both),
       management: fill(management, both),
       evidence: statement.evidence ?? 'established',
-      sources: statement.sources.map((source) => this.base.sources[source]),
+      sources: this.sources(statement, ingredients),
       rule_id: id,
       related_rules: related,
       matches: items.map((item) => this.match(item)),
@@ -72,6 +73,20 @@ export class ResultFactory {
         inShort ?? items.map((item) => this.asTyped(item)),
       ),
     };
+  }
+
+  /** The sources, down to the label of a drug and the section of it, as far as they are known. */
+  private sources({ sources, cited }: Statement, ingredients: readonly number[]): SourceReference[] {
+    const isDrug = (ingredient: number): boolean => (this.base.ingredients[ingredient].kind ?? 'drug') === 'drug';
+    return sources.map((source, at) => {
+      const { drugUrl, ...reference } = this.base.sources[source];
+      const { label = ingredients.find(isDrug), section } = cited?.[at] ?? {};
+      if (drugUrl !== undefined && label !== undefined) {
+        const { usan, inn } = this.base.ingredients[label];
+        reference.url = drugUrl.replace('{drug}', encodeURIComponent(usan ?? inn));
+      }
+      return { ...reference, ...(section !== undefined && { section }) };
+    });
   }
 
   match({ reading, part }: Item): NameMatch {

@@ -143,6 +143,9 @@ function compileSources(
     const publisher = reader.text('publisher');
     const year = reader.number('year');
     const url = reader.optionalText('url');
+    const drugUrl = reader.optionalText('drug_url');
+    if (drugUrl && !/^https:\/\/\S*\{drug\}\S*$/.test(drugUrl))
+      reader.complain(`'drug_url' must begin with https:// and hold {drug}`);
     if (url && !/^https?:\/\/\S+$/.test(url)) reader.complain(`'url' must begin with https://`);
     if (year === undefined) reader.complain(`'year' is missing`);
     else if (!Number.isInteger(year) || year < 1900 || year > 2100) reader.complain(`'year' is ${year}`);
@@ -153,7 +156,7 @@ function compileSources(
       continue;
     }
     registry.sources.set(id, sources.length);
-    sources.push({ id, title, publisher, year: year ?? 0, ...(url && { url }) });
+    sources.push({ id, title, publisher, year: year ?? 0, ...(url && { url }), ...(drugUrl && { drugUrl }) });
   }
   return sources;
 }

@@ -15,6 +15,7 @@ import {
   type GradedSeverity,
   type Species,
 } from '../types';
+import { readCitations } from './citation-reader';
 import { EntryReader, type Problems } from './entry-reader';
 import type { Glossary } from './glossary';
 import type { Entry } from './knowledge-reader';
@@ -261,7 +262,7 @@ export class RuleCompiler {
       summary: this.text(summary),
       mechanism: this.text(mechanism),
       management: this.text(management),
-      sources: readSources(
+      ...readCitations(
         reader,
         this.registry,
         severity === 'contraindicated' || severity === 'major' ? 2 : 1,
