@@ -188,16 +188,19 @@ describe('interactions', () => {
       expect(ibuprofen.brands).toContain('Advil');
     });
 
-    it.each(['classes', 'full'])('names as partner whomever it finds when it gets the list: %s', async (detail) => {
-      const { body: open } = await post(`check-new?detail=${detail}`, { name: 'warfarin', dosage: '' });
-      for (const other of ['ibuprofen', 'amiodarone', 'metronidazole']) {
-        const [found] = await checkNew({ name: 'warfarin', medications: [other] });
-        const same = (open as Result[]).filter(({ partners }) =>
-          partners!.some(({ names }) => names.includes(other)),
-        );
-        expect(same.map(({ severity }) => severity)).toContain(found.severity);
-      }
-    });
+    it.each(['classes', 'full'])(
+      'names as partner whomever it finds when it gets the list: %s',
+      async (detail) => {
+        const { body: open } = await post(`check-new?detail=${detail}`, { name: 'warfarin', dosage: '' });
+        for (const other of ['ibuprofen', 'amiodarone', 'metronidazole']) {
+          const [found] = await checkNew({ name: 'warfarin', medications: [other] });
+          const same = (open as Result[]).filter(({ partners }) =>
+            partners!.some(({ names }) => names.includes(other)),
+          );
+          expect(same.map(({ severity }) => severity)).toContain(found.severity);
+        }
+      },
+    );
 
     it('answers everything known about one drug in less than 60 kB, with details where they are asked for', async () => {
       const about = { name: 'Paxlovid', dosage: '' };
@@ -249,14 +252,19 @@ describe('interactions', () => {
       ['', 'en'],
       [';;q=,,x', 'en'],
       ['de'.repeat(2000), 'en'],
-    ])('chosen by Accept-Language %j is %s, and what is not translated says that it is in English', async (header, lang) => {
-      const { status, body } = await postIn(header, 'check', { medications: ['warfarin', 'ibuprofen', 'qqqq'] });
-      expect(status).toBe(200);
-      expect(body).toMatchObject([
-        { kind: 'interaction', lang: 'en', in_short: { lang } },
-        { kind: 'unrecognized', lang, in_short: { lang } },
-      ]);
-    });
+    ])(
+      'chosen by Accept-Language %j is %s, and what is not translated says that it is in English',
+      async (header, lang) => {
+        const { status, body } = await postIn(header, 'check', {
+          medications: ['warfarin', 'ibuprofen', 'qqqq'],
+        });
+        expect(status).toBe(200);
+        expect(body).toMatchObject([
+          { kind: 'interaction', lang: 'en', in_short: { lang } },
+          { kind: 'unrecognized', lang, in_short: { lang } },
+        ]);
+      },
+    );
 
     it('holds for a new drug too, and changes only the words', async () => {
       const about = { name: 'Coumadin', dosage: 'as the doctor said', medications: ['ibuprofen'] };

@@ -94,7 +94,13 @@ class Engine implements InteractionEngine {
     return request.results.sorted();
   }
 
-  checkNew({ name, dosage = '', medications, detail = 'classes', ...asked }: CheckNewRequest): InteractionResult[] {
+  checkNew({
+    name,
+    dosage = '',
+    medications,
+    detail = 'classes',
+    ...asked
+  }: CheckNewRequest): InteractionResult[] {
     const [product] = this.products([name]);
     const request = this.request(asked);
     this.checkOne(product, request);
@@ -192,7 +198,11 @@ class Engine implements InteractionEngine {
     for (const result of checks.persons.check(product, person)) results.push(result);
   }
 
-  private everythingKnown(product: Product, detail: string, { species, checks }: Request): InteractionResult[] {
+  private everythingKnown(
+    product: Product,
+    detail: string,
+    { species, checks }: Request,
+  ): InteractionResult[] {
     const { factory } = checks;
     const facts = everythingKnown(product, species, this);
     if (detail === 'classes') return this.classes.results(facts, factory);

@@ -86,6 +86,22 @@ describe('the person', () => {
     ['morphine', 'major', { allergies: ['opioid'] }],
     ['Microgynon', 'contraindicated', { smokes: true, age: 38 }],
     ['clozapine', 'moderate', { smokes: true }],
+    ['methotrexate', 'contraindicated', { breastfeeding: true }],
+    ['Arava', 'contraindicated', { pregnant: true }],
+    ['carbamazepine', 'major', { pregnant: true }],
+    ['fluconazole', 'major', { pregnant: true }],
+    ['Ozempic', 'major', { pregnant: true }],
+    ['apixaban', 'major', { pregnant: true }],
+    ['sertraline', 'moderate', { pregnant: true }],
+    ['letrozole', 'contraindicated', { pregnant: true }],
+    ['atorvastatin', 'major', { breastfeeding: true }],
+    ['diazepam', 'moderate', { breastfeeding: true }],
+    ['cabergoline', 'moderate', { breastfeeding: true }],
+    ['valproate', 'major', { sex: 'female', age: 24 }],
+    ['finasteride', 'major', { sex: 'female' }],
+    ['yellow fever vaccine', 'contraindicated', { allergies: ['egg'] }],
+    ['propofol', 'moderate', { allergies: ['egg'] }],
+    ['oxybutynin', 'moderate', { age: 70 }],
   ])('is warned of %s: %s for %j', (name, severity, person) => {
     expect(cautions(name, person).map((result) => result.severity)).toContain(severity);
     expect(cautions(name)).toEqual([]);
@@ -100,6 +116,16 @@ describe('the person', () => {
     ['ibuprofen gel', { egfr: 40 }],
     ['paracetamol', { age: 8, pregnant: true, allergies: ['nsaid'] }],
     ['Microgynon', { smokes: true, age: 30 }],
+    ['valproate', { sex: 'female', age: 60 }],
+    ['valproate', { sex: 'male', age: 24 }],
+    ['finasteride', { sex: 'male' }],
+    ['influenza vaccine', { allergies: ['egg'] }],
+    ['measles mumps and rubella vaccine', { allergies: ['egg'] }],
+    ['amoxicillin', { pregnant: true, breastfeeding: true }],
+    ['paracetamol', { pregnant: true, breastfeeding: true }],
+    ['insulin glargine', { pregnant: true, breastfeeding: true }],
+    ['levothyroxine', { pregnant: true, breastfeeding: true }],
+    ['tretinoin cream', { breastfeeding: true }],
   ])('is not warned of %s: %j', (name, person) => {
     expect(cautions(name, person).map(({ rule_id }) => rule_id)).toEqual([]);
   });

@@ -77,7 +77,8 @@ export class ResultFactory {
 
   /** The sources, down to the label of a drug and the section of it, as far as they are known. */
   private sources({ sources, cited }: Statement, ingredients: readonly number[]): SourceReference[] {
-    const isDrug = (ingredient: number): boolean => (this.base.ingredients[ingredient].kind ?? 'drug') === 'drug';
+    const isDrug = (ingredient: number): boolean =>
+      (this.base.ingredients[ingredient].kind ?? 'drug') === 'drug';
     return sources.map((source, at) => {
       const { drugUrl, ...reference } = this.base.sources[source];
       const { label = ingredients.find(isDrug), section } = cited?.[at] ?? {};

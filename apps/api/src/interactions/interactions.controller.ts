@@ -33,10 +33,7 @@ export class InteractionsController {
     errors: BODY_ERRORS,
   })
   @ApiAcceptedLanguage()
-  check(
-    @Body() request: CheckRequest,
-    @AcceptedLanguage() language: Language,
-  ): InteractionResultResponse[] {
+  check(@Body() request: CheckRequest, @AcceptedLanguage() language: Language): InteractionResultResponse[] {
     return this.interactions.check({ ...request, language });
   }
 

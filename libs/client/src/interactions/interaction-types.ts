@@ -60,7 +60,7 @@ export interface Person {
   conditions?: readonly (
     'asthma' | 'glaucoma' | 'heart_failure' | 'g6pd_deficiency' | 'epilepsy' | 'long_qt'
   )[];
-  allergies?: readonly ('penicillin' | 'sulfonamide' | 'nsaid' | 'opioid')[];
+  allergies?: readonly ('penicillin' | 'sulfonamide' | 'nsaid' | 'opioid' | 'egg')[];
   /** Estimated glomerular filtration rate, in ml/min/1.73 m². */
   egfr?: number;
   smokes?: boolean;

@@ -106,7 +106,9 @@ it('checks a profile for the person, and sends nothing of the person or of the m
   const person = { age: 7193, sex: 'female', breastfeeding: true, egfr: 8281, smokes: true } as const;
   const before = service.requests.length;
   await client.checkInteractionsOf(profile.id, { person, language: 'de' });
-  expect(check.mock.calls).toEqual([[{ medications: ['Canarine'], species: 'human', person, language: 'de' }]]);
+  expect(check.mock.calls).toEqual([
+    [{ medications: ['Canarine'], species: 'human', person, language: 'de' }],
+  ]);
   const asked = service.requests.slice(before).map(({ method, path }) => `${method} ${path.split('?')[0]}`);
   expect(asked.every((request) => request.startsWith('GET '))).toBe(true);
   expect(asked.at(-1)).toBe('GET /api/interactions/knowledge-base');
@@ -130,9 +132,15 @@ it('reads the words for a family, and no address that is not of the web', async 
   const in_short = { lang: 'de', kind: 'k', severity: 's', action: 'a', what_to_do: 'w' };
   const source = { ...result.sources[0], section: '4 Contraindications' };
   const partner = { ingredient: 'opioid', names: ['codeine'], brands: [] };
-  const sources = [{ ...source, url: 'https://example.org/' }, { ...source, url: 'javascript:alert(1)' }];
-  const body = [{ ...result, lang: 'en', in_short, sources, partners: [{ ...partner, is_class: true }, partner] }];
-  service.intercept = ({ path }) => (path.startsWith('/api/interactions/') ? { status: 200, body } : undefined);
+  const sources = [
+    { ...source, url: 'https://example.org/' },
+    { ...source, url: 'javascript:alert(1)' },
+  ];
+  const body = [
+    { ...result, lang: 'en', in_short, sources, partners: [{ ...partner, is_class: true }, partner] },
+  ];
+  service.intercept = ({ path }) =>
+    path.startsWith('/api/interactions/') ? { status: 200, body } : undefined;
   expect(await client.interactions.checkNewByService({ name: 'Warfarin' })).toEqual([
     { ...body[0], sources: [sources[0], source] },
   ]);

@@ -178,7 +178,10 @@ function readMeaning(body: unknown): { ingredients: string[]; countries: string[
 }
 
 /** Members that the service leaves out. An older service leaves out more of them. */
-function optionalTexts<K extends string>(reader: ObjectReader, names: readonly K[]): Partial<Record<K, string>> {
+function optionalTexts<K extends string>(
+  reader: ObjectReader,
+  names: readonly K[],
+): Partial<Record<K, string>> {
   const texts: Partial<Record<K, string>> = {};
   for (const name of names) {
     const text = reader.nullable(name, (member) => reader.text(member));

@@ -6,7 +6,12 @@ import { FakeService } from '../testing/fake-service';
 
 const operator = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');
-const base = { format: 1, version: '1.2.0', rules: [{ id: 'a', severity: 'major' }], texts: ['x', 'ü\u2028'] };
+const base = {
+  format: 1,
+  version: '1.2.0',
+  rules: [{ id: 'a', severity: 'major' }],
+  texts: ['x', 'ü\u2028'],
+};
 
 /** In the client's settings: the last 32 bytes of the SPKI form are the key. Source: RFC 8410. */
 const publicKeyOf = ({ publicKey }: { publicKey: KeyObject }): string =>
@@ -153,9 +158,12 @@ describe('a client with the public key of the operator', () => {
     expect(await check()).toEqual([]);
   });
 
-  it.each([[[]], [['']], [['AAAA']], [[`${'A'.repeat(43)}!`]]])('needs keys of 32 bytes: %j', (publicKeys) => {
-    expect(() => clientWith({ publicKeys })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
-  });
+  it.each([[[]], [['']], [['AAAA']], [[`${'A'.repeat(43)}!`]]])(
+    'needs keys of 32 bytes: %j',
+    (publicKeys) => {
+      expect(() => clientWith({ publicKeys })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+    },
+  );
 
   it('says that the platform has no Ed25519', async () => {
     const { serve, check } = clientWith();

@@ -73,9 +73,13 @@ export class KnowledgeTrust {
         if (await subtle().verify(ED25519, publicKey, signature, text)) return true;
       } catch (cause) {
         if ((cause as Error)?.name !== 'NotSupportedError') throw cause;
-        throw new UnsupportedPlatformError('ed25519_unavailable', 'This platform has no Ed25519 in WebCrypto.', {
-          cause,
-        });
+        throw new UnsupportedPlatformError(
+          'ed25519_unavailable',
+          'This platform has no Ed25519 in WebCrypto.',
+          {
+            cause,
+          },
+        );
       }
     }
     return false;
@@ -117,7 +121,8 @@ function decodeKey(key: string): Bytes {
 
 function editionOf(version: Json | undefined, signedAt: Json | undefined): Edition | undefined {
   if (typeof version !== 'string' || !/^\d+\.\d+\.\d+$/.test(version)) return undefined;
-  if (typeof signedAt !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(signedAt)) return undefined;
+  if (typeof signedAt !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(signedAt))
+    return undefined;
   return { version: version.split('.').map(Number), signedAt };
 }
 

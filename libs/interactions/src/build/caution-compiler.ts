@@ -28,10 +28,11 @@ function readTerms(reader: EntryReader): PersonTerms {
   const [pregnant, breastfeeding, smokes] = ['pregnant', 'breastfeeding', 'smokes'].map(
     (field) => reader.raw(field) === true || undefined,
   );
+  const sex = reader.has('sex') ? reader.oneOf('sex', ['female', 'male'] as const) : undefined;
   const condition = reader.has('condition') ? reader.oneOf('condition', CONDITIONS) : undefined;
   const allergy = reader.has('allergy') ? reader.oneOf('allergy', ALLERGIES) : undefined;
   reader.refuseOthers();
-  const terms = { ageBelow, ageFrom, egfrBelow, pregnant, breastfeeding, smokes, condition, allergy };
+  const terms = { ageBelow, ageFrom, egfrBelow, pregnant, breastfeeding, smokes, sex, condition, allergy };
   const given = Object.entries(terms).filter(([, value]) => value !== undefined);
   if (given.length === 0) reader.complain('needs at least one term; otherwise it would hold for everyone');
   return Object.fromEntries(given);

@@ -16,12 +16,17 @@ export function readCitations(
   const cited: (Citation | null)[] = [];
   const listed = Array.isArray(raw) ? (raw as unknown[]) : [];
   for (const item of listed) {
-    const { id, label, section, ...others } = (typeof item === 'object' && item !== null ? item : { id: item }) as {
+    const { id, label, section, ...others } = (
+      typeof item === 'object' && item !== null ? item : { id: item }
+    ) as {
       id?: unknown;
       label?: unknown;
       section?: unknown;
     };
-    if (typeof id !== 'string' || [label, section].some((text) => text !== undefined && typeof text !== 'string'))
+    if (
+      typeof id !== 'string' ||
+      [label, section].some((text) => text !== undefined && typeof text !== 'string')
+    )
       reader.complain(`'sources' holds ${JSON.stringify(item)}; write an id, or { id, label, section }`);
     for (const other of Object.keys(others)) reader.complain(`unknown field '${other}' in 'sources'`);
     const source = lookUp(reader, 'sources', String(id), registry);

@@ -262,11 +262,7 @@ export class RuleCompiler {
       summary: this.text(summary),
       mechanism: this.text(mechanism),
       management: this.text(management),
-      ...readCitations(
-        reader,
-        this.registry,
-        severity === 'contraindicated' || severity === 'major' ? 2 : 1,
-      ),
+      ...readCitations(reader, this.registry, severity === 'contraindicated' || severity === 'major' ? 2 : 1),
     };
     this.reviews.push(readReview(reader, id, severity, this.policy));
     return statement;

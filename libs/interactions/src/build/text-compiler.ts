@@ -27,7 +27,8 @@ export function compileTexts(
     const reader = new EntryReader(entry, 'text', problems, 'id');
     const id = reader.text('id');
     const ofStatement = statements.has(PARTS_OF_A_STATEMENT.exec(id)?.[1] ?? '');
-    if (Object.values(phrases).some((texts) => Object.hasOwn(texts, id))) reader.complain('this id exists already');
+    if (Object.values(phrases).some((texts) => Object.hasOwn(texts, id)))
+      reader.complain('this id exists already');
     if (!ofStatement && !TEXT_IDS.includes(id) && !isSentence(id, statements))
       reader.complain('is no text of the engine, and no text of a statement');
     for (const language of LANGUAGES) {
@@ -49,5 +50,7 @@ function isSentence(id: string, statements: ReadonlySet<string>): boolean {
   const [first, about, ...terms] = id.split('.');
   if (first !== 'do') return false;
   if (terms.length === 0 && statements.has(about)) return true;
-  return [`kind.${about}`, ...terms.map((term) => TERMS.get(term) ?? '')].every((word) => TEXT_IDS.includes(word));
+  return [`kind.${about}`, ...terms.map((term) => TERMS.get(term) ?? '')].every((word) =>
+    TEXT_IDS.includes(word),
+  );
 }

@@ -87,7 +87,10 @@ rules:
   });
 
   it('names a class where there is no room for each partner', () => {
-    const many = Array.from({ length: 1200 }, (_, i) => `  - { inn: drug${i}, brands: [Brand${i}], tags: { TAG: [s1] } }`);
+    const many = Array.from(
+      { length: 1200 },
+      (_, i) => `  - { inn: drug${i}, brands: [Brand${i}], tags: { TAG: [s1] } }`,
+    );
     const { base: large } = compileSmallBase({
       'ingredients/many.yaml': `ingredients:\n${many.join('\n').replaceAll('TAG', 'nsaid')}\n`,
       'tags/classes.yaml': '',

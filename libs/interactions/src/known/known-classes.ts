@@ -2,13 +2,7 @@ import type { Statement } from '../built-in-statements';
 import type { ResultFactory } from '../result-factory';
 import { severityRank } from '../rules/pair-rules';
 import type { TagSets } from '../rules/tag-closure';
-import {
-  ACTIONS,
-  EVIDENCE_LEVELS,
-  type InteractionResult,
-  type KnowledgeBase,
-  type Partner,
-} from '../types';
+import { ACTIONS, EVIDENCE_LEVELS, type InteractionResult, type KnowledgeBase, type Partner } from '../types';
 import { resultOfFact, type KnownFact } from './everything-known';
 
 /** The length of the answer as JSON up to which partners are named one by one. */
@@ -173,7 +167,9 @@ export class KnownClasses {
       is_class: true,
     });
     return [
-      ...[...classes].flatMap(([tag, members]) => (isLarge(tag) ? [named(this.base.tags[tag].name, members)] : [])),
+      ...[...classes].flatMap(([tag, members]) =>
+        isLarge(tag) ? [named(this.base.tags[tag].name, members)] : [],
+      ),
       ...(others.length > 1 ? [named(factory.texts.phrase('word.others'), others)] : []),
       ...(others.length === 1 ? [this.onePartner(others[0], factory)] : []),
     ];

@@ -9,7 +9,7 @@ export const CONDITIONS = [
 ] as const;
 
 /** Groups of substances that can cause an allergy. */
-export const ALLERGIES = ['penicillin', 'sulfonamide', 'nsaid', 'opioid'] as const;
+export const ALLERGIES = ['penicillin', 'sulfonamide', 'nsaid', 'opioid', 'egg'] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 export type Allergy = (typeof ALLERGIES)[number];
@@ -39,6 +39,7 @@ export interface PersonTerms {
   pregnant?: true;
   breastfeeding?: true;
   smokes?: true;
+  sex?: 'female' | 'male';
   condition?: Condition;
   allergy?: Allergy;
 }
@@ -53,6 +54,7 @@ export function meets(person: Person, terms: PersonTerms): boolean {
     (!terms.pregnant || person.pregnant === true) &&
     (!terms.breastfeeding || person.breastfeeding === true) &&
     (!terms.smokes || person.smokes === true) &&
+    (terms.sex === undefined || person.sex === terms.sex) &&
     (terms.condition === undefined || (person.conditions ?? []).includes(terms.condition)) &&
     (terms.allergy === undefined || (person.allergies ?? []).includes(terms.allergy))
   );

@@ -27,7 +27,9 @@ describe('the texts of a finding', () => {
     expect(pair.in_short.what_to_do).toContain(names);
     const unknown = results.find(({ kind: own }) => own === 'unrecognized')!;
     expect(unknown).toMatchObject({ lang: language, in_short: { lang: language } });
-    expect(unknown.summary).not.toBe(inLanguage('en').find(({ kind: own }) => own === 'unrecognized')!.summary);
+    expect(unknown.summary).not.toBe(
+      inLanguage('en').find(({ kind: own }) => own === 'unrecognized')!.summary,
+    );
   });
 
   it('change nothing but the words', () => {
@@ -39,7 +41,9 @@ describe('the texts of a finding', () => {
   it('of a rule can be translated, all three or none', () => {
     const translated = (parts: string[]): InteractionResult => {
       const entries = parts.map((part) => `  - { id: anticoagulant-nsaid.${part}, de: "Satz mit {a}." }`);
-      const { base: changed, problems } = compileSmallBase({ 'texts/more.yaml': `texts:\n${entries.join('\n')}\n` });
+      const { base: changed, problems } = compileSmallBase({
+        'texts/more.yaml': `texts:\n${entries.join('\n')}\n`,
+      });
       expect(problems).toEqual([]);
       return createEngine(changed).check({ medications: ['warfarin', 'ibuprofen'], language: 'de' })[0];
     };
@@ -66,7 +70,9 @@ describe('the texts of a finding', () => {
     expect(cat[0].summary).toBe('Never give paracetamol (acetaminophen) to a cat.');
     expect(cat[0].in_short.what_to_do).toMatch(/^Do not give Tylenol 500 mg \(paracetamol, acetaminophen\);/);
     const long = engine.check({ medications: [`acetaminophen${' '.repeat(60)}(x)`], species: 'cat' });
-    expect(long.map(({ in_short }) => in_short.what_to_do).join(' ')).toContain('paracetamol (acetaminophen)');
+    expect(long.map(({ in_short }) => in_short.what_to_do).join(' ')).toContain(
+      'paracetamol (acetaminophen)',
+    );
   });
 });
 
@@ -79,8 +85,7 @@ describe('the table of texts', () => {
   });
 
   it('has one sentence on what to do for every kind', () => {
-    for (const kind of RESULT_KINDS)
-      expect(base.phrases?.en?.[`do.${kind}`]).toMatch(/^[A-Z{][^.?!]*[.]$/);
+    for (const kind of RESULT_KINDS) expect(base.phrases?.en?.[`do.${kind}`]).toMatch(/^[A-Z{][^.?!]*[.]$/);
   });
 
   it.each([

@@ -87,7 +87,8 @@ export class InteractionResultResponse implements InteractionResult {
 
   @ApiProperty({
     enum: ['en', 'de', 'es'],
-    description: 'The language of `summary`, `mechanism` and `management`: English where they are not translated.',
+    description:
+      'The language of `summary`, `mechanism` and `management`: English where they are not translated.',
   })
   lang: Language;
 

@@ -16,6 +16,10 @@ export class SourceResponse {
   @ApiProperty({ required: false, format: 'uri', description: 'Where it can be read, if that is known.' })
   url?: string;
 
-  @ApiProperty({ required: false, description: 'The part of it that says so.', example: '4 Contraindications' })
+  @ApiProperty({
+    required: false,
+    description: 'The part of it that says so.',
+    example: '4 Contraindications',
+  })
   section?: string;
 }
