@@ -12,6 +12,7 @@ export interface KnowledgeSignature {
  * Source: RFC 8032 (Ed25519); ECMA-262 (JSON.stringify).
  */
 export function signedText(base: object, signedAt: string): string {
-  const { signature: _, ...unsigned } = base as { signature?: unknown };
+  const unsigned: { signature?: unknown } = { ...base };
+  delete unsigned.signature;
   return `health-records knowledge base 1\n${signedAt}\n${JSON.stringify(unsigned)}`;
 }

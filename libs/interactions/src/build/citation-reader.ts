@@ -16,30 +16,30 @@ export function readCitations(
   const cited: (Citation | null)[] = [];
   const listed = Array.isArray(raw) ? (raw as unknown[]) : [];
   for (const item of listed) {
-    const { id, label, section, ...others } = (
-      typeof item === 'object' && item !== null ? item : { id: item }
-    ) as {
-      id?: unknown;
-      label?: unknown;
-      section?: unknown;
+    const fields = (typeof item === 'object' && item !== null ? item : { id: item }) as Record<
+      string,
+      unknown
+    >;
+    const text = (field: string): string | undefined => {
+      const value = fields[field];
+      if (value === undefined || typeof value === 'string') return value;
+      reader.complain(`'${field}' in 'sources' must be text (put it in quotes)`);
+      return undefined;
     };
-    if (
-      typeof id !== 'string' ||
-      [label, section].some((text) => text !== undefined && typeof text !== 'string')
-    )
-      reader.complain(`'sources' holds ${JSON.stringify(item)}; write an id, or { id, label, section }`);
-    for (const other of Object.keys(others)) reader.complain(`unknown field '${other}' in 'sources'`);
-    const source = lookUp(reader, 'sources', String(id), registry);
+    const [id, label, section] = ['id', 'label', 'section'].map(text);
+    for (const other of Object.keys(fields).filter((field) => !['id', 'label', 'section'].includes(field)))
+      reader.complain(`unknown field '${other}' in 'sources'`);
+    const source = lookUp(reader, 'sources', id ?? '', registry);
     if (source === undefined) continue;
     if (sources.includes(source)) reader.complain('a source is listed twice');
-    const ofLabel = label === undefined ? undefined : lookUp(reader, 'ingredients', String(label), registry);
+    const ofLabel = label === undefined ? undefined : lookUp(reader, 'ingredients', label, registry);
     sources.push(source);
     cited.push(
       ofLabel === undefined && section === undefined
         ? null
         : {
             ...(ofLabel !== undefined && { label: ofLabel }),
-            ...(section !== undefined && { section: String(section) }),
+            ...(section !== undefined && { section }),
           },
     );
   }

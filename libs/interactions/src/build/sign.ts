@@ -15,7 +15,8 @@ export function publicKeyOf(pem: string): string {
 
 /** The base with its signature, in place of an earlier one. @throws Error unless the key is an Ed25519 key. */
 export function signKnowledge(base: KnowledgeBase, pem: string, signedAt: Date): KnowledgeBase {
-  const { signature: _, ...unsigned } = base;
+  const unsigned = { ...base };
+  delete unsigned.signature;
   const signed_at = signedAt.toISOString();
   const value = sign(null, Buffer.from(signedText(unsigned, signed_at)), privateKey(pem)).toString('base64');
   return { ...unsigned, signature: { signed_at, value } };

@@ -20,9 +20,10 @@ export function compileTexts(
   statements: ReadonlySet<string>,
   problems: Problems,
 ): NonNullable<KnowledgeBase['phrases']> {
-  const phrases = Object.fromEntries(
-    LANGUAGES.map((language) => [language, {} as Record<string, string>]),
-  ) as Record<Language, Record<string, string>>;
+  const phrases = Object.fromEntries(LANGUAGES.map((language) => [language, {}])) as Record<
+    Language,
+    Record<string, string>
+  >;
   for (const entry of entries) {
     const reader = new EntryReader(entry, 'text', problems, 'id');
     const id = reader.text('id');
