@@ -27,8 +27,6 @@ const MOST_LINES: Record<string, number> = {
 const LARGER: Record<string, number> = {
   'libs/database/src/embedded/embedded-postgres.ts': 400,
   'libs/client/src/http/session-transport.spec.ts': 400,
-  'libs/interactions/src/engine.ts': 320,
-  'libs/interactions/src/types.ts': 370,
   'libs/interactions/src/knowledge.slow.spec.ts': 360,
   'libs/interactions/src/names/read-name.spec.ts': 350,
   'libs/interactions/src/engine.spec.ts': 450,

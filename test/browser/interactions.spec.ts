@@ -65,7 +65,8 @@ describeInBrowser('checks in a browser', () => {
     const { token } = await anAccount(stage.service.api);
     const byService: string[] = [];
     for (const question of questions) {
-      const { language = 'en', ...body }: { language?: string } = question.check ?? question.new!;
+      const { language = 'en', ...list } = question.check ?? { medications: [] };
+      const body = question.new ?? list;
       const route = `/api/interactions/${question.new ? 'check-new' : 'check'}`;
       const headers = { 'Accept-Language': language };
       const answer = await stage.service.api.post(route, body, { token, headers });

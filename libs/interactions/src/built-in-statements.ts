@@ -1,4 +1,5 @@
-import type { CompiledStatement, GradedSeverity } from './types';
+import type { CompiledStatement } from './compiled-base';
+import type { GradedSeverity } from './types';
 
 /**
  * A statement of the base, or one that the engine makes itself. The texts of the latter are in the base under its

@@ -7,7 +7,7 @@ import type { DuplicateRules, PairRules } from './rules/pair-rules';
 import type { TagSets } from './rules/tag-closure';
 import { SpeciesCheck } from './species-check';
 import type { Language } from './texts/language';
-import type { KnowledgeBase } from './types';
+import type { KnowledgeBase } from './compiled-base';
 
 /** The checks that make results, with texts in one language. */
 export class Checks {

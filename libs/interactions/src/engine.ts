@@ -14,11 +14,11 @@ import type { Person } from './person/person';
 import { DuplicateRules, PairRules } from './rules/pair-rules';
 import { closeTags, type TagSets } from './rules/tag-closure';
 import { languageOf, type Language } from './texts/language';
+import type { KnowledgeBase } from './compiled-base';
 import type {
   CheckNewRequest,
   CheckRequest,
   InteractionResult,
-  KnowledgeBase,
   MatchMethod,
   ResolvedName,
   Species,

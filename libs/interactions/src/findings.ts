@@ -1,5 +1,6 @@
 import { severityRank, type PairVerdict } from './rules/pair-rules';
-import type { CompiledRule, InteractionResult, NameMatch } from './types';
+import type { CompiledRule } from './compiled-base';
+import type { InteractionResult, NameMatch } from './types';
 
 const MAX_RESULTS_OF_A_PAIR = 10;
 /**

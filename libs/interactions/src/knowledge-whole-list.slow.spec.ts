@@ -3,7 +3,8 @@ import { compileFiles } from './build/compile-knowledge';
 import { readKnowledgeFiles } from './build/knowledge-reader';
 import { createEngine } from './engine';
 import type { Person } from './person/person';
-import type { InteractionResult, KnowledgeBase, Species } from './types';
+import type { KnowledgeBase } from './compiled-base';
+import type { InteractionResult, Species } from './types';
 
 const files = readKnowledgeFiles(join(__dirname, '..', 'knowledge'));
 const { base } = compileFiles(files);

@@ -6,7 +6,8 @@ import { readKnowledgeFiles } from './build/knowledge-reader';
 import { takeSnapshot } from './build/snapshot';
 import { alertRate, evaluate, type EvaluationCase } from './build/evaluation';
 import { createEngine } from './engine';
-import type { InteractionResult, KnowledgeBase, Species } from './types';
+import type { KnowledgeBase } from './compiled-base';
+import type { InteractionResult, Species } from './types';
 
 const LIBRARY = join(__dirname, '..');
 const files = readKnowledgeFiles(join(LIBRARY, 'knowledge'));

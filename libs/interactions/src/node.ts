@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KnowledgeBase } from './types';
+import type { KnowledgeBase } from './compiled-base';
 
 /** The compiled base for a server. Only for Node: a browser fetches `text` and parses it. */
 export interface LoadedKnowledge {

@@ -4,7 +4,8 @@ import type { Item, Product } from './product';
 import type { ResultFactory } from './result-factory';
 import { absorbs, type DuplicateRules, kindOfPair, type Locality, type PairRules } from './rules/pair-rules';
 import { LOCAL_ROUTES } from './types';
-import type { CompiledStatement, KnowledgeBase, ResultKind, Species } from './types';
+import type { CompiledStatement, KnowledgeBase } from './compiled-base';
+import type { ResultKind, Species } from './types';
 
 /** Finds what two products do to each other. */
 export class PairCheck {

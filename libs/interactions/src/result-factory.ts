@@ -3,16 +3,8 @@ import type { Item } from './product';
 import { fillIn } from './texts/fill-in';
 import type { Language } from './texts/language';
 import { Texts } from './texts/texts';
-import type {
-  CompiledAlias,
-  CompiledCombination,
-  InteractionResult,
-  KnowledgeBase,
-  NameMatch,
-  Partner,
-  ResultKind,
-  SourceReference,
-} from './types';
+import type { CompiledAlias, CompiledCombination, KnowledgeBase } from './compiled-base';
+import type { InteractionResult, NameMatch, Partner, ResultKind, SourceReference } from './types';
 
 /** A longer name as typed is not repeated in a sentence. */
 const LONGEST_TYPED_NAME = 60;

@@ -3,7 +3,8 @@ import type { Item, Product } from './product';
 import type { ResultFactory } from './result-factory';
 import { severityRank } from './rules/pair-rules';
 import { isExcepted, matchSelector, type TagSets } from './rules/tag-closure';
-import type { CompiledSpeciesRule, InteractionResult, KnowledgeBase, Species } from './types';
+import type { CompiledSpeciesRule, KnowledgeBase } from './compiled-base';
+import type { InteractionResult, Species } from './types';
 
 /** Finds harm of ingredients to an animal, for any route, because animals lick local products off. */
 export class SpeciesCheck {

@@ -1,8 +1,6 @@
 import type { Person } from './person/person';
 import type { Language } from './texts/language';
 
-export type * from './compiled-base';
-
 /**
  * How a finding arose.
  * - `name_assumed`: the spelling of a name was corrected, or one of several meanings was used;

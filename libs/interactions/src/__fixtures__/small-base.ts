@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { compileFiles, type Compilation } from '../build/compile-knowledge';
 import { readKnowledgeFiles } from '../build/knowledge-reader';
-import type { KnowledgeBase } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
 
 const TEXTS = `summary: Taking {a} with {b} can harm.
     mechanism: One thing happens. Another follows.
@@ -283,17 +283,12 @@ lookalikes:
 };
 
 /** The texts of the engine are those of the real base. */
-const TEXT_FILES = Object.fromEntries(
-  readKnowledgeFiles(join(__dirname, '..', '..', 'knowledge', 'texts')).map(({ path, text }) => [
-    `texts/${path}`,
-    text,
-  ]),
-);
+const TEXT_FILES = readKnowledgeFiles(join(__dirname, '..', '..', 'knowledge', 'texts'));
 
 /** Compiles the small base with some files replaced or added. */
 export function compileSmallBase(changes: Readonly<Record<string, string>> = {}): Compilation {
-  const files = { ...SMALL_BASE_FILES, ...TEXT_FILES, ...changes };
-  return compileFiles(Object.entries(files).map(([path, text]) => ({ path, text })));
+  const files = Object.entries({ ...SMALL_BASE_FILES, ...changes });
+  return compileFiles([...TEXT_FILES, ...files.map(([path, text]) => ({ path, text }))]);
 }
 
 /** The small base; throws when it has faults, so that no test uses an incomplete base. */

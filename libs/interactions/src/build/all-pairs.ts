@@ -1,7 +1,8 @@
 import { createEngine } from '../engine';
 import { DuplicateRules, kindOfPair, PairRules, type Locality } from '../rules/pair-rules';
 import { closeTags } from '../rules/tag-closure';
-import type { KnowledgeBase, Severity, Species } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
+import type { Severity, Species } from '../types';
 
 /** One alert between two ingredients, or about one ingredient in a species. */
 export interface Alert {

@@ -1,6 +1,7 @@
 import { editDistance } from '../names/edit-distance';
 import { fold, squash } from '../names/fold';
-import { LOCAL_ROUTES, type CompiledBrands, type CompiledMeanings, type LocalRoute } from '../types';
+import type { CompiledBrands, CompiledMeanings } from '../compiled-base';
+import { LOCAL_ROUTES, type LocalRoute } from '../types';
 import { BrandGuards, type KnownNames } from './brand-guards';
 import { EntryReader, didYouMean, type Problems } from './entry-reader';
 import type { Entry, KnowledgeFile } from './knowledge-reader';

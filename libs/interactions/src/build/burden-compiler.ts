@@ -1,4 +1,5 @@
-import { GRADED_SEVERITIES, type CompiledBurden, type CompiledSelector, type GradedSeverity } from '../types';
+import type { CompiledBurden, CompiledSelector } from '../compiled-base';
+import { GRADED_SEVERITIES, type GradedSeverity } from '../types';
 import { EntryReader, type Problems } from './entry-reader';
 import type { Entry } from './knowledge-reader';
 import type { RuleCompiler } from './rule-compiler';

@@ -1,5 +1,6 @@
 import { ALLERGIES, CONDITIONS, type PersonTerms } from '../person/person';
-import { GRADED_SEVERITIES, type CompiledCaution } from '../types';
+import type { CompiledCaution } from '../compiled-base';
+import { GRADED_SEVERITIES } from '../types';
 import { EntryReader, type Problems } from './entry-reader';
 import type { Entry } from './knowledge-reader';
 import type { RuleCompiler } from './rule-compiler';

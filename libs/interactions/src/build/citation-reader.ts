@@ -1,4 +1,4 @@
-import type { Citation } from '../types';
+import type { Citation } from '../compiled-base';
 import type { EntryReader } from './entry-reader';
 import { lookUp, type Registry } from './name-compiler';
 

@@ -1,4 +1,4 @@
-import type { KnowledgeBase } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
 import { BrandCompiler } from './brand-compiler';
 import { compileBurdens } from './burden-compiler';
 import { compileCautions } from './caution-compiler';

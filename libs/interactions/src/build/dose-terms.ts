@@ -1,4 +1,4 @@
-import type { DoseSchedule, DoseTerms } from '../types';
+import type { DoseSchedule, DoseTerms } from '../compiled-base';
 import type { EntryReader } from './entry-reader';
 
 const REGIONS = ['US', 'EU', 'GB', 'CA', 'AU'] as const;

@@ -1,5 +1,6 @@
 import { createEngine, type InteractionEngine } from '../engine';
-import type { InteractionResult, KnowledgeBase, Species } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
+import type { InteractionResult, Species } from '../types';
 import { badness, forEachPairAlert } from './all-pairs';
 
 /** One line of a file of cases: a pair that interacts, a pair that must give no alert, or a name. */

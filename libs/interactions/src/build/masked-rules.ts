@@ -1,6 +1,7 @@
 import { PairRules, severityRank, SYSTEMIC, type Locality } from '../rules/pair-rules';
 import { closeTags, matchSelector } from '../rules/tag-closure';
-import { ALL_SPECIES, type KnowledgeBase, type Species } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
+import { ALL_SPECIES, type Species } from '../types';
 
 /** A rule that decides a pair although a more severe rule also matches it. */
 export interface MaskedRule {

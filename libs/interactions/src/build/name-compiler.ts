@@ -1,16 +1,8 @@
 import { editDistance } from '../names/edit-distance';
 import { fold, squash } from '../names/fold';
 import { isNoise, METAL_WORDS, NEGATIONS, SALT_WORDS, SEPARATOR_WORDS } from '../names/vocabulary';
-import {
-  INGREDIENT_KINDS,
-  LOCAL_ROUTES,
-  type CompiledAlias,
-  type CompiledCombination,
-  type CompiledIngredient,
-  type CompiledTag,
-  type IngredientKind,
-  type LocalRoute,
-} from '../types';
+import type { CompiledAlias, CompiledCombination, CompiledIngredient, CompiledTag } from '../compiled-base';
+import { INGREDIENT_KINDS, LOCAL_ROUTES, type IngredientKind, type LocalRoute } from '../types';
 import type { KnownName, KnownNames } from './brand-guards';
 import { didYouMean, EntryReader, type Problems } from './entry-reader';
 import type { Entry } from './knowledge-reader';

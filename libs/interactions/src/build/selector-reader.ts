@@ -1,4 +1,4 @@
-import type { CompiledException, CompiledSelector } from '../types';
+import type { CompiledException, CompiledSelector } from '../compiled-base';
 import type { EntryReader } from './entry-reader';
 import { lookUp, type Registry } from './name-compiler';
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { KnowledgeBase } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
 import { optionOf } from './arguments';
 import { complain, print } from './output';
 import { newSigningKey, publicKeyOf, signKnowledge } from './sign';

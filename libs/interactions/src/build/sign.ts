@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { signedText } from '../signature';
-import type { KnowledgeBase } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
 
 /** A new Ed25519 key of an operator: PKCS #8 in PEM. */
 export function newSigningKey(): string {

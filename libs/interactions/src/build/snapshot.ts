@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KnowledgeBase } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
 import { allAlerts } from './all-pairs';
 
 /**

@@ -1,4 +1,4 @@
-import type { CompiledStrength } from '../types';
+import type { CompiledStrength } from '../compiled-base';
 import { EntryReader, type Problems } from './entry-reader';
 import type { Entry } from './knowledge-reader';
 import { lookUp, readSources, type Registry } from './name-compiler';

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../texts/language';
 import { TEXT_IDS } from '../texts/text-ids';
-import type { KnowledgeBase } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
 import { EntryReader, type Problems } from './entry-reader';
 import type { Entry } from './knowledge-reader';
 

@@ -1,5 +1,5 @@
 import { closeTags, matchSelector, type TagSets } from '../rules/tag-closure';
-import type { CompiledRule, CompiledSelector, CompiledSpeciesRule, KnowledgeBase } from '../types';
+import type { CompiledRule, CompiledSelector, CompiledSpeciesRule, KnowledgeBase } from '../compiled-base';
 
 /** The most words of a name that is searched in a text. */
 const MAX_WORDS = 4;

@@ -2,14 +2,8 @@ import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
 import { absorbs, severityRank } from '../rules/pair-rules';
 import { matchSelector, type TagSets } from '../rules/tag-closure';
-import type {
-  CompiledBurden,
-  CompiledSelector,
-  GradedSeverity,
-  InteractionResult,
-  KnowledgeBase,
-  Severity,
-} from '../types';
+import type { CompiledBurden, CompiledSelector, KnowledgeBase } from '../compiled-base';
+import type { GradedSeverity, InteractionResult, Severity } from '../types';
 
 /** Two medicines are a pair, which has its own finding. */
 const LEAST_MEDICINES = 3;

@@ -7,7 +7,8 @@ import {
 import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
 import { severityRank } from '../rules/pair-rules';
-import type { CompiledDose, InteractionResult, KnowledgeBase, Species } from '../types';
+import type { CompiledDose, KnowledgeBase } from '../compiled-base';
+import type { InteractionResult, Species } from '../types';
 import { appliesToRoute, judge, type DoseVerdict, type Intake } from './dose-limit';
 import { addIntakes, readIntake, Strengths } from './intake';
 import { iuPerMilligram } from './international-units';

@@ -1,5 +1,6 @@
 import { fold } from '../names/fold';
-import type { CompiledDose, DoseSchedule, LocalRoute } from '../types';
+import type { CompiledDose, DoseSchedule } from '../compiled-base';
+import type { LocalRoute } from '../types';
 import type { ParsedDosage } from './parse-dosage';
 
 /** With more doses per week than these, the dosing is no longer weekly or monthly. */

@@ -1,6 +1,6 @@
 import { fold, squash } from '../names/fold';
 import type { NameReading } from '../names/read-name';
-import type { CompiledStrength } from '../types';
+import type { CompiledStrength } from '../compiled-base';
 import type { Intake } from './dose-limit';
 import { parseDosage, type ParsedDosage } from './parse-dosage';
 

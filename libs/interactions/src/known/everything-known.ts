@@ -2,7 +2,8 @@ import { SAME_INGREDIENT, type Statement } from '../built-in-statements';
 import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
 import { kindOfPair, SYSTEMIC, type DuplicateRules, type PairRules } from '../rules/pair-rules';
-import type { CompiledStatement, InteractionResult, KnowledgeBase, ResultKind, Species } from '../types';
+import type { CompiledStatement, KnowledgeBase } from '../compiled-base';
+import type { InteractionResult, ResultKind, Species } from '../types';
 
 /** What is known about one ingredient by one rule: the other sides are the partners. */
 export interface KnownFact {

@@ -2,7 +2,8 @@ import type { Statement } from '../built-in-statements';
 import type { ResultFactory } from '../result-factory';
 import { severityRank } from '../rules/pair-rules';
 import type { TagSets } from '../rules/tag-closure';
-import { ACTIONS, EVIDENCE_LEVELS, type InteractionResult, type KnowledgeBase, type Partner } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
+import { ACTIONS, EVIDENCE_LEVELS, type InteractionResult, type Partner } from '../types';
 import { resultOfFact, type KnownFact } from './everything-known';
 
 /** The length of the answer as JSON up to which partners are named one by one. */

@@ -1,7 +1,8 @@
 import { NAME_CORRECTED, NAME_WITH_SEVERAL_MEANINGS, UNRECOGNIZED } from '../built-in-statements';
 import type { Product } from '../product';
 import type { ResultFactory } from '../result-factory';
-import type { InteractionResult, KnowledgeBase } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
+import type { InteractionResult } from '../types';
 import type { Meaning, Target } from './target';
 import type { Assumption } from './read-name';
 

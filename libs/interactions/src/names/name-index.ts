@@ -1,4 +1,5 @@
-import type { CompiledAlias, KnowledgeBase, LocalRoute, MatchMethod } from '../types';
+import type { CompiledAlias, KnowledgeBase } from '../compiled-base';
+import type { LocalRoute, MatchMethod } from '../types';
 import { editDistance, MAX_COMPARED_LENGTH } from './edit-distance';
 import { fold, squash, variantKey } from './fold';
 import { SpellingBuckets, type Candidate } from './spelling-buckets';

@@ -2,7 +2,8 @@ import type { Product } from '../product';
 import type { ResultFactory } from '../result-factory';
 import { absorbs, severityRank } from '../rules/pair-rules';
 import { isExcepted, matchSelector, type TagSets } from '../rules/tag-closure';
-import type { CompiledCaution, InteractionResult, KnowledgeBase } from '../types';
+import type { CompiledCaution, KnowledgeBase } from '../compiled-base';
+import type { InteractionResult } from '../types';
 import { meets, type Person } from './person';
 
 /** Finds the cautions of medicines for a person. */

@@ -1,12 +1,5 @@
-import {
-  GRADED_SEVERITIES,
-  type CompiledDuplicate,
-  type CompiledRule,
-  type CompiledSelector,
-  type KnowledgeBase,
-  type LocalRoute,
-  type Species,
-} from '../types';
+import type { CompiledDuplicate, CompiledRule, CompiledSelector, KnowledgeBase } from '../compiled-base';
+import { GRADED_SEVERITIES, type LocalRoute, type Species } from '../types';
 import { isExcepted, type SelectorMatch, type TagSets } from './tag-closure';
 
 /** Rank for sorting: 0 is the most severe; `unknown` and `none` come last. */

@@ -1,4 +1,4 @@
-import type { CompiledSelector, KnowledgeBase } from '../types';
+import type { CompiledSelector, KnowledgeBase } from '../compiled-base';
 
 /** For each ingredient the set of its tags, own and implied. */
 export type TagSets = readonly ReadonlySet<number>[];

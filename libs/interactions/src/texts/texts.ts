@@ -1,4 +1,5 @@
-import type { Action, InShort, KnowledgeBase, ResultKind, Severity } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
+import type { Action, InShort, ResultKind, Severity } from '../types';
 import { fillIn } from './fill-in';
 import type { Language } from './language';
 import { TEXT_IDS } from './text-ids';

@@ -9,7 +9,8 @@ import {
   SALT_WORDS,
   SEPARATOR_WORDS,
 } from '../../names/vocabulary';
-import type { KnowledgeBase, LocalRoute } from '../../types';
+import type { KnowledgeBase } from '../../compiled-base';
+import type { LocalRoute } from '../../types';
 import type { IngredientFinder } from './ingredient-finder';
 import type { Register, RegisterRow } from './register-files';
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { fold, squash } from '../../names/fold';
 import { NameIndex } from '../../names/name-index';
 import { readName } from '../../names/read-name';
-import type { KnowledgeBase } from '../../types';
+import type { KnowledgeBase } from '../../compiled-base';
 import { candidatesOf } from './ingredient-texts';
 
 /** Finds ingredients of the base by their names in the languages of the registers. */
