@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@app/config';
-import { HashQueue } from './hash-queue';
-import { networkOf } from './rate-limits/network';
+import { type HashClient, HashQueue } from './hash-queue';
+import { networkOf, widerNetworksOf } from './rate-limits/network';
 
 const derive = promisify(pbkdf2);
 
@@ -31,11 +31,12 @@ export class PasswordHasher {
 
   /**
    * @param address of the client; the queue is shared fairly among networks.
+   * @param isKnown whether the account knows the client; places in the queue are kept for such clients.
    * @throws ServiceError `overloaded` if too many requests wait already, or this one has waited too long.
    */
-  async hash(secret: string, address: string): Promise<string> {
+  async hash(secret: string, address: string, isKnown = false): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.derive(secret, address, { salt, iterations: this.iterations });
+    const hash = await this.derive(secret, clientAt(address, isKnown), { salt, iterations: this.iterations });
     return `$pbkdf2-sha512$i=${this.iterations}$${base64(salt)}$${base64(hash)}`;
   }
 
@@ -46,14 +47,19 @@ export class PasswordHasher {
    * Security: every path runs one derivation at the current cost; the comparison takes constant time.
    * @throws ServiceError `overloaded`.
    */
-  async verify(secret: string, stored: string | null | undefined, address: string): Promise<boolean> {
+  async verify(
+    secret: string,
+    stored: string | null | undefined,
+    address: string,
+    isKnown = false,
+  ): Promise<boolean> {
     const known = stored ? parse(stored) : undefined;
     const { iterations, salt, hash } = known ?? {
       iterations: this.iterations,
       salt: Buffer.alloc(SALT_BYTES),
       hash: Buffer.alloc(HASH_BYTES),
     };
-    const derived = await this.derive(secret, address, { salt, iterations });
+    const derived = await this.derive(secret, clientAt(address, isKnown), { salt, iterations });
     return timingSafeEqual(derived, hash) && known !== undefined;
   }
 
@@ -66,9 +72,9 @@ export class PasswordHasher {
    * Security: for a hash with a lower cost, the missing rounds also run, and their result is ignored. Every
    * check then takes the same time.
    */
-  private derive(secret: string, address: string, { salt, iterations }: Rounds): Promise<Buffer> {
+  private derive(secret: string, client: HashClient, { salt, iterations }: Rounds): Promise<Buffer> {
     const padding = this.iterations - iterations;
-    return this.queue.run(networkOf(address), async () => {
+    return this.queue.run(client, async () => {
       const derived = await derive(secret, salt, iterations, HASH_BYTES, 'sha512');
       if (padding > 0) await derive(secret, salt, padding, HASH_BYTES, 'sha512');
       return derived;
@@ -79,6 +85,11 @@ export class PasswordHasher {
 interface Rounds {
   salt: Buffer;
   iterations: number;
+}
+
+function clientAt(address: string, isKnown: boolean): HashClient {
+  const network = networkOf(address);
+  return { network, block: widerNetworksOf(network).block, isKnown };
 }
 
 function parse(stored: string): Rounds & { hash: Buffer } {
