@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -37,21 +38,25 @@ function kubernetes(): { environment: Environment; secrets: Secrets } {
   };
 }
 
+function exampleOfDatabaseUrl(): string {
+  return readYaml('deploy/kubernetes/secret.example.yaml').stringData['database-url'];
+}
+
 function compose(): { environment: Environment; secrets: Secrets } {
   const { api } = readYaml('deploy/compose.yaml').services;
   return { environment: api.environment, secrets: { folder: '/run/secrets', files: api.secrets } };
 }
 
 describe.each([
-  ['deploy/kubernetes', kubernetes()],
-  ['deploy/compose.yaml', compose()],
-])('%s', (_name, { environment, secrets }) => {
+  ['deploy/kubernetes', kubernetes(), exampleOfDatabaseUrl()],
+  ['deploy/compose.yaml', compose(), 'postgres://a:b@database:5432/postgres'],
+])('%s', (_name, { environment, secrets }, databaseUrl) => {
   let scratch: string;
   beforeAll(() => {
     scratch = mkdtempSync(join(tmpdir(), 'deploy-'));
-    writeFileSync(join(scratch, 'database-url'), 'postgres://a:b@c:5432/d');
-    writeFileSync(join(scratch, 'jwt-secret'), 'j'.repeat(64));
-    writeFileSync(join(scratch, 'decoy-secret'), 'd'.repeat(64));
+    writeFileSync(join(scratch, 'database-url'), databaseUrl);
+    for (const name of ['jwt-secret', 'decoy-secret'])
+      writeFileSync(join(scratch, name), randomBytes(32).toString('hex'));
   });
   afterAll(() => rmSync(scratch, { recursive: true }));
 

@@ -26,6 +26,7 @@ describe('the settings', () => {
       host: '127.0.0.1',
       port: 3000,
       databaseUrl: undefined,
+      databaseTls: true,
       databasePrepared: true,
       jwtSecret: undefined,
       decoySecret: undefined,
@@ -48,6 +49,7 @@ describe('the settings', () => {
       HOST: '0.0.0.0',
       PORT: '0',
       DATABASE_URL: 'postgres://db/health',
+      DATABASE_TLS: 'off',
       DATABASE_PREPARED: 'off',
       DATA_DIR: '/var/lib/health',
       JWT_SECRET: SECRET,
@@ -65,6 +67,7 @@ describe('the settings', () => {
       host: '0.0.0.0',
       port: 0,
       databaseUrl: 'postgres://db/health',
+      databaseTls: false,
       databasePrepared: false,
       dataDir: '/var/lib/health',
       jwtSecret: SECRET,
@@ -92,6 +95,7 @@ describe('the settings', () => {
     ['PORT', 'http'],
     ['DATABASE_URL', 'mysql://db/health'],
     ['DATABASE_URL', 'db'],
+    ['DATABASE_TLS', 'require'],
     ['DATABASE_PREPARED', 'true'],
     ['DATABASE_POOL_SIZE', '1'],
     ['JWT_SECRET', 's'.repeat(31)],
@@ -131,6 +135,40 @@ describe('in production', () => {
     const sentence = refusal({ NODE_ENV: 'production' });
     expect(sentence).toContain('JWT_SECRET must be given in production');
     expect(sentence).toContain('DECOY_SECRET must be given in production');
+  });
+
+  it.each(['JWT_SECRET', 'DECOY_SECRET'])('%s must look random', (name) => {
+    for (const secret of [
+      'x'.repeat(32),
+      'change me, please! '.repeat(4),
+      'abcdefghijklmnopqrstuvwxyz012345',
+    ]) {
+      const sentence = refusal({ ...PRODUCTION, [name]: secret });
+      expect(sentence).toMatch(
+        new RegExp(`^The service cannot start: ${name} must be random in production[^;]+\\.$`),
+      );
+      expect(sentence).not.toContain(secret);
+      expect(() => new ServiceConfig({ [name]: secret })).not.toThrow();
+    }
+  });
+
+  it('the secrets must differ', () => {
+    const equal = { JWT_SECRET: SECRET, DECOY_SECRET: SECRET };
+    const sentence = refusal({ ...PRODUCTION, ...equal });
+    expect(sentence).toBe('The service cannot start: DECOY_SECRET must differ from JWT_SECRET.');
+    expect(() => new ServiceConfig(equal)).not.toThrow();
+  });
+
+  it.each(['DATABASE_URL', 'DATABASE_REPLICA_URL'])('%s must ask for TLS to another machine', (name) => {
+    const start = (settings: Environment) => () => new ServiceConfig({ ...PRODUCTION, ...settings });
+    const plain = 'postgres://user:secret@db.example/health';
+    const sentence = refusal({ ...PRODUCTION, [name]: plain });
+    expect(sentence).toMatch(new RegExp(`^The service cannot start: ${name} must ask for TLS [^;]+\\.$`));
+    expect(sentence).not.toContain('db.example');
+    expect(start({ [name]: plain, DATABASE_TLS: 'off' })).not.toThrow();
+    expect(start({ [name]: `${plain}?sslmode=verify-full` })).not.toThrow();
+    expect(start({ [name]: 'postgres://user:secret@127.0.0.1/health' })).not.toThrow();
+    expect(() => new ServiceConfig({ [name]: plain })).not.toThrow();
   });
 
   it('the hash cost may be raised, but not lowered', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExtensionError } from '@app/common';
+import { isPlainRemote } from './database-tls';
 import type { AddedSettings, SettingValues } from './added-settings';
 import { type Environment, SETTINGS, type Setting, type SettingName } from './settings';
 
@@ -22,6 +23,8 @@ export class ServiceConfig {
   readonly port: number;
   /** If absent, the service uses the embedded database. */
   readonly databaseUrl: string | undefined;
+  /** Whether a connection to another machine must be encrypted. */
+  readonly databaseTls: boolean;
   readonly databasePrepared: boolean;
   readonly databasePoolSize: number;
   /** Absolute path. */
@@ -64,6 +67,7 @@ export class ServiceConfig {
     this.host = read('HOST');
     this.port = read('PORT');
     this.databaseUrl = read('DATABASE_URL');
+    this.databaseTls = read('DATABASE_TLS');
     this.databasePrepared = read('DATABASE_PREPARED');
     this.databasePoolSize = read('DATABASE_POOL_SIZE');
     this.dataDir = resolve(read('DATA_DIR') ?? '.data');
@@ -86,6 +90,7 @@ export class ServiceConfig {
         'DATABASE_PREPARED must be on where DATABASE_REPLICA_URL or DATABASE_PARTITIONS is given',
       );
     }
+    if (this.nodeEnv === 'production') problems.push(...this.productionProblems());
     const names = new Set<string>();
     for (const settings of new Set(added)) {
       for (const name of Object.keys(settings)) {
@@ -96,6 +101,23 @@ export class ServiceConfig {
       this.#added.set(settings, Object.fromEntries(values) as SettingValues<AddedSettings>);
     }
     if (problems.length > 0) throw new ConfigError(`The service cannot start: ${problems.join('; ')}.`);
+  }
+
+  /** What is wrong in production with valid settings. */
+  private productionProblems(): string[] {
+    const problems: string[] = [];
+    if (this.jwtSecret !== undefined && this.jwtSecret === this.decoySecret)
+      problems.push('DECOY_SECRET must differ from JWT_SECRET');
+    for (const [name, url] of [
+      ['DATABASE_URL', this.databaseUrl],
+      ['DATABASE_REPLICA_URL', this.databaseReplicaUrl],
+    ] as const) {
+      if (this.databaseTls && url !== undefined && isPlainRemote(url))
+        problems.push(
+          `${name} must ask for TLS (sslmode=verify-full) in production, unless DATABASE_TLS is off`,
+        );
+    }
+    return problems;
   }
 
   /**

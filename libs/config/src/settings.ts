@@ -1,3 +1,5 @@
+import { isGuessable } from './secret-strength';
+
 /**
  * Describes how one setting is read. `parse` returns the value or throws a sentence fragment that follows the
  * key's name.
@@ -61,6 +63,8 @@ function secret(text: string | undefined, env: Environment): string | undefined 
     return undefined;
   }
   if (Buffer.byteLength(text) < 32) throw 'must be at least 32 bytes long';
+  if (isProduction(env) && isGuessable(text))
+    throw 'must be random in production, such as the output of "openssl rand -hex 32"';
   return text;
 }
 
@@ -87,7 +91,8 @@ function passwordHashIterations(text: string | undefined, env: Environment): num
 /** Every setting of the service, in the order of the README. There is no other list. */
 export const SETTINGS = {
   NODE_ENV: {
-    description: '`production` demands both secrets and refuses a lowered hash cost.',
+    description:
+      '`production` demands two random secrets and TLS to the database, and refuses a lowered hash cost.',
     defaultText: '`development`',
     parse: oneOf('development', 'development', 'test', 'production'),
   },
@@ -106,6 +111,12 @@ export const SETTINGS = {
     defaultText: 'embedded',
     secret: true,
     parse: postgresUrl,
+  },
+  DATABASE_TLS: {
+    description:
+      'In production, a database on another machine needs `sslmode=verify-full` in its URL; `off` where the network is trusted.',
+    defaultText: '`on`',
+    parse: onOff,
   },
   DATABASE_PREPARED: {
     description: 'Named prepared statements; `off` behind PgBouncer before 1.21 in transaction mode.',

@@ -1,0 +1,25 @@
+import { isPlainRemote } from './database-tls';
+
+it.each([
+  ['postgres://a:b@db.example:5432/c', true],
+  ['postgres://10.0.0.7/c', true],
+  ['postgres://localhost.example/c', true],
+  ['postgres://127.0.0.1.example/c', true],
+  ['postgres://[2001:db8::1]/c', true],
+  ['postgres://db/c?sslmode=disable', true],
+  ['postgres://db/c?sslmode=prefer', true],
+  ['postgres://db/c?ssl=0', true],
+  ['postgres://localhost/c?host=db', true],
+  ['postgres://db/c?sslmode=require', false],
+  ['postgres://db/c?sslmode=verify-ca', false],
+  ['postgresql://db/c?application_name=x&sslmode=verify-full&sslrootcert=/ca.pem', false],
+  ['postgres://db/c?sslmode=no-verify', false],
+  ['postgres://db/c?ssl=true', false],
+  ['postgres://a:b@localhost:5432/c', false],
+  ['postgres://127.0.0.1/c', false],
+  ['postgres://127.1.2.3/c', false],
+  ['postgres://[::1]/c', false],
+  ['postgres:///c?host=/var/run/postgresql', false],
+  ['postgres://%2Fvar%2Frun%2Fpostgresql/c', false],
+  ['postgres:///c', false],
+])('%s crosses a network in plain text: %p', (url, expected) => expect(isPlainRemote(url)).toBe(expected));
