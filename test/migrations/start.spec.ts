@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConfigError, ServiceConfig } from '@app/config';
 import { MIGRATIONS } from '../../libs/database/src/migrations';
@@ -8,6 +9,7 @@ import { anAccount } from '../support/factories';
 import { TEST_ENVIRONMENT } from '../support/service';
 
 const REPLICAS = 10;
+const SLOW_FINGERPRINT = /^\$scrypt\$ln=14\$[\w-]{22}\$[\w-]{43}$/;
 
 describe('services that start', () => {
   let url: string;
@@ -63,9 +65,26 @@ describe('services that start', () => {
     );
     expect(rows.map(({ name }) => name)).toEqual(['decoy', 'jwt']);
     for (const { fingerprint } of rows) {
-      expect(fingerprint).toMatch(/^[\w-]{43}$/);
+      expect(fingerprint).toMatch(SLOW_FINGERPRINT);
       expect([TEST_ENVIRONMENT.JWT_SECRET, TEST_ENVIRONMENT.DECOY_SECRET]).not.toContain(fingerprint);
     }
+  });
+
+  it('replace the fast fingerprints of an older version, once they have found them right', async () => {
+    await start();
+    const fast = (name: string, secret: string) =>
+      createHmac('sha256', secret).update(`fingerprint of the ${name} secret`).digest('base64url');
+    const store = (name: string, fingerprint: string) =>
+      sql(url, 'UPDATE secret_fingerprints SET fingerprint = $2 WHERE name = $1', [name, fingerprint]);
+    await store('jwt', fast('jwt', TEST_ENVIRONMENT.JWT_SECRET));
+    await store('decoy', fast('decoy', 'another secret, which this one is not'));
+    await expect(start()).rejects.toThrow('DECOY_SECRET is not the secret');
+    await store('decoy', fast('decoy', TEST_ENVIRONMENT.DECOY_SECRET));
+    await start();
+    const rows = await sql<{ fingerprint: string }>(url, 'SELECT fingerprint FROM secret_fingerprints');
+    expect(rows).toHaveLength(2);
+    for (const { fingerprint } of rows) expect(fingerprint).toMatch(SLOW_FINGERPRINT);
+    await start();
   });
 
   it('take a new secret once the old fingerprint is deleted', async () => {

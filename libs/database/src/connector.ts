@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExtensionError, ServiceError } from '@app/common';
 import { ConfigError, type Secrets } from '@app/config';
@@ -7,6 +6,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { connectionOptions, type PostgresOptions } from './data-source-options';
 import { isRefusedLogin, translateDatabaseError } from './database-errors';
 import { findUncounted } from './schema-faults';
+import { fingerprintOf, hasFingerprint, isFast } from './secret-fingerprint';
 import { tablesOf } from './tables';
 
 /**
@@ -133,22 +133,35 @@ async function checkSecrets(dataSource: DataSource, secrets: Secrets): Promise<v
     ['jwt', 'JWT_SECRET', secrets.jwtSecret],
     ['decoy', 'DECOY_SECRET', secrets.decoySecret],
   ] as const) {
-    const fingerprint = createHmac('sha256', secret)
-      .update(`fingerprint of the ${name} secret`)
-      .digest('base64url');
-    await dataSource.query(
-      'INSERT INTO secret_fingerprints (name, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      [name, fingerprint],
-    );
-    const rows = await dataSource.query<{ fingerprint: string }[]>(
-      'SELECT fingerprint FROM secret_fingerprints WHERE name = $1',
-      [name],
-    );
-    if (rows[0]?.fingerprint !== fingerprint) {
+    const stored = await storedFingerprint(dataSource, name, secret);
+    if (!(await hasFingerprint(secret, name, stored))) {
       throw new ConfigError(
         `The service cannot start: ${setting} is not the secret that this database was set up with. ` +
           `To replace it on purpose, delete the row '${name}' of secret_fingerprints first.`,
       );
     }
+    if (isFast(stored)) {
+      await dataSource.query(
+        'UPDATE secret_fingerprints SET fingerprint = $3 WHERE name = $1 AND fingerprint = $2',
+        [name, stored, await fingerprintOf(secret)],
+      );
+    }
   }
+}
+
+/** The fingerprint in the database. If there is none, the one of `secret` is stored. */
+async function storedFingerprint(dataSource: DataSource, name: string, secret: string): Promise<string> {
+  const find = () =>
+    dataSource.query<{ fingerprint: string }[]>(
+      'SELECT fingerprint FROM secret_fingerprints WHERE name = $1',
+      [name],
+    );
+  const [stored] = await find();
+  if (stored) return stored.fingerprint;
+  // Another replica may store one at the same time: the first one counts.
+  await dataSource.query(
+    'INSERT INTO secret_fingerprints (name, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [name, await fingerprintOf(secret)],
+  );
+  return (await find())[0].fingerprint;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { SharedTable } from './table-decorators';
 
-/** Detects a replica with a different secret. The secret cannot be derived from the fingerprint. */
+/** Detects a replica with a different secret. See `fingerprintOf`. */
 @Entity('secret_fingerprints')
 @SharedTable()
 export class SecretFingerprintEntity {
