@@ -98,12 +98,14 @@ export class SearchedService {
 /** Makes the cluster as the service would, and has it log everything from the service's first connection on. */
 async function makeTalkative(dataDir: string): Promise<void> {
   const embedded = await EmbeddedPostgres.start({ dataDir, password: keptSecret(dataDir, 'postgres') });
-  const client = new Client({ connectionString: embedded.url });
+  const client = new Client({ connectionString: embedded.urlOf('postgres') });
   await client.connect();
   for (const [name, value] of Object.entries(TALKATIVE))
     await client.query(`ALTER SYSTEM SET ${name} = '${value}'`);
-  for (const [name, value] of Object.entries(TALKATIVE_ON_ERROR))
-    await client.query(`ALTER ROLE postgres SET ${name} = '${value}'`);
+  for (const [name, value] of Object.entries(TALKATIVE_ON_ERROR)) {
+    for (const role of ['postgres', 'health_records'])
+      await client.query(`ALTER ROLE ${role} SET ${name} = '${value}'`);
+  }
   await client.end();
   await embedded.stop();
 }

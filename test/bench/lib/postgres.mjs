@@ -17,7 +17,8 @@ export async function startPostgres(settings = {}, kept = undefined) {
   return {
     url: postgres.url,
     urlOf: (database) => postgres.urlOf(database),
-    createDatabase: (name) => withClient(postgres.url, (client) => client.query(`CREATE DATABASE ${name}`)),
+    createDatabase: (name) =>
+      withClient(postgres.urlOf('postgres'), (client) => client.query(`CREATE DATABASE ${name}`)),
     dataDir,
     stop: async () => {
       await postgres.stop();

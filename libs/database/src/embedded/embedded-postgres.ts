@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -21,9 +21,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Binaries, findBinaries, followLink, systemDataDir } from './binaries';
 import { canReach, chooseRunAs, type RunAs } from './run-as';
+import { prepareServiceRole } from './service-role';
 
 const DATABASE = 'health_records';
 const SUPERUSER = 'postgres';
+/** The role of the service. It owns its database, and is no superuser. */
+const SERVICE_ROLE = 'health_records';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 const WATCH_EVERY_MS = 1_000;
@@ -82,13 +85,26 @@ export class EmbeddedPostgres {
     return embedded;
   }
 
-  /** Connection URL of the service's database. Security: it contains the password. */
+  /**
+   * Connection URL of the service's database, for a role that owns it and has no other right.
+   *
+   * Security: it contains the role's password. The superuser's password cannot be derived from it.
+   */
   get url(): string {
-    return this.urlOf(DATABASE);
+    return this.urlFor(SERVICE_ROLE, this.servicePassword, DATABASE);
   }
 
+  /** Connection URL of a database for the superuser. Security: it contains the password. */
   urlOf(database: string): string {
-    return `postgres://${SUPERUSER}:${encodeURIComponent(this.options.password)}@127.0.0.1:${this.port}/${database}`;
+    return this.urlFor(SUPERUSER, this.options.password, database);
+  }
+
+  private urlFor(role: string, password: string, database: string): string {
+    return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  private get servicePassword(): string {
+    return createHmac('sha256', this.options.password).update(SERVICE_ROLE).digest('base64url');
   }
 
   /** Shuts the server down and waits until it has ended. Open transactions are rolled back. */
@@ -203,8 +219,14 @@ export class EmbeddedPostgres {
   }
 
   private async createDatabase(): Promise<void> {
-    const { rowCount } = await this.owner!.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
-    if (!rowCount) await this.owner!.query(`CREATE DATABASE ${DATABASE}`);
+    const { rows } = await this.owner!.query<{ exists: boolean; is_standby: boolean }>(
+      'SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1), pg_is_in_recovery() AS is_standby',
+      [DATABASE],
+    );
+    if (rows[0].is_standby) return;
+    if (!rows[0].exists) await this.owner!.query(`CREATE DATABASE ${DATABASE}`);
+    const service = { role: SERVICE_ROLE, password: this.servicePassword, database: DATABASE };
+    await prepareServiceRole(this.urlOf(DATABASE), service);
   }
 
   /**
