@@ -20,12 +20,13 @@ const KEY = 'CASE WHEN random() < 0.25 THEN uuid_send(gen_random_uuid()) END';
 
 const ACCOUNTS_AND_SESSIONS = [
   `INSERT INTO accounts (id, email, password_hash, wrapped_dek, wrapped_dek_iv, recovery_wrapped_dek, recovery_wrapped_dek_iv)
-    SELECT gen_random_uuid(), n || '@example.org', '$hash', 'wrapped', 'iv', 'wrapped', 'iv' FROM generate_series(1, ${ACCOUNTS}) n`,
+    SELECT gen_random_uuid(), n || '@example.org', '$hash', 'wrapped', 'iv', 'AAAA', 'AAAA' FROM generate_series(1, ${ACCOUNTS}) n`,
   `INSERT INTO logins SELECT email, id, 'pbkdf2-sha256', 600000, 'salt' FROM accounts WHERE email LIKE '%@example.org'
     ON CONFLICT DO NOTHING`,
   `INSERT INTO sessions (account_id, id, token_hash, created_at, last_used_at)
     SELECT a.id, gen_random_uuid(), '\\x00', ${age(150)}, ${age(29)} FROM ${each(2)}`,
   `INSERT INTO known_addresses SELECT a.id, uuid_send(gen_random_uuid()), ${age(29)} FROM ${each(2)}`,
+  `INSERT INTO device_tokens SELECT a.id, uuid_send(gen_random_uuid()), ${age(179)} FROM ${each(2)}`,
   `INSERT INTO security_events (account_id, id, kind, created_at)
     SELECT a.id, gen_random_uuid(), 'login', ${age(179)} FROM ${each(5)}`,
   `INSERT INTO rate_limits SELECT gen_random_uuid(), 1, extract(epoch FROM now()) * 1000 + n FROM ${each(1)}`,

@@ -8,8 +8,9 @@ import { startService, type TestService } from '../support/service';
 const MOST_STATEMENTS = 10;
 
 const UP_TO_THE_SECRET = ['logins find', 'accounts find', 'rate limits take'];
-const AFTER_IT = (lock: string) => [
+const AFTER_IT = (lock: string, ...touch: string[]) => [
   'rate limits give back',
+  ...touch,
   'BEGIN',
   lock,
   'security events insert',
@@ -47,9 +48,9 @@ async function sentDuring(request: () => Promise<Answer>): Promise<{ status: num
   }
 }
 
-const login = (url: string, email: string, password: string, address?: string) => {
+const login = (url: string, email: string, password: string, address?: string, device_token?: string) => {
   const api = new ClientAt(url, address);
-  return sentDuring(() => api.post('/api/auth/login', { email, password }));
+  return sentDuring(() => api.post('/api/auth/login', { email, password, device_token }));
 };
 
 it.each([
@@ -69,6 +70,15 @@ it('a login from a known address into an account with five sessions takes no mor
     const { status, sent } = await login(service.api.url, email, password, home.address);
     expect([status, sent]).toEqual([200, [...UP_TO_THE_SECRET, ...AFTER_IT('accounts lock')]]);
   }
+});
+
+it('a login on a known device takes one more, which records its use', async () => {
+  const { email, password, token } = await anAccount(new ClientAt(service.api.url));
+  const { body } = await service.api.post('/api/auth/device-token', undefined, { token });
+  const { status, sent } = await login(service.api.url, email, password, undefined, body.device_token);
+  const expected = [...UP_TO_THE_SECRET, ...AFTER_IT('accounts lock', 'device tokens touch')];
+  expect([status, sent]).toEqual([200, expected]);
+  expect(sent.length).toBeLessThanOrEqual(MOST_STATEMENTS);
 });
 
 it('a refused login takes the same statements, whether the account exists or not', async () => {

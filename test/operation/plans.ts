@@ -9,10 +9,10 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** One row for each migration or restore, whatever the service does. */
-const SMALL = /^(migrations|epochs)$/;
-/** An account has five sessions at most: these may be read and sorted. */
-const FEW = /^(sessions(_\d+)?|epochs)$/;
+/** One row for each migration or restore, or at most one, whatever the service does. */
+const SMALL = /^(migrations|epochs|decoy_shapes)$/;
+/** An account has five sessions and twenty device tokens at most: these may be read and sorted. */
+const FEW = /^((sessions|device_tokens)(_\d+)?|epochs)$/;
 /** Columns by which a client chooses records. What else is in a filter decides about a row that is found already. */
 const CHOOSES = /\b(id|profile_id|medication_id|status|recorded_at|logged_at|idempotency_key|address)\b/;
 

@@ -138,6 +138,11 @@ async function keepSignedIn(caller: Caller, credentials: Credentials): Promise<v
   const { email, password, proof, refreshToken } = credentials;
   await caller.call(200, 'GET users/me');
   await caller.call(200, 'GET users/me/events?limit=2');
+  const { device_token: device } = await caller.call(201, 'POST auth/device-token');
+  const again = await caller.call(200, 'POST auth/login', { email, password, device_token: device });
+  const stolen = { refresh_token: again.refresh_token };
+  await caller.call(200, 'POST auth/refresh', stolen);
+  await caller.call(401, 'POST auth/refresh', stolen, { 'User-Agent': 'of a thief' });
   const renewed = await caller.call(200, 'POST auth/refresh', { refresh_token: refreshToken });
   await caller.call(401, 'POST auth/refresh', { refresh_token: refreshToken });
   await caller.call(204, 'POST auth/logout', { refresh_token: renewed.refresh_token });

@@ -18,7 +18,7 @@ jest.mock('node:crypto', () => {
 const actual = jest.requireActual<typeof crypto>('node:crypto');
 const pbkdf2 = jest.mocked(crypto.pbkdf2);
 const PLACES = Math.max(1, Math.floor(availableParallelism() / 2));
-/** As many as are hashed or wait for it at most. */
+/** As many strangers as are hashed or wait for it at most. */
 const ROOM = PLACES + 50;
 
 let service: TestService;
@@ -64,26 +64,38 @@ const fromOnePlace = () => {
 const statusesOf = async (answers: Promise<Answer>[]) =>
   (await Promise.all(answers)).map(({ status }) => status);
 
-/** Each request that needs a hash; all of a person's own. */
-const HASHED: [string, (api: Api, account: Account) => Promise<Answer>, number][] = [
-  ['login', (api, { email, password }) => login(api, email, password), 200],
+type Ask = (api: Api, account: Account, device_token?: string) => Promise<Answer>;
+
+/** Each request that needs a hash and may come from a stranger. */
+const HASHED: [string, Ask, number][] = [
+  [
+    'login',
+    (api, { email, password }, device_token) =>
+      api.post('/api/auth/login', { email, password, device_token }),
+    200,
+  ],
   ['register', (api) => api.post('/api/auth/register', aRegistration()), 201],
   [
     'recovery/verify',
-    (api, { email, recoveryProof }) =>
-      api.post('/api/auth/recovery/verify', { email, recovery_proof: recoveryProof }),
+    (api, { email, recoveryProof }, device_token) =>
+      api.post('/api/auth/recovery/verify', { email, recovery_proof: recoveryProof, device_token }),
     200,
   ],
   [
     'recovery/reset-password',
-    (api, { email, recoveryProof }) =>
+    (api, { email, recoveryProof }, device_token) =>
       api.post('/api/auth/recovery/reset-password', {
         email,
         recovery_proof: recoveryProof,
+        device_token,
         ...aNewSecret(),
       }),
     200,
   ],
+];
+
+/** Each request of a session that needs a hash. */
+const STEP_UPS: [string, Ask, number][] = [
   [
     'change-password',
     (api, { token, password }) =>
@@ -101,11 +113,11 @@ describe('while strangers from everywhere keep every place for hashing', () => {
   it.each(HASHED)(
     '%s is told to come back, loses no point, and succeeds afterwards',
     async (_, ask, status) => {
-      const home = client();
-      const account = await anAccount(home);
+      const account = await anAccount(client());
+      const api = client();
       const { answers, release } = await aFlood(anAddress);
       const before = await countersOf(service.databaseUrl, 'secret');
-      for (const answer of await Promise.all([ask(home, account), ask(home, account)])) {
+      for (const answer of await Promise.all([ask(api, account), ask(api, account)])) {
         expectFailure(answer, 'overloaded');
         expect(answer.headers.get('retry-after')).toBe('5');
       }
@@ -113,9 +125,28 @@ describe('while strangers from everywhere keep every place for hashing', () => {
       expect(taken.map(({ key }) => key).sort()).toEqual(before.map(({ key }) => key).sort());
       release();
       expect(await statusesOf(answers)).toEqual(Array(ROOM).fill(401));
-      expect((await ask(home, account)).status).toBe(status);
+      expect((await ask(api, account)).status).toBe(status);
     },
   );
+
+  const known = HASHED.filter(([path]) => path !== 'register');
+
+  it.each([
+    ...known.map(([path, ask, status]) => [`${path} on a known device`, ask, status, 'device'] as const),
+    ...known.map(([path, ask, status]) => [`${path} from a known address`, ask, status, 'address'] as const),
+    ...STEP_UPS.map(([path, ask, status]) => [`${path} in a session`, ask, status, 'session'] as const),
+  ])('%s has a place', async (_, ask, status, knownBy) => {
+    const home = client();
+    const account = await anAccount(home);
+    const { body } = await home.post('/api/auth/device-token', undefined, { token: account.token });
+    const { answers, release } = await aFlood(anAddress);
+    const device = knownBy === 'device' ? body.device_token : undefined;
+    const mine = ask(knownBy === 'address' ? home : client(), account, device);
+    expectFailure(await login(client()), 'overloaded');
+    release();
+    expect((await mine).status).toBe(status);
+    expect(await statusesOf(answers)).toEqual(Array(ROOM).fill(401));
+  });
 
   it('a known and an unknown email are told the same', async () => {
     const { email } = await anAccount(client());
@@ -158,10 +189,9 @@ describe('while strangers from everywhere keep every place for hashing', () => {
 
 describe('a flood from one place', () => {
   it("stands in nobody else's way: a person from another one signs in", async () => {
-    const home = client();
-    const { email, password } = await anAccount(home);
+    const { email, password } = await anAccount(client());
     const { answers, release } = await aFlood(fromOnePlace());
-    const mine = login(home, email, password);
+    const mine = login(client(), email, password);
     const refused = await Promise.race(answers);
     expectFailure(refused, 'overloaded');
     release();
@@ -177,5 +207,22 @@ describe('a flood from one place', () => {
     expectFailure(await login(client(address())), 'overloaded');
     release();
     expect(await statusesOf(answers)).toEqual(Array(ROOM).fill(401));
+  });
+
+  it.each([
+    ['many /64s of one /48', (count: number) => `2001:db8:71:${count.toString(16)}::1`],
+    ['many addresses of one /24', (count: number) => `203.0.113.${count}`],
+  ])('may be %s: a stranger from another one signs in', async (_, addressOf) => {
+    const { email, password } = await anAccount(client());
+    let count = 0;
+    const { answers, release } = await aFlood(() => addressOf(count++));
+    const more = Array.from({ length: 19 }, () => login(client(addressOf(count++))));
+    const mine = login(client(), email, password);
+    // One makes room for it.
+    expectFailure(await Promise.race(answers), 'overloaded');
+    release();
+    expect((await mine).status).toBe(200);
+    const statuses = [...(await statusesOf(answers)), ...(await statusesOf(more))];
+    expect(statuses.filter((status) => status === 503)).toHaveLength(20);
   });
 });

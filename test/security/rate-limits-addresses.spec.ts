@@ -1,4 +1,4 @@
-import { networkOf } from '../../libs/security/src/rate-limits/network';
+import { networkOf, widerNetworksOf } from '../../libs/security/src/rate-limits/network';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { aCiphertext, anEmail } from '../support/factories';
 import { startService, type TestService } from '../support/service';
@@ -58,4 +58,16 @@ it.each([
   ['unknown', 'unknown'],
 ])('the network of %p is %p', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  ['10.1.2.3', undefined, '10.1.2/24'],
+  ['::ffff:10.1.2.3', undefined, '10.1.2/24'],
+  ['2001:db8:1:2fa::1', '2001:db8:1:2/56', '2001:db8:1/48'],
+  ['2001:db8:1:fa::1', '2001:db8:1:0/56', '2001:db8:1/48'],
+  ['2001:db8:1:ab02::1', '2001:db8:1:ab/56', '2001:db8:1/48'],
+  ['::1', '0:0:0:0/56', '0:0:0/48'],
+  ['unknown', undefined, 'unknown'],
+])('the larger networks of %p are %p and %p', (address, site, block) => {
+  expect(widerNetworksOf(networkOf(address))).toEqual({ site, block });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { PasswordHasher } from '@app/security';
 import type { Answer, Api } from '../support/api';
 import { ClientAt, LIMITED } from '../support/clients';
@@ -13,7 +14,15 @@ beforeAll(async () => (service = await startService(LIMITED)));
 afterAll(() => service.stop());
 beforeEach(() => forgetLimits(service.databaseUrl));
 
-const client = () => new ClientAt(service.api.url);
+const client = (address?: string) => new ClientAt(service.api.url, address);
+
+/** Addresses in /64s of one network that nobody else has: of a /56 for two hexadecimal digits, of a /48 for four. */
+function neighbours(digits: 2 | 4): () => string {
+  const site = randomBytes(4 - digits / 2).toString('hex');
+  const [third, fourth] = [site.slice(0, 4), site.slice(4)];
+  let count = 16 ** (digits - 1);
+  return () => `2001:db8:${third}:${fourth}${(count++).toString(16)}::1`;
+}
 const login = (api: Api, email: string, password = aCiphertext(32)) =>
   api.post('/api/auth/login', { email, password });
 
@@ -41,6 +50,36 @@ const POLICIES: [string, number, number, () => () => Promise<Answer>, number][] 
     () => {
       const email = anEmail();
       return () => login(client(), email);
+    },
+    401,
+  ],
+  [
+    'secret-site',
+    300,
+    DAY,
+    () => {
+      const networks = neighbours(2);
+      return () => login(client(networks()), anEmail());
+    },
+    401,
+  ],
+  [
+    'secret-block',
+    1000,
+    DAY,
+    () => {
+      const networks = neighbours(4);
+      return () => login(client(networks()), anEmail());
+    },
+    401,
+  ],
+  [
+    'secret-block-email',
+    20,
+    DAY,
+    () => {
+      const [networks, email] = [neighbours(4), anEmail()];
+      return () => login(client(networks()), email);
     },
     401,
   ],

@@ -56,6 +56,8 @@ it('tells the owner of everything that happens to the credentials', async () => 
   await api.post('/api/auth/logout', { refresh_token: account.refreshToken });
   const next = await api.post('/api/auth/refresh', { refresh_token: first.refresh_token });
   expect(next.status).toBe(200);
+  await api.post('/api/auth/refresh', { refresh_token: first.refresh_token });
+  await api.post('/api/auth/device-token', undefined, { token: first.token });
   await sql(service.databaseUrl, `UPDATE sessions SET retired = '[]'`);
   await api.post('/api/auth/refresh', { refresh_token: first.refresh_token });
   const changed = await api.post(
@@ -83,6 +85,8 @@ it('tells the owner of everything that happens to the credentials', async () => 
     'recovery_set_up',
     'recovery_failed',
     'session_ended',
+    'token_repeated',
+    'device_remembered',
     'token_reuse',
     'password_changed',
     'email_changed',

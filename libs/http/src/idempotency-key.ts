@@ -29,11 +29,12 @@ function digest(content: string | Buffer): Buffer {
 }
 
 /** Documents the header on a route. */
-export const ApiIdempotencyKey = () =>
+export const ApiIdempotencyKey = (
+  description = 'Makes a repeat of this request safe for 24 hours: the same body again answers with the same record.',
+) =>
   ApiHeader({
     name: 'Idempotency-Key',
     required: false,
-    description:
-      'Makes a repeat of this request safe for 24 hours: the same body again answers with the same record.',
+    description,
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   });

@@ -21,6 +21,17 @@ export function SecretField(options: { description: string; optional?: boolean }
   return TextField({ ...options, min: 1, max: 1024, example: 'c2VjcmV0IGRlcml2ZWQgYnkgdGhlIGNsaWVudA==' });
 }
 
+/** A token of `POST /api/auth/device-token`. A wrong one counts as none. */
+export function DeviceTokenField(): PropertyDecorator {
+  return TextField({
+    optional: true,
+    min: 1,
+    max: 255,
+    description: "A device token of the account. Strangers' wrong tries do not shut this device out.",
+    example: 'uS1p3rXk0cJb2m8bq1y4w5Zt7o9vA6dEfGhIjKlMnOQ',
+  });
+}
+
 /** An account key that the client has wrapped. */
 export function WrappedKeyField(description: string, optional = false): PropertyDecorator {
   return OpaqueString({ description, optional });

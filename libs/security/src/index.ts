@@ -6,9 +6,16 @@ export * from './current-caller';
 export * from './decoys';
 export * from './live-session.guard';
 export * from './password-hasher';
+export { type Attempt, isKnown } from './rate-limits/attempt';
 export * from './rate-limits/policies';
 export * from './rate-limits/rate-limit.guard';
 export * from './rate-limits/rate-limits';
 export * from './security.module';
-export { type RefreshTicket, REFRESH_TOKEN_TTL_SECONDS, Tokens, type TokenSubject } from './tokens';
+export {
+  type IssuedToken,
+  type RefreshTicket,
+  REFRESH_TOKEN_TTL_SECONDS,
+  Tokens,
+  type TokenSubject,
+} from './tokens';
 export { Public } from '@app/http';

@@ -1,7 +1,8 @@
-import { createHash, type KeyObject, randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { type Caller, isUuid, ServiceError } from '@app/common';
+import { type Secrets, SECRETS } from '@app/config';
 
 export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
 export const REFRESH_TOKEN_TTL_SECONDS = 30 * 24 * 60 * 60;
@@ -12,6 +13,8 @@ export const REFRESH_TOKEN_TTL_SECONDS = 30 * 24 * 60 * 60;
  */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const REFRESH_TOKEN_TYPE = 'rt+jwt';
+
+const JTI_BYTES = 16;
 
 /** The account in a token's claims. */
 export interface TokenSubject {
@@ -32,6 +35,12 @@ export interface RefreshTicket extends TokenBearer {
   tokenHash: Buffer;
 }
 
+/** A refresh token and its SHA-256. Only the hash is stored. */
+export interface IssuedToken {
+  token: string;
+  hash: Buffer;
+}
+
 interface Decoded {
   header: Record<string, unknown>;
   payload: Record<string, unknown>;
@@ -45,22 +54,34 @@ interface Decoded {
  */
 @Injectable()
 export class Tokens {
-  constructor(private readonly jwt: JwtService) {}
+  constructor(
+    private readonly jwt: JwtService,
+    @Inject(SECRETS) private readonly secrets: Secrets,
+  ) {}
 
   issueAccessToken(subject: TokenSubject, sessionId: string): string {
     const claims = { ...accountClaims(subject.id, subject.token_version), email: subject.email };
     return this.sign(claims, ACCESS_TOKEN_TYPE, ACCESS_TOKEN_TTL_SECONDS, sessionId);
   }
 
-  /** @returns the token and its SHA-256. Only the hash is stored. */
-  issueRefreshToken(
-    accountId: string,
-    tokenVersion: number,
-    sessionId: string,
-  ): { token: string; hash: Buffer } {
-    const claims = accountClaims(accountId, tokenVersion);
-    const token = this.sign(claims, REFRESH_TOKEN_TYPE, REFRESH_TOKEN_TTL_SECONDS, sessionId);
-    return { token, hash: hashToken(token) };
+  issueRefreshToken(accountId: string, tokenVersion: number, sessionId: string): IssuedToken {
+    return this.signRefresh(accountClaims(accountId, tokenVersion), sessionId, randomBytes(JTI_BYTES));
+  }
+
+  /**
+   * The token that follows another one. With the same `issuedAt` and `key` it is the same token again, so it
+   * need not be stored.
+   *
+   * Security: the random part is an HMAC of the old token's hash and the key, with the secret that signs the
+   * tokens. Only who has that secret can compute it. The service computes it only for a request with both the
+   * old token and the key.
+   * @param issuedAt seconds since the epoch.
+   * @param key digest of the request's `Idempotency-Key`. Without it the random part is random.
+   */
+  issueSuccessor(ticket: RefreshTicket, issuedAt: number, key?: Buffer): IssuedToken {
+    const claims = { ...accountClaims(ticket.accountId, ticket.tokenVersion), iat: issuedAt };
+    const random = key ? this.derive(ticket.tokenHash, key) : randomBytes(JTI_BYTES);
+    return this.signRefresh(claims, ticket.sessionId, random);
   }
 
   /**
@@ -82,8 +103,24 @@ export class Tokens {
     }
   }
 
-  private sign(claims: object, typ: string, expiresIn: number, sessionId: string): string {
-    const jti = `${sessionId}.${randomBytes(16).toString('base64url')}`;
+  private derive(tokenHash: Buffer, key: Buffer): Buffer {
+    const hmac = createHmac('sha256', this.secrets.jwtSecret).update('refresh successor\0');
+    return hmac.update(tokenHash).update(key).digest().subarray(0, JTI_BYTES);
+  }
+
+  private signRefresh(claims: object, sessionId: string, random: Buffer): IssuedToken {
+    const token = this.sign(claims, REFRESH_TOKEN_TYPE, REFRESH_TOKEN_TTL_SECONDS, sessionId, random);
+    return { token, hash: hashToken(token) };
+  }
+
+  private sign(
+    claims: object,
+    typ: string,
+    expiresIn: number,
+    sessionId: string,
+    random: Buffer = randomBytes(JTI_BYTES),
+  ): string {
+    const jti = `${sessionId}.${random.toString('base64url')}`;
     return this.jwt.sign(claims, { expiresIn, header: { alg: 'HS256', typ, jti } as never });
   }
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { allowedRevisions, type Caller, type RevisionCondition, ServiceError } from '@app/common';
 import { Database, type Executor, type Statement } from '@app/database';
 import { AddressPseudonyms } from '@app/security';
+import { hashOfDeviceToken } from './device-token.rule';
 import type { AccountEntity } from './entities/account.entity';
+import { DEVICE_TOKEN_DAYS } from './entities/device-token.entity';
 import { KNOWN_ADDRESS_DAYS } from './entities/known-address.entity';
 
 const COLUMNS = `id, email, email_verified, password_hash, wrapped_dek, wrapped_dek_iv, recovery_enabled,
@@ -11,11 +13,14 @@ const COLUMNS = `id, email, email_verified, password_hash, wrapped_dek, wrapped_
 const IS_KNOWN_ADDRESS = (address: string) => `EXISTS (SELECT 1 FROM known_addresses k WHERE k.account_id = $1
   AND k.address = ${address} AND k.last_login_at > now() - interval '${KNOWN_ADDRESS_DAYS} days') AS is_known_address`;
 
-/** Security: looks up both the account and the address, even if the account does not exist. */
+const KNOWN_DEVICE = (hash: string) => `(SELECT d.token_hash FROM device_tokens d WHERE d.account_id = $1
+  AND d.token_hash = ${hash} AND d.last_used_at > now() - interval '${DEVICE_TOKEN_DAYS} days') AS device_hash`;
+
+/** Security: looks up the account, the address and the device, even if the account does not exist. */
 const FIND: Statement = {
   name: 'accounts find',
-  text: `SELECT ${COLUMNS}, is_known_address
-    FROM (SELECT ${IS_KNOWN_ADDRESS('$2')}) known LEFT JOIN accounts ON id = $1`,
+  text: `SELECT ${COLUMNS}, is_known_address, device_hash
+    FROM (SELECT ${IS_KNOWN_ADDRESS('$2')}, ${KNOWN_DEVICE('$3')}) known LEFT JOIN accounts ON id = $1`,
 };
 const FIND_CALLER: Statement = {
   name: 'accounts find caller',
@@ -54,10 +59,19 @@ const DELETE: Statement = {
       AND ($3::integer[] IS NULL OR revision = ANY ($3)) RETURNING email`,
 };
 
-/** An account, with what is known about the address of the request. */
+/** The sender of a request that proves who owns an account. */
+export interface Sender {
+  address: string;
+  /** As the client sent it, so it may be wrong. */
+  deviceToken?: string;
+}
+
+/** An account, with what is known about the sender of the request. */
 export interface FoundAccount extends AccountEntity {
   /** Whether the account opened a session from this address in the last 30 days. */
   is_known_address: boolean;
+  /** The hash of the sender's device token, if it is a valid one of this account. */
+  device_hash?: Buffer | null;
 }
 
 export interface NewAccount extends Pick<
@@ -99,9 +113,9 @@ export class AccountsRepository {
     private readonly pseudonyms: AddressPseudonyms,
   ) {}
 
-  /** @param address of the client. */
-  async find(id: string, address: string): Promise<FoundAccount | undefined> {
-    const values = [id, this.pseudonyms.of(id, address)];
+  async find(id: string, { address, deviceToken }: Sender): Promise<FoundAccount | undefined> {
+    const deviceHash = deviceToken === undefined ? null : hashOfDeviceToken(deviceToken);
+    const values = [id, this.pseudonyms.of(id, address), deviceHash];
     const [row] = await this.database.query<FoundAccount | { id: null }>(FIND, values);
     return row.id === null ? undefined : row;
   }
@@ -119,7 +133,11 @@ export class AccountsRepository {
    *
    * @param newHash a hash of the same secret at a higher cost. The same statement stores it.
    */
-  async lock(transaction: Executor, account: AccountEntity, newHash?: string): Promise<boolean> {
+  async lock(
+    transaction: Executor,
+    account: Pick<AccountEntity, 'id' | 'token_version'>,
+    newHash?: string,
+  ): Promise<boolean> {
     const values = [account.id, account.token_version];
     const rows = newHash
       ? await transaction.query(REHASH, [...values, newHash])

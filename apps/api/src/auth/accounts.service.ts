@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, newId, type RevisionCondition } from '@app/common';
 import { Database, type Executor } from '@app/database';
 import { PasswordHasher } from '@app/security';
-import { AccountsRepository, type FoundAccount, type NewAccount } from './accounts.repository';
+import { AccountsRepository, type FoundAccount, type NewAccount, type Sender } from './accounts.repository';
 import type { ChangePasswordRequest } from './dto/change-password.request';
 import { type MeResponse, toMeResponse } from './dto/me.response';
 import type { AccountEntity } from './entities/account.entity';
@@ -36,11 +36,10 @@ export class AccountsService {
   ) {}
 
   /**
-   * @param address of the client.
    * Security: runs two statements, whether the account exists or not.
    */
-  async findByEmail(email: string, address: string): Promise<FoundAccount | undefined> {
-    return this.accounts.find(await this.idByEmail(email), address);
+  async findByEmail(email: string, sender: Sender): Promise<FoundAccount | undefined> {
+    return this.accounts.find(await this.idByEmail(email), sender);
   }
 
   /**
@@ -87,7 +86,7 @@ export class AccountsService {
   ): Promise<T | undefined> {
     const replacement = {
       ...change,
-      passwordHash: await this.hasher.hash(secret.new_password, change.address),
+      passwordHash: await this.hasher.hash(secret.new_password, change.address, true),
       wrappedDek: secret.new_wrapped_dek,
       wrappedDekIv: secret.new_wrapped_dek_iv,
     };

@@ -1,8 +1,15 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS } from '@app/http';
-import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LimitByAddress, Public } from '@app/security';
+import type { Caller, IdempotencyKeyDigest } from '@app/common';
+import { ApiIdempotencyKey, ApiRoute, BODY_ERRORS, IdempotencyKey } from '@app/http';
+import {
+  ADDRESS_POLICIES,
+  ClientAddress,
+  CurrentCaller,
+  LimitByAddress,
+  Public,
+  UserAgent,
+} from '@app/security';
 import { CredentialsService } from './credentials.service';
 import { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
 import { ChangePasswordRequest } from './dto/change-password.request';
@@ -77,18 +84,28 @@ export class AuthController {
   @Public()
   @Post('refresh')
   @HttpCode(200)
+  @ApiIdempotencyKey(
+    'Makes a repeat safe whose answer was lost: the same token with the same key gets the same successor, for 60 ' +
+      'seconds or until the successor is used. Use a new random key for each exchange.',
+  )
   @ApiRoute({
     summary: 'Exchange a refresh token for a new pair',
     description:
-      'A refresh token works once: of many requests with one token exactly one succeeds. To use one again more than ten ' +
-      'seconds after its exchange ends the whole session: it may have been stolen.',
+      'A refresh token works once: of many requests with one token exactly one succeeds. To use one again ends the ' +
+      'whole session, because it may have been stolen. Without an end it is only refused within ten seconds, to a ' +
+      'client with the network and the User-Agent of the exchange.',
     status: 200,
     body: TokensResponse,
     errors: [...BODY_ERRORS, 'refresh_token_invalid'],
     isPublic: true,
   })
-  refresh(@Body() request: RefreshRequest, @ClientAddress() address: string): Promise<TokensResponse> {
-    return this.sessions.refresh(request.refresh_token, address);
+  refresh(
+    @Body() request: RefreshRequest,
+    @ClientAddress() address: string,
+    @UserAgent() userAgent: string,
+    @IdempotencyKey() requestKey?: IdempotencyKeyDigest,
+  ): Promise<TokensResponse> {
+    return this.sessions.refresh(request.refresh_token, { address, userAgent }, requestKey?.key);
   }
 
   @Public()

@@ -2,6 +2,7 @@ import type { Extension } from '@app/extension';
 import { AuthModule } from './auth.module';
 import { AccountEntity } from './entities/account.entity';
 import { AccountUsageEntity } from './entities/account-usage.entity';
+import { DeviceTokenEntity } from './entities/device-token.entity';
 import { KnownAddressEntity } from './entities/known-address.entity';
 import { LoginEntity } from './entities/login.entity';
 import { SecurityEventEntity } from './entities/security-event.entity';
@@ -12,6 +13,7 @@ export const AUTH: Extension = {
   entities: [
     AccountEntity,
     AccountUsageEntity,
+    DeviceTokenEntity,
     KnownAddressEntity,
     LoginEntity,
     SecurityEventEntity,

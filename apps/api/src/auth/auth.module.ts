@@ -4,6 +4,8 @@ import { AccountsRepository } from './accounts.repository';
 import { AccountsService } from './accounts.service';
 import { AuthController } from './auth.controller';
 import { CredentialsService } from './credentials.service';
+import { DeviceTokensRepository } from './device-tokens.repository';
+import { DeviceTokensService } from './device-tokens.service';
 import { LoginsRepository } from './logins.repository';
 import { LoginsService } from './logins.service';
 import { ProofService } from './proof.service';
@@ -23,6 +25,8 @@ import { UsersController } from './users.controller';
     AccountsService,
     AccountsRepository,
     CredentialsService,
+    DeviceTokensService,
+    DeviceTokensRepository,
     LoginsService,
     LoginsRepository,
     ProofService,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, newId, ServiceError } from '@app/common';
-import { PasswordHasher, RateLimits } from '@app/security';
+import { isKnown, PasswordHasher, RateLimits } from '@app/security';
 import { AccountsRepository, type FoundAccount } from './accounts.repository';
+import { DeviceTokensRepository } from './device-tokens.repository';
 import type { AccountEntity } from './entities/account.entity';
 import type { SecurityEventKind } from './entities/security-event.entity';
 import { SecurityEventsService } from './security-events.service';
@@ -13,6 +14,10 @@ export interface SecretCheck {
   address: string;
   /** The account of that email, if there is one. */
   account: FoundAccount | undefined;
+  /** The caller's session, if this is a step-up. */
+  sessionId?: string;
+  /** Whether `secret` is a recovery proof. */
+  isRecovery?: boolean;
   secret: string;
   /** The stored hash. Without a stored hash no secret is correct. */
   hash: string | null | undefined;
@@ -28,6 +33,7 @@ export class ProofService {
     private readonly hasher: PasswordHasher,
     private readonly limits: RateLimits,
     private readonly events: SecurityEventsService,
+    private readonly devices: DeviceTokensRepository,
   ) {}
 
   /**
@@ -36,14 +42,20 @@ export class ProofService {
    * Security: runs the same statements and one hash, whether the account exists or not.
    * @throws ServiceError `rate_limited`, `overloaded`.
    */
-  async prove({ address, secret, hash, ...check }: SecretCheck): Promise<boolean> {
+  async prove({ address, account, secret, hash, ...check }: SecretCheck): Promise<boolean> {
     const attempt = {
       address,
       email: check.email,
-      isKnownAddress: check.account?.is_known_address ?? false,
+      isRecovery: check.isRecovery ?? false,
+      isKnownAddress: account?.is_known_address ?? false,
+      device: account?.device_hash?.toString('hex'),
+      sessionId: check.sessionId,
     };
-    const isRight = await this.limits.trySecret(attempt, () => this.hasher.verify(secret, hash, address));
-    if (!isRight) this.events.recordRefusal(check.account?.id ?? newId(), check.refusal, address);
+    const isRight = await this.limits.trySecret(attempt, () =>
+      this.hasher.verify(secret, hash, address, isKnown(attempt)),
+    );
+    if (!isRight) this.events.recordRefusal(account?.id ?? newId(), check.refusal, address);
+    if (isRight && account?.device_hash) await this.devices.touch(account.id, account.device_hash);
     return isRight;
   }
 
@@ -59,6 +71,7 @@ export class ProofService {
       email: account.email,
       address: caller.address,
       account,
+      sessionId: caller.sessionId,
       secret: currentPassword,
       hash: account.password_hash,
       refusal: 'step_up_failed',
@@ -77,6 +90,7 @@ export class ProofService {
     password: string,
     address: string,
   ): Promise<string | undefined> {
-    return this.hasher.isOutdated(account.password_hash) ? this.hasher.hash(password, address) : undefined;
+    if (!this.hasher.isOutdated(account.password_hash)) return undefined;
+    return this.hasher.hash(password, address, true);
   }
 }

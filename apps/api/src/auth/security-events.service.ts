@@ -29,6 +29,19 @@ export class SecurityEventsService implements OnApplicationShutdown {
   }
 
   /**
+   * Records an event as `record` does, unless the account has one of the kind from the last minute. For events
+   * that a client can cause without limit.
+   */
+  async recordOnceAMinute(
+    executor: Executor,
+    accountId: string,
+    kind: SecurityEventKind,
+    address: string,
+  ): Promise<void> {
+    await this.events.addOnceAMinute(accountId, kind, address, executor);
+  }
+
+  /**
    * Records a refusal in the background.
    *
    * Security: the write takes longer for an account than for an unknown email. The answer must not wait for it.

@@ -3,6 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller, Page } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody, LIST_HEADERS, ListQuery } from '@app/http';
 import { CurrentCaller } from '@app/security';
+import { DeviceTokensService } from './device-tokens.service';
+import { DeviceTokenResponse } from './dto/device-token.response';
 import { SessionResponse } from './dto/session.response';
 import { SessionsService } from './sessions.service';
 
@@ -11,7 +13,10 @@ const FIFTEEN_MINUTES = 'The access token of an ended session is good for the re
 @ApiTags('Sessions')
 @Controller('auth')
 export class SessionsController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly devices: DeviceTokensService,
+  ) {}
 
   @Get('sessions')
   @ApiRoute({
@@ -41,10 +46,26 @@ export class SessionsController {
   @HttpCode(204)
   @ApiRoute({
     summary: 'Sign every device out and kill every token at once',
+    description: 'Device tokens end too.',
     status: 204,
     errors: BODY_ERRORS,
   })
   logoutAll(@CurrentCaller() caller: Caller, @Body() _body: EmptyBody): Promise<void> {
     return this.sessions.logoutAll(caller);
+  }
+
+  @Post('device-token')
+  @ApiRoute({
+    summary: 'Get a token by which the service knows this device',
+    description:
+      "Send it with login and recovery: strangers' wrong tries then do not shut this device out, on any network. " +
+      'Good for 180 days after its last use; an account has at most 20, and the least recently used one gives way. ' +
+      'It opens nothing by itself. It outlives a change of the password and a recovery; logout-all ends it.',
+    status: 201,
+    body: DeviceTokenResponse,
+    errors: BODY_ERRORS,
+  })
+  issueDeviceToken(@CurrentCaller() caller: Caller, @Body() _body: EmptyBody): Promise<DeviceTokenResponse> {
+    return this.devices.issue(caller);
   }
 }

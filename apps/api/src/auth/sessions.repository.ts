@@ -9,8 +9,15 @@ import { SessionEntity } from './entities/session.entity';
 const MAX_SESSIONS = 5;
 /** A session ends after this number of days, even if it is refreshed often. */
 const MAX_SESSION_AGE_DAYS = 180;
-/** Reuse of a token within this time counts as two tabs or a lost answer. Later reuse counts as theft. */
+/**
+ * Reuse of a token within this time, by the same client, counts as two tabs or a lost answer. All other reuse
+ * counts as theft.
+ */
 const REUSE_GRACE_SECONDS = 10;
+/** For this time, a repeat with the same Idempotency-Key gets the same successor. Source: contract. */
+const REPEAT_SECONDS = 60;
+/** More exchanges in the time of grace are no client's. It keeps the row small. */
+const MAX_RETIRED = 20;
 
 /**
  * Each part sees the state before the statement. The DELETE keeps four sessions, and the new session is the
@@ -32,21 +39,31 @@ const START: Statement = {
 const ROTATE: Statement = {
   name: 'sessions rotate',
   text: `UPDATE sessions s SET token_hash = $5, last_used_at = now(), retired = jsonb_build_array(
-        jsonb_build_object('hash', encode(s.token_hash, 'hex'), 'at', now())) || coalesce((
-          SELECT jsonb_agg(r) FROM jsonb_array_elements(s.retired) r
-          WHERE (r->>'at')::timestamptz > now() - interval '${REUSE_GRACE_SECONDS} seconds'), '[]')
+        jsonb_build_object('hash', encode(s.token_hash, 'hex'), 'at', now(), 'iat', $6::bigint,
+          'origin', encode($7::bytea, 'hex'), 'agent', encode($8::bytea, 'hex'))) || coalesce((
+          SELECT jsonb_agg(r) FROM jsonb_array_elements(s.retired) WITH ORDINALITY AS retired (r, place)
+          WHERE place < ${MAX_RETIRED}
+            AND (r->>'at')::timestamptz > now() - interval '${REUSE_GRACE_SECONDS} seconds'), '[]')
     FROM accounts a
     WHERE a.id = $1 AND a.token_version = $2 AND s.account_id = a.id AND s.id = $3 AND s.token_hash = $4
       AND s.created_at > now() - interval '${MAX_SESSION_AGE_DAYS} days'
     RETURNING a.email`,
 };
+/** Entries of a version that stored no client count as exchanged by the same client. */
+const FIND_EXCHANGE: Statement = {
+  name: 'sessions find exchange',
+  text: `SELECT a.email, s.token_hash, (r->>'iat')::bigint AS issued_at,
+      coalesce((r->>'at')::timestamptz > now() - interval '${REPEAT_SECONDS} seconds', false) AS is_repeatable,
+      coalesce((r->>'at')::timestamptz > now() - interval '${REUSE_GRACE_SECONDS} seconds', false)
+        AND coalesce(r->>'origin' = encode($5::bytea, 'hex'), true)
+        AND coalesce(r->>'agent' = encode($6::bytea, 'hex'), true) AS is_harmless
+    FROM accounts a JOIN sessions s ON s.account_id = $1 AND s.id = $3 AND s.token_hash <> $4
+      LEFT JOIN LATERAL jsonb_array_elements(s.retired) r ON r->>'hash' = encode($4, 'hex')
+    WHERE a.id = $1 AND a.token_version = $2`,
+};
 const END_REUSED: Statement = {
   name: 'sessions end reused',
-  text: `DELETE FROM sessions s WHERE s.account_id = $1 AND s.id = $2 AND s.token_hash <> $3 AND NOT EXISTS (
-      SELECT 1 FROM jsonb_array_elements(s.retired) r
-      WHERE r->>'hash' = encode($3, 'hex')
-        AND (r->>'at')::timestamptz > now() - interval '${REUSE_GRACE_SECONDS} seconds')
-    RETURNING s.id`,
+  text: 'DELETE FROM sessions WHERE account_id = $1 AND id = $2 RETURNING id',
 };
 const END: Statement = {
   name: 'sessions end',
@@ -71,6 +88,26 @@ const FORGET_ADDRESSES: Statement = {
   name: 'known addresses forget',
   text: `DELETE FROM known_addresses WHERE last_login_at < now() - interval '${KNOWN_ADDRESS_DAYS} days'`,
 };
+
+/** The client that exchanges a refresh token. */
+export interface RefreshClient {
+  address: string;
+  /** Empty if unknown. */
+  userAgent: string;
+}
+
+/** What is known about the exchange of a token that is used again. */
+export interface PastExchange {
+  email: string;
+  /** The hash of the session's current token. */
+  token_hash: Buffer;
+  /** When the successor was issued, in seconds since the epoch. `null` if the exchange is not remembered. */
+  issued_at: number | null;
+  /** Whether a repeat with the same Idempotency-Key may still get the same successor. */
+  is_repeatable: boolean;
+  /** Whether the exchange was a moment ago, by the same client. */
+  is_harmless: boolean;
+}
 
 /**
  * Sessions with the hash of their refresh token, and the addresses from which they were opened.
@@ -115,19 +152,34 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
     ]);
   }
 
-  /** @returns the account's email, or `undefined` if the token is not the session's current one. */
-  async rotate(ticket: RefreshTicket, tokenHash: Buffer): Promise<string | undefined> {
-    const values = [ticket.accountId, ticket.tokenVersion, ticket.sessionId, ticket.tokenHash, tokenHash];
-    return (await this.database.query<{ email: string }>(ROTATE, values))[0]?.email;
+  /**
+   * @param successor with the time at which it was issued, in seconds since the epoch.
+   * @returns the account's email, or `undefined` if the token is not the session's current one.
+   */
+  async rotate(
+    ticket: RefreshTicket,
+    successor: { hash: Buffer; issuedAt: number },
+    client: RefreshClient,
+  ): Promise<string | undefined> {
+    const { accountId, tokenVersion, sessionId, tokenHash } = ticket;
+    const values = [accountId, tokenVersion, sessionId, tokenHash, successor.hash, successor.issuedAt];
+    const rows = await this.database.query<{ email: string }>(ROTATE, [
+      ...values,
+      ...this.pseudonymsOf(accountId, client),
+    ]);
+    return rows[0]?.email;
   }
 
-  /**
-   * Ends the session of a token that was exchanged before the grace period. @returns whether a session was
-   * ended.
-   */
-  async endReused(transaction: Executor, ticket: RefreshTicket): Promise<boolean> {
-    const rows = await transaction.query(END_REUSED, [ticket.accountId, ticket.sessionId, ticket.tokenHash]);
-    return rows.length > 0;
+  /** @returns `undefined` if the session has ended, or the token is its current one. */
+  async findExchange(ticket: RefreshTicket, client: RefreshClient): Promise<PastExchange | undefined> {
+    const { accountId, tokenVersion, sessionId, tokenHash } = ticket;
+    const values = [accountId, tokenVersion, sessionId, tokenHash, ...this.pseudonymsOf(accountId, client)];
+    return (await this.database.query<PastExchange>(FIND_EXCHANGE, values))[0];
+  }
+
+  /** Ends the session of a token that was used again. @returns whether it had not ended yet. */
+  async endReused(transaction: Executor, { accountId, sessionId }: RefreshTicket): Promise<boolean> {
+    return (await transaction.query(END_REUSED, [accountId, sessionId])).length > 0;
   }
 
   /** @returns whether the caller had such a session. */
@@ -147,6 +199,10 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
   async revokeAll(transaction: Executor, accountId: string, caller?: Caller): Promise<string | null> {
     const ended = await transaction.query<SessionEntity>(REVOKE_ALL, [accountId]);
     return ended.find(({ id }) => id === caller?.sessionId)?.device_label ?? null;
+  }
+
+  private pseudonymsOf(accountId: string, { address, userAgent }: RefreshClient): Buffer[] {
+    return [this.pseudonyms.of(accountId, address), this.pseudonyms.ofAgent(accountId, userAgent)];
   }
 
   /** Deletes sessions whose token has expired, and addresses that no longer count as known. */

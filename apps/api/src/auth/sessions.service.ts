@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, newId, notFound, type Page, ServiceError } from '@app/common';
 import { assertLiveSession, Database, type Executor } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
-import { type RefreshTicket, Tokens } from '@app/security';
+import { type IssuedToken, type RefreshTicket, Tokens } from '@app/security';
 import { AccountsRepository } from './accounts.repository';
+import { DeviceTokensRepository } from './device-tokens.repository';
 import type { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
 import { type SessionResponse, toSessionResponse } from './dto/session.response';
 import type { AccountEntity } from './entities/account.entity';
 import { SecurityEventsService } from './security-events.service';
-import { SessionsRepository } from './sessions.repository';
+import { type PastExchange, type RefreshClient, SessionsRepository } from './sessions.repository';
 
 /** The values with which a session is started. */
 export interface SessionStart {
@@ -24,6 +25,7 @@ export class SessionsService {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly sessions: SessionsRepository,
+    private readonly devices: DeviceTokensRepository,
     private readonly tokens: Tokens,
     private readonly events: SecurityEventsService,
   ) {}
@@ -62,21 +64,27 @@ export class SessionsService {
   /**
    * Exchanges a refresh token for a new pair.
    *
-   * Security: a token that is used twice may be stolen, and the service cannot tell which use is the thief's.
-   * The whole session ends.
+   * A repeat with the same Idempotency-Key gets the same refresh token, for a short time and until that token
+   * is used. So a lost answer ends no session.
+   *
+   * Security: a token that is used again may be stolen, and the service cannot tell which use is the thief's.
+   * The whole session ends, unless the token was exchanged a moment ago by a client with the same network and
+   * user agent. Each reuse is an event.
    * Source: RFC 9700 section 4.14.2.
+   * @param key digest of the request's Idempotency-Key.
    * @throws ServiceError `refresh_token_invalid`.
    */
-  async refresh(refreshToken: string, address: string): Promise<TokensResponse> {
+  async refresh(refreshToken: string, client: RefreshClient, key?: Buffer): Promise<TokensResponse> {
     const ticket = this.tokens.readRefreshToken(refreshToken);
-    const next = this.tokens.issueRefreshToken(ticket.accountId, ticket.tokenVersion, ticket.sessionId);
-    const email = await this.sessions.rotate(ticket, next.hash);
-    if (email === undefined) {
-      await this.endIfReused(ticket, address);
-      throw new ServiceError('refresh_token_invalid');
-    }
-    const subject = { id: ticket.accountId, email, token_version: ticket.tokenVersion };
-    return { token: this.tokens.issueAccessToken(subject, ticket.sessionId), refresh_token: next.token };
+    const issuedAt = Math.floor(Date.now() / 1000);
+    const next = this.tokens.issueSuccessor(ticket, issuedAt, key);
+    const email = await this.sessions.rotate(ticket, { hash: next.hash, issuedAt }, client);
+    if (email !== undefined) return this.pairOf(ticket, email, next);
+    const past = await this.sessions.findExchange(ticket, client);
+    const again = past && key && this.repeatOf(ticket, past, key);
+    if (again) return this.pairOf(ticket, past.email, again);
+    if (past) await this.recordReuse(ticket, past, client.address);
+    throw new ServiceError('refresh_token_invalid');
   }
 
   /** Ends the session of this token. An invalid token is not an error. Source: RFC 7009 section 2.2. */
@@ -109,20 +117,35 @@ export class SessionsService {
     throw notFound();
   }
 
-  /** Ends every session and every token of the account at once. */
+  /** Ends every session and every token of the account at once, device tokens too. */
   async logoutAll(caller: Caller): Promise<void> {
     await this.database.transaction(async (transaction) => {
       if (!(await this.accounts.raiseTokenVersion(transaction, caller)))
         throw new ServiceError('token_revoked');
       await this.sessions.revokeAll(transaction, caller.accountId);
+      await this.devices.deleteAll(transaction, caller.accountId);
       await this.events.record(transaction, caller.accountId, 'logged_out_everywhere', caller.address);
     });
   }
 
-  /** Ends the session and records the event in one transaction: the owner must learn of a theft. */
-  private async endIfReused(ticket: RefreshTicket, address: string): Promise<void> {
+  private pairOf(ticket: RefreshTicket, email: string, next: IssuedToken): TokensResponse {
+    const subject = { id: ticket.accountId, email, token_version: ticket.tokenVersion };
+    return { token: this.tokens.issueAccessToken(subject, ticket.sessionId), refresh_token: next.token };
+  }
+
+  /** @returns the successor, if it was issued for this key and is not used yet. */
+  private repeatOf(ticket: RefreshTicket, past: PastExchange, key: Buffer): IssuedToken | undefined {
+    if (!past.is_repeatable || past.issued_at === null) return undefined;
+    const successor = this.tokens.issueSuccessor(ticket, past.issued_at, key);
+    return successor.hash.equals(past.token_hash) ? successor : undefined;
+  }
+
+  /** The event and the end of the session are one transaction: the owner must learn of a theft. */
+  private async recordReuse(ticket: RefreshTicket, past: PastExchange, address: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      if (await this.sessions.endReused(transaction, ticket))
+      if (past.is_harmless)
+        await this.events.recordOnceAMinute(transaction, ticket.accountId, 'token_repeated', address);
+      else if (await this.sessions.endReused(transaction, ticket))
         await this.events.record(transaction, ticket.accountId, 'token_reuse', address);
     });
   }

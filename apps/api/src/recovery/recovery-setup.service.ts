@@ -35,7 +35,7 @@ export class RecoverySetupService {
     const account = await this.proofs.confirmPassword(caller, request.current_password);
     const wrap = dek === undefined ? undefined : { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv! };
     if (account.recovery_enabled && !wrap) throw wrapIsNeeded();
-    const proofHash = await this.hasher.hash(request.recovery_proof, caller.address);
+    const proofHash = await this.hasher.hash(request.recovery_proof, caller.address, true);
     return this.database.transaction(async (transaction) => {
       if (!(await this.recovery.enable(transaction, { caller, proofHash, wrap }))) {
         await assertLiveSession(transaction, caller);

@@ -28,7 +28,7 @@ export class RecoveryService {
 
   /**
    * Returns the stored wrap of a known email, whether recovery is set up or not. An unknown email gets a
-   * decoy that never changes.
+   * decoy, derived from the email.
    */
   async info(email: string): Promise<RecoveryInfoResponse> {
     const decoy = this.decoys.recoveryWrap(email);
@@ -58,11 +58,13 @@ export class RecoveryService {
   }
 
   private async prove(request: RecoveryProofRequest, address: string) {
-    const account = await this.accounts.findByEmail(request.email, address);
+    const sender = { address, deviceToken: request.device_token };
+    const account = await this.accounts.findByEmail(request.email, sender);
     const isRight = await this.proofs.prove({
       email: request.email,
       address,
       account,
+      isRecovery: true,
       secret: request.recovery_proof,
       hash: account?.recovery_enabled ? account.recovery_phrase_hash : null,
       refusal: 'recovery_failed',

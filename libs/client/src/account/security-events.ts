@@ -19,6 +19,8 @@ export const SECURITY_EVENT_KINDS = [
   'session_ended',
   'logged_out_everywhere',
   'token_reuse',
+  'token_repeated',
+  'device_remembered',
 ] as const;
 
 /** One event that concerns the credentials. Plaintext on the service, which keeps it for 180 days. */

@@ -1,5 +1,10 @@
 import { Initial1760000000000 } from './1760000000000-initial';
 import { Changes1794000000000 } from './1794000000000-changes';
+import { DeviceTokens1797100000000 } from './1797100000000-device-tokens';
 
 /** In the order of execution. */
-export const MIGRATIONS = [Initial1760000000000, Changes1794000000000];
+export const MIGRATIONS = [
+  Initial1760000000000,
+  Changes1794000000000,
+  DeviceTokens1797100000000,
+];

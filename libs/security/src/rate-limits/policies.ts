@@ -13,17 +13,27 @@ const DAY = 24 * HOUR;
 /**
  * Wrong secrets (login, recovery verify and reset, step-up), counted in the database for all replicas
  * together. A point is taken before the secret is checked, and given back if the secret is correct.
+ *
+ * SECURITY.md has the same table, and says who is counted where. See `pointsOf`.
  */
 export const SECRET_POLICIES = {
   /** One address that tries one email. */
   addressAndEmail: { name: 'secret', points: 5, windowSeconds: 15 * MINUTE },
   /** One address that tries many emails. */
   address: { name: 'secret-address', points: 100, windowSeconds: DAY },
-  /**
-   * Many addresses that try one email. It does not refuse an address from which the account has signed in
-   * recently.
-   */
+  /** An IPv6 /56 that tries many emails. */
+  site: { name: 'secret-site', points: 300, windowSeconds: DAY },
+  /** An IPv6 /48 or an IPv4 /24 that tries many emails. */
+  block: { name: 'secret-block', points: 1000, windowSeconds: DAY },
+  /** An IPv6 /48 or an IPv4 /24 that tries one email. */
+  blockAndEmail: { name: 'secret-block-email', points: 20, windowSeconds: DAY },
+  /** Many networks that try one email with passwords. */
   email: { name: 'secret-email', points: 50, windowSeconds: DAY },
+  /** One session that tries current passwords, from any network. */
+  session: { name: 'secret-session', points: 50, windowSeconds: DAY },
+  /** One known device that tries one email, from any network. */
+  device: { name: 'secret-device', points: 5, windowSeconds: 15 * MINUTE },
+  deviceDay: { name: 'secret-device-day', points: 50, windowSeconds: DAY },
 } satisfies Record<string, RatePolicy>;
 
 /** Requests to these routes, by address, counted in the database for all replicas together. */

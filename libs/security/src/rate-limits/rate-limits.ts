@@ -4,24 +4,11 @@ import { ServiceError } from '@app/common';
 import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { Database, Housekeeping } from '@app/database';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Attempt, type Point, pointsOf } from './attempt';
 import { networkOf } from './network';
-import { ACCOUNT_POLICY, type RatePolicy, SECRET_POLICIES } from './policies';
-import { type Counter, SharedCounters } from './shared-counters';
+import { ACCOUNT_POLICY, type RatePolicy } from './policies';
+import { SharedCounters } from './shared-counters';
 import { Turns } from './turns';
-
-/** One attempt to use a secret. */
-export interface Attempt {
-  address: string;
-  /** In normalised form. */
-  email: string;
-  /** Whether the account of this email has signed in from this address recently. */
-  isKnownAddress: boolean;
-}
-
-interface Point extends Counter {
-  /** Counts, but never refuses. */
-  isWithoutEffect?: boolean;
-}
 
 /**
  * Limits how often something may be tried. If the database cannot count, every attempt is refused.
@@ -55,24 +42,16 @@ export class RateLimits {
    * Checks a secret within the limits. It takes the points first and gives them back unless `check` returns
    * false.
    *
-   * Attempts from one address for one email run one after another. Otherwise, a family that signs in at the
-   * same moment would be refused because of points that are given back a moment later.
+   * Attempts with the same first counter (one device, or one address and email) run one after another.
+   * Otherwise, a family that signs in at the same moment would be refused because of points that are given
+   * back a moment later.
    *
    * @throws ServiceError `rate_limited`, `overloaded`; the errors of `check`.
    */
   async trySecret(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean> {
     if (!this.enabled) return check();
-    const network = networkOf(attempt.address);
-    const pair = this.key(network, attempt.email);
-    const points: Point[] = [
-      { policy: SECRET_POLICIES.addressAndEmail, key: pair },
-      { policy: SECRET_POLICIES.address, key: this.key(network) },
-      // Security: a known address counts as well, in a separate counter, so that the statement is the same.
-      attempt.isKnownAddress
-        ? { policy: SECRET_POLICIES.email, key: pair, isWithoutEffect: true }
-        : { policy: SECRET_POLICIES.email, key: this.key(attempt.email) },
-    ];
-    return this.turns.take(pair, () => this.tryWith(points, check));
+    const points = pointsOf(attempt, (...parts) => this.key(...parts));
+    return this.turns.take(points[0].key, () => this.tryWith(points, check));
   }
 
   private async tryWith(points: Point[], check: () => Promise<boolean>): Promise<boolean> {

@@ -27,6 +27,7 @@ export function erasureChecks(subject: Subject, registry: Registry): Check[] {
       run: async () => {
         const { databaseUrl } = subject();
         const erased = await world();
+        await subject().api.post('/api/auth/device-token', undefined, { token: erased.token });
         const tables = await accountTables(databaseUrl);
         for (const { table } of registry.kinds)
           expectTrue(tables.includes(table), `The table ${table} has no account_id.`);

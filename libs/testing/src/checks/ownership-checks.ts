@@ -131,8 +131,8 @@ export function ownershipChecks(subject: Subject, registry: Registry): Check[] {
       'an Idempotency-Key that the owner has used answers nothing of theirs to a stranger',
       3 * kinds,
       async ({ api, stranger, operations, findings }) => {
-        const takesKey = ({ method, parameters }: Operation) =>
-          method === 'POST' && parameters.some(({ name }) => name === 'Idempotency-Key');
+        const takesKey = ({ method, isProtected, parameters }: Operation) =>
+          isProtected && method === 'POST' && parameters.some(({ name }) => name === 'Idempotency-Key');
         const first = await aWorld(api, registry);
         for (const operation of operations.filter(takesKey)) {
           const headers = { 'Idempotency-Key': randomUUID() };

@@ -1,5 +1,5 @@
 import { DeviceLabelField } from './device-label.field';
-import { EmailField, SecretField } from '@app/security';
+import { DeviceTokenField, EmailField, SecretField } from '@app/security';
 
 export class LoginRequest {
   @EmailField()
@@ -10,4 +10,7 @@ export class LoginRequest {
 
   @DeviceLabelField()
   device_label?: string;
+
+  @DeviceTokenField()
+  device_token?: string;
 }

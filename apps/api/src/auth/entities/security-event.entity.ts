@@ -14,6 +14,8 @@ export const SECURITY_EVENTS = [
   'session_ended',
   'logged_out_everywhere',
   'token_reuse',
+  'token_repeated',
+  'device_remembered',
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];

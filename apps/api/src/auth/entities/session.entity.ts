@@ -6,6 +6,11 @@ export interface RetiredToken {
   /** SHA-256, hexadecimal. */
   hash: string;
   at: string;
+  /** When its successor was issued, in seconds since the epoch. */
+  iat: number;
+  /** Pseudonyms of the network and the user agent of the exchange, hexadecimal; see `AddressPseudonyms`. */
+  origin: string;
+  agent: string;
 }
 
 /** One signed-in device, with its current refresh token. */
@@ -27,8 +32,8 @@ export class SessionEntity extends OwnedEntity {
   device_label: string | null;
 
   /**
-   * Tokens of this session that were exchanged in the last seconds. The reuse of such a token does not count
-   * as theft.
+   * Tokens of this session that were exchanged in the last seconds. The reuse of such a token by the same
+   * client does not count as theft.
    */
   @Column('jsonb', { default: () => "'[]'", select: false })
   retired: RetiredToken[];

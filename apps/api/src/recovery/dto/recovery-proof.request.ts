@@ -1,4 +1,4 @@
-import { EmailField, SecretField } from '@app/security';
+import { DeviceTokenField, EmailField, SecretField } from '@app/security';
 
 export class RecoveryProofRequest {
   @EmailField()
@@ -6,4 +6,7 @@ export class RecoveryProofRequest {
 
   @SecretField({ description: 'Derived from the recovery phrase.' })
   recovery_proof: string;
+
+  @DeviceTokenField()
+  device_token?: string;
 }

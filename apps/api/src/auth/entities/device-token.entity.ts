@@ -1,0 +1,22 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/** A device token is valid for this number of days after its last use. */
+export const DEVICE_TOKEN_DAYS = 180;
+
+/**
+ * A device that the account knows. Wrong secrets sent from elsewhere do not block sign-in and recovery on it.
+ */
+@Entity('device_tokens')
+@ForeignKey('accounts', ['account_id'], ['id'], { name: 'device_tokens_account_fkey', onDelete: 'CASCADE' })
+@Index('device_tokens_expiry', ['last_used_at'])
+export class DeviceTokenEntity {
+  @PrimaryColumn('uuid')
+  account_id: string;
+
+  /** SHA-256 of the token. The token itself is not stored. */
+  @PrimaryColumn('bytea')
+  token_hash: Buffer;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  last_used_at: string;
+}

@@ -1,0 +1,246 @@
+import { Housekeeping } from '@app/database';
+import { ClientAt, LIMITED } from '../support/clients';
+import { sql } from '../support/databases';
+import { type Account, aCiphertext, anAccount, anEmail } from '../support/factories';
+import { expectFailure } from '../support/failures';
+import { forgetLimits, setCounters } from '../support/limit-counters';
+import { observeWork } from '../support/observed-work';
+import { aNewSecret } from '../support/secrets';
+import { startService, type TestService } from '../support/service';
+import { tablesHolding } from '../support/tables';
+import { decodeToken } from '../support/tokens';
+import { visible } from '../support/visible';
+
+let service: TestService;
+beforeAll(async () => (service = await startService(LIMITED)));
+afterAll(() => service.stop());
+beforeEach(() => forgetLimits(service.databaseUrl));
+
+const client = (address?: string) => new ClientAt(service.api.url, address);
+
+async function aDevice({ token }: Pick<Account, 'token'>): Promise<string> {
+  const { status, body } = await client().post('/api/auth/device-token', undefined, { token });
+  expect(status).toBe(201);
+  return body.device_token;
+}
+
+const loginFrom = (
+  api: ClientAt,
+  { email, password }: Pick<Account, 'email' | 'password'>,
+  device_token?: string,
+) => api.post('/api/auth/login', { email, password, device_token });
+
+/** Uses up what strangers may try, so that only known ones come in. */
+async function attack(email: string): Promise<void> {
+  await loginFrom(client(), { email, password: 'wrong' });
+  await setCounters(service.databaseUrl, 'secret-email', 50);
+}
+
+/** Whether a login with this token, from a network that nobody knows, is let in while the email is under attack. */
+async function isKnown(account: Account, device: string): Promise<boolean> {
+  await attack(account.email);
+  const { status } = await loginFrom(client(), account, device);
+  expect([200, 429]).toContain(status);
+  return status === 200;
+}
+
+const idOf = ({ token }: Pick<Account, 'token'>): string => decodeToken(token).payload.sub;
+
+describe('a device token', () => {
+  it('is 32 random bytes, stored as a hash only', async () => {
+    const account = await anAccount(client());
+    const [one, other] = [await aDevice(account), await aDevice(account)];
+    expect(one).not.toBe(other);
+    expect(Buffer.from(one, 'base64url')).toHaveLength(32);
+    const bytes = Buffer.from(one, 'base64url').toString('hex');
+    for (const text of [one, bytes]) expect(await tablesHolding(service.databaseUrl, text)).toEqual([]);
+  });
+
+  it('is told to the owner', async () => {
+    const { token } = await anAccount(client());
+    await aDevice({ token });
+    const { body } = await client().get('/api/users/me/events', { token });
+    expect(body[0].kind).toBe('device_remembered');
+  });
+
+  it('takes no body and no dead token', async () => {
+    const { token } = await anAccount(client());
+    const refused = await client().post('/api/auth/device-token', { label: 'x' }, { token });
+    expectFailure(refused, 'validation_failed', 'label');
+    await client().post('/api/auth/logout-all', undefined, { token });
+    expectFailure(await client().post('/api/auth/device-token', undefined, { token }), 'token_revoked');
+  });
+
+  it('lets the device in from any network while strangers have used up what an email may take', async () => {
+    const account = await anAccount(client());
+    const device = await aDevice(account);
+    expect(await isKnown(account, device)).toBe(true);
+    expect((await loginFrom(client('2001:db8:9::1'), account, device)).status).toBe(200);
+    expectFailure(await loginFrom(client(), account), 'rate_limited');
+  });
+
+  it('lets the device in from a network whose own budgets are used up', async () => {
+    const account = await anAccount(client());
+    const device = await aDevice(account);
+    const crowded = client();
+    for (let count = 0; count < 5; count++) await loginFrom(crowded, { ...account, password: 'wrong' });
+    for (const policy of ['secret-address', 'secret-block', 'secret-block-email'])
+      await setCounters(service.databaseUrl, policy, 2000);
+    expectFailure(await loginFrom(crowded, account), 'rate_limited');
+    expect((await loginFrom(crowded, account, device)).status).toBe(200);
+  });
+
+  it('has five wrong tries of its own from all networks, and takes none from others', async () => {
+    const account = await anAccount(client());
+    const [lost, mine] = [await aDevice(account), await aDevice(account)];
+    const wrong = { ...account, password: aCiphertext(32) };
+    for (let count = 1; count <= 5; count++)
+      expect([count, (await loginFrom(client(), wrong, lost)).status]).toEqual([count, 401]);
+    const refused = await loginFrom(client(), account, lost);
+    expectFailure(refused, 'rate_limited');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"secret-device";q=5;w=900');
+    for (const device of [mine, undefined])
+      expect((await loginFrom(client(), account, device)).status).toBe(200);
+  });
+
+  it('has fifty wrong tries of its own a day', async () => {
+    const account = await anAccount(client());
+    const device = await aDevice(account);
+    await loginFrom(client(), { ...account, password: 'wrong' }, device);
+    await setCounters(service.databaseUrl, 'secret-device-day', 50);
+    const refused = await loginFrom(client(), account, device);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"secret-device-day";q=50;w=86400');
+  });
+
+  it.each([
+    ['that is made up', () => Promise.resolve(aCiphertext(32))],
+    ['of another account', async () => aDevice(await anAccount(client()))],
+  ])('%s counts as none, costs the same and looks the same', async (_, aToken) => {
+    const [account, unknown] = [await anAccount(client()), anEmail()];
+    for (const email of [account.email, unknown]) await attack(email);
+    const device_token = await aToken();
+    const seen = [];
+    for (const [email, given] of [
+      [account.email, undefined],
+      [account.email, device_token],
+      [unknown, device_token],
+    ]) {
+      const api = client();
+      const body = { email, password: 'wrong', device_token: given };
+      const login = await observeWork(service.app, () => api.post('/api/auth/login', body));
+      const proof = { email, recovery_proof: 'wrong', device_token: given };
+      const verify = await observeWork(service.app, () => api.post('/api/auth/recovery/verify', proof));
+      const status = login.answer.body.code;
+      seen.push({
+        login: { ...login, answer: status },
+        verify: { ...verify, answer: visible(verify.answer) },
+      });
+    }
+    expect(seen[0]).toMatchObject({ login: { answer: 'rate_limited', hashes: 0 }, verify: { hashes: 1 } });
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[2]).toEqual(seen[0]);
+    expectFailure(await loginFrom(client(), account, device_token), 'rate_limited');
+  });
+
+  it.each(['', 7, null, {}, 'x'.repeat(256)])('is refused by name when it is %p', async (device_token) => {
+    const { email, password, recoveryProof } = await anAccount(client());
+    const api = client();
+    const recovery = { email, recovery_proof: recoveryProof, device_token };
+    for (const answer of [
+      await api.post('/api/auth/login', { email, password, device_token }),
+      await api.post('/api/auth/recovery/verify', recovery),
+      await api.post('/api/auth/recovery/reset-password', { ...recovery, ...aNewSecret() }),
+    ])
+      expectFailure(answer, 'validation_failed', 'device_token');
+  });
+
+  it('serves recovery, too, where the network has used up its tries', async () => {
+    const account = await anAccount(client());
+    const { email, recoveryProof } = account;
+    const device_token = await aDevice(account);
+    const crowded = client();
+    const proof = { email, recovery_proof: recoveryProof };
+    for (let count = 0; count < 5; count++)
+      await crowded.post('/api/auth/recovery/verify', { email, recovery_proof: 'wrong' });
+    expectFailure(await crowded.post('/api/auth/recovery/verify', proof), 'rate_limited');
+    const known = { ...proof, device_token };
+    expect((await crowded.post('/api/auth/recovery/verify', known)).body).toEqual({ verified: true });
+    const reset = await crowded.post('/api/auth/recovery/reset-password', { ...known, ...aNewSecret() });
+    expect(reset.status).toBe(200);
+  });
+
+  it('outlives a change of the password and a recovery, not logout-all', async () => {
+    const account = await anAccount(client());
+    const device = await aDevice(account);
+    const first = aNewSecret();
+    const change = { current_password: account.password, ...first };
+    const changed = await client().post('/api/auth/change-password', change, { token: account.token });
+    expect(changed.status).toBe(200);
+    expect(await isKnown({ ...account, password: first.new_password }, device)).toBe(true);
+    const second = aNewSecret();
+    const proof = { email: account.email, recovery_proof: account.recoveryProof };
+    expect((await client().post('/api/auth/recovery/reset-password', { ...proof, ...second })).status).toBe(
+      200,
+    );
+    const owner = { ...account, password: second.new_password };
+    expect(await isKnown(owner, device)).toBe(true);
+    const { body } = await loginFrom(client(), owner, device);
+    expect((await client().post('/api/auth/logout-all', undefined, { token: body.token })).status).toBe(204);
+    expect(await isKnown(owner, device)).toBe(false);
+  });
+
+  it('gives way to the twentieth after it, unless it was used meanwhile', async () => {
+    const account = await anAccount(client());
+    const [used, unused] = [await aDevice(account), await aDevice(account)];
+    await sql(service.databaseUrl, `UPDATE device_tokens SET last_used_at = now() - interval '1 hour'`);
+    expect(await isKnown(account, used)).toBe(true);
+    const later: string[] = [];
+    for (let count = 0; count < 19; count++) later.push(await aDevice(account));
+    const [{ count }] = await sql<{ count: number }>(
+      service.databaseUrl,
+      'SELECT count(*)::integer AS count FROM device_tokens WHERE account_id = $1',
+      [idOf(account)],
+    );
+    expect(count).toBe(20);
+    expect(await isKnown(account, unused)).toBe(false);
+    for (const device of [used, later[0], later[18]]) expect(await isKnown(account, device)).toBe(true);
+  });
+
+  it('ends 180 days after its last use, and housekeeping forgets it', async () => {
+    const account = await anAccount(client());
+    const device = await aDevice(account);
+    const age = (days: number) =>
+      sql(
+        service.databaseUrl,
+        `UPDATE device_tokens SET last_used_at = now() - $2 * interval '1 day' WHERE account_id = $1`,
+        [idOf(account), days],
+      );
+    const stored = () =>
+      sql(service.databaseUrl, 'SELECT 1 FROM device_tokens WHERE account_id = $1', [idOf(account)]);
+    await age(179);
+    await service.app.get(Housekeeping).run();
+    // Each use counts anew.
+    for (const days of [179, 179]) {
+      await age(days);
+      expect(await isKnown(account, device)).toBe(true);
+    }
+    await service.app.get(Housekeeping).run();
+    expect(await stored()).toHaveLength(1);
+    await age(181);
+    expect(await isKnown(account, device)).toBe(false);
+    await service.app.get(Housekeeping).run();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is erased with its account', async () => {
+    const account = await anAccount(client());
+    await aDevice(account);
+    const body = { current_password: account.password };
+    const { status } = await client().post('/api/users/me/delete', body, { token: account.token });
+    expect(status).toBe(204);
+    const left = await sql(service.databaseUrl, 'SELECT 1 FROM device_tokens WHERE account_id = $1', [
+      idOf(account),
+    ]);
+    expect(left).toEqual([]);
+  });
+});
