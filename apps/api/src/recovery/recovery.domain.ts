@@ -1,4 +1,5 @@
 import type { Extension } from '@app/extension';
+import { DecoyShapeEntity } from './entities/decoy-shape.entity';
 import { RecoveryModule } from './recovery.module';
 
-export const RECOVERY: Extension = { modules: [RecoveryModule] };
+export const RECOVERY: Extension = { modules: [RecoveryModule], entities: [DecoyShapeEntity] };

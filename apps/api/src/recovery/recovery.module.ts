@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { DecoyShapesRepository } from './decoy-shapes.repository';
 import { RecoveryController } from './recovery.controller';
 import { RecoveryRepository } from './recovery.repository';
 import { RecoverySetupService } from './recovery-setup.service';
@@ -8,6 +9,6 @@ import { RecoveryService } from './recovery.service';
 @Module({
   imports: [AuthModule],
   controllers: [RecoveryController],
-  providers: [RecoveryService, RecoverySetupService, RecoveryRepository],
+  providers: [RecoveryService, RecoverySetupService, RecoveryRepository, DecoyShapesRepository],
 })
 export class RecoveryModule {}

@@ -1,10 +1,12 @@
 import { Initial1760000000000 } from './1760000000000-initial';
 import { Changes1794000000000 } from './1794000000000-changes';
 import { DeviceTokens1797100000000 } from './1797100000000-device-tokens';
+import { DecoyShapes1797100000001 } from './1797100000001-decoy-shapes';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
   Initial1760000000000,
   Changes1794000000000,
   DeviceTokens1797100000000,
+  DecoyShapes1797100000001,
 ];
