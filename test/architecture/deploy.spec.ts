@@ -99,6 +99,25 @@ describe('deploy/kubernetes', () => {
       expect(readYaml('deploy/kubernetes', file).metadata?.namespace).toBeUndefined();
   });
 
+  it('lets only the ingress controller reach the API, and the pods only name servers and PostgreSQL', () => {
+    const { podSelector, policyTypes, ingress, egress } = readYaml('deploy/kubernetes/network-policy.yaml').spec;
+    const { selector } = readYaml('deploy/kubernetes/deployment.yaml').spec;
+    expect(podSelector).toEqual(selector);
+    expect(policyTypes).toEqual(['Ingress', 'Egress']);
+    const namespaces = (peers: any[] = []) =>
+      peers.map(({ namespaceSelector }) => Object.values(namespaceSelector.matchLabels).join());
+    const rules = (list: any[], side: 'from' | 'to') =>
+      list.map((rule) => [namespaces(rule[side]), rule.ports.map(({ port }: any) => port)]);
+    expect(rules(ingress, 'from')).toEqual([
+      [['ingress-nginx'], ['http']],
+      [['monitoring'], ['metrics']],
+    ]);
+    expect(rules(egress, 'to')).toEqual([
+      [['kube-system'], [53, 53]],
+      [[], [5432]],
+    ]);
+  });
+
   it('asks the ports on which the service listens', () => {
     const [api] = readYaml('deploy/kubernetes/deployment.yaml').spec.template.spec.containers;
     const ports = Object.fromEntries(

@@ -1,1 +1,1 @@
-export { CONTRACT_STATUS, expectFailure, type FailureCode, faultsOf } from '@app/testing';
+export { CONTRACT_STATUS, expectFailure, type FailureCode, faultsOf, type UnreadableCode } from '@app/testing';

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
 import type { Extensions } from '@app/extension';
-import { describeRoutes, ErrorFilter, registerAnswers, registerBodyParser } from '@app/http';
+import {
+  ClientErrors,
+  describeRoutes,
+  discardBody,
+  ErrorFilter,
+  registerAnswers,
+  registerBodyParser,
+} from '@app/http';
 import { MAX_BODY_BYTES } from '@app/opaque';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { registerAdmission } from '@app/security';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module';
 import { serveOpenApi } from './open-api';
@@ -44,12 +53,18 @@ export async function createApp(
 ): Promise<NestFastifyApplication> {
   const log = createLog(config);
   const filter = new ErrorFilter();
+  const clientErrors = new ClientErrors(SECURITY_HEADERS, (line) => log.info(line));
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
-    // This must be a function: Fastify trusts no proxy if it gets a plain number.
-    trustProxy: config.trustProxyHops > 0 && ((_: string, hop: number) => hop < config.trustProxyHops),
+    trustProxy: trustedProxies(config),
     genReqId: () => randomUUID(),
-    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkEveryMs },
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
+      // The admission refuses a request without Host, in the form of every other failure.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error: Error, socket: Socket) => clientErrors.answer(error, socket),
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.silenceMs,
     keepAliveTimeout: timeouts.keepAliveMs,
@@ -58,13 +73,15 @@ export async function createApp(
     logger: false,
     // Handles requests that Fastify refuses before routing, such as a URL that cannot be decoded. No hook
     // runs for them.
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      filter.answer(error, request, reply.headers(SECURITY_HEADERS)),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      discardBody(request.raw);
+      filter.answer(error, request, reply.headers(SECURITY_HEADERS));
+    },
   } as never);
   const fastify: FastifyInstance = adapter.getInstance();
   registerBodyParser(fastify);
   registerAnswers(fastify);
-  registerHeaders(fastify);
+  registerHeaders(fastify, clientErrors);
   closeKeepAliveOnShutdown(fastify);
   registerRequestLog(fastify, log);
   if (config.metricsPort !== undefined) measureRequests(fastify);
@@ -91,12 +108,21 @@ export async function createApp(
     });
   }
   describeRoutes(app);
-  serveOpenApi(app);
+  registerAdmission(app);
+  if (config.docs) serveOpenApi(app, config);
   return app;
 }
 
-function registerHeaders(fastify: FastifyInstance): void {
+/** Fastify gets no plain number, because it then trusts no proxy. */
+function trustedProxies(config: ServiceConfig): FastifyServerOptions['trustProxy'] {
+  const { trustProxy, trustProxyHops } = config;
+  if (trustProxy.length > 0) return trustProxy;
+  return trustProxyHops > 0 && ((_, hop) => hop < trustProxyHops);
+}
+
+function registerHeaders(fastify: FastifyInstance, clientErrors: ClientErrors): void {
   fastify.addHook('onRequest', (request, reply, done) => {
+    clientErrors.begin(request, reply);
     void reply.headers(SECURITY_HEADERS).header('X-Request-Id', request.id);
     done();
   });

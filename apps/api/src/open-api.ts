@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { errorCodes } from '@app/common';
+import type { ServiceConfig } from '@app/config';
 import { InteractionsService } from './interactions/interactions.service';
 
 type Schema = Exclude<
@@ -11,7 +12,10 @@ type Schema = Exclude<
 const DESCRIPTION = `Health records of a family, encrypted by the client before they are sent.
 
 The service stores opaque blobs and returns them unchanged. To try it here: **register** (any strings will do for the
-wrapped keys), copy the \`token\` of the answer, press **Authorize**, paste it, and go on with any route.`;
+wrapped keys), copy the \`token\` of the answer, press **Authorize**, paste it, and go on with any route.
+
+Three failures belong to no route, because the request could not be read: \`malformed_request\` (400), \`request_timeout\` (408) and
+\`headers_too_large\` (431).`;
 
 /** Describes every route. Swagger UI shows this document, and the repository holds it as `openapi.json`. */
 export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
@@ -46,10 +50,14 @@ function describeCoverage(document: OpenAPIObject, coverage: string): void {
 }
 
 /** Serves Swagger UI at `/api/docs` and the document at `/api/openapi.json`. */
-export function serveOpenApi(app: NestFastifyApplication): void {
+export function serveOpenApi(app: NestFastifyApplication, config: ServiceConfig): void {
   SwaggerModule.setup('api/docs', app, () => createOpenApi(app), {
     jsonDocumentUrl: 'api/openapi.json',
     customSiteTitle: 'Health Records Service',
-    swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true },
+    swaggerOptions: {
+      // Security: the browser would keep the token on its disk.
+      persistAuthorization: config.nodeEnv !== 'production',
+      tryItOutEnabled: true,
+    },
   });
 }

@@ -105,6 +105,15 @@ describe('the settings', () => {
     ['CORS_ORIGINS', 'https://app.example.org/'],
     ['CORS_ORIGINS', 'https://app.example.org,app.example.org'],
     ['TRUST_PROXY_HOPS', 'true'],
+    ['TRUST_PROXY', 'loopback'],
+    ['TRUST_PROXY', 'proxy.example.org'],
+    ['TRUST_PROXY', '10.1.0.0/0'],
+    ['TRUST_PROXY', '10.1.0.0/33'],
+    ['TRUST_PROXY', '10.1.0.0/8/8'],
+    ['TRUST_PROXY', '10.1.0.0/255.0.0.0'],
+    ['TRUST_PROXY', 'fe80::1%eth0'],
+    ['TRUST_PROXY', '192.0.2.1, 1.2.3'],
+    ['DOCS', 'no'],
     ['RATE_LIMITS', '0'],
     ['METRICS_PORT', '70000'],
     ['PASSWORD_HASH_ITERATIONS', '0'],
@@ -122,6 +131,13 @@ describe('the settings', () => {
     for (const name of Object.keys(bad)) expect(sentence).toContain(`${name} `);
     expect(sentence.split('; ')).toHaveLength(5);
     expect(sentence).not.toContain('\n');
+  });
+
+  it('take proxies by their networks or by their number, not both', () => {
+    const { trustProxy } = new ServiceConfig({ TRUST_PROXY: '10.1.0.0/16, ::1,2001:db8::/32' });
+    expect(trustProxy).toEqual(['10.1.0.0/16', '::1', '2001:db8::/32']);
+    expect(refusal({ TRUST_PROXY: '10.1.0.0/16', TRUST_PROXY_HOPS: '1' })).toContain('TRUST_PROXY');
+    expect(new ServiceConfig({ TRUST_PROXY: '10.1.0.0/16', TRUST_PROXY_HOPS: '0' }).trustProxyHops).toBe(0);
   });
 
   it('count the bytes of a secret, not its characters', () => {

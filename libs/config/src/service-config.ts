@@ -35,7 +35,10 @@ export class ServiceConfig {
   readonly logLevel: Value<'LOG_LEVEL'>;
   readonly corsOrigins: string[];
   readonly trustProxyHops: number;
+  /** Addresses and networks. Empty if `trustProxyHops` counts. */
+  readonly trustProxy: string[];
   readonly rateLimits: boolean;
+  readonly docs: boolean;
   readonly metricsPort: number | undefined;
   readonly passwordHashIterations: number;
   readonly quotaRecords: number;
@@ -76,7 +79,9 @@ export class ServiceConfig {
     this.logLevel = read('LOG_LEVEL');
     this.corsOrigins = read('CORS_ORIGINS');
     this.trustProxyHops = read('TRUST_PROXY_HOPS');
+    this.trustProxy = read('TRUST_PROXY');
     this.rateLimits = read('RATE_LIMITS');
+    this.docs = read('DOCS');
     this.metricsPort = read('METRICS_PORT');
     this.passwordHashIterations = read('PASSWORD_HASH_ITERATIONS');
     this.quotaRecords = read('QUOTA_RECORDS');
@@ -90,6 +95,8 @@ export class ServiceConfig {
         'DATABASE_PREPARED must be on where DATABASE_REPLICA_URL or DATABASE_PARTITIONS is given',
       );
     }
+    if (this.trustProxyHops > 0 && this.trustProxy?.length > 0)
+      problems.push('TRUST_PROXY and TRUST_PROXY_HOPS are both given, give one');
     if (this.nodeEnv === 'production') problems.push(...this.productionProblems());
     const names = new Set<string>();
     for (const settings of new Set(added)) {

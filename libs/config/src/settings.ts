@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isGuessable } from './secret-strength';
 
 /**
@@ -81,6 +82,25 @@ function origins(text: string | undefined): string[] {
   return list;
 }
 
+/** Parses addresses and networks (`10.0.0.0/8`, `::1`). */
+function networks(text: string | undefined): string[] {
+  const list = (text ?? '')
+    .split(',')
+    .map((network) => network.trim())
+    .filter(Boolean);
+  if (!list.every(isNetwork))
+    throw 'must be a comma-separated list of addresses and networks such as 10.0.0.0/8 or 2001:db8::/32';
+  return list;
+}
+
+/** A network of all addresses would let every client choose its own address. */
+function isNetwork(text: string): boolean {
+  const [address, prefix, ...rest] = text.split('/');
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
+  if (most === 0 || address.includes('%') || rest.length > 0) return false;
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= most);
+}
+
 function passwordHashIterations(text: string | undefined, env: Environment): number {
   const fallback = 210_000;
   const value = integer(fallback, 1, 10_000_000)(text);
@@ -160,8 +180,19 @@ export const SETTINGS = {
     defaultText: '`0`',
     parse: integer(0, 0, 16),
   },
+  TRUST_PROXY: {
+    description:
+      'Instead of `TRUST_PROXY_HOPS`: comma-separated addresses and networks (CIDR) of the proxies.',
+    defaultText: 'none',
+    parse: networks,
+  },
   RATE_LIMITS: {
     description: '`off` only for tests and benchmarks.',
+    defaultText: '`on`',
+    parse: onOff,
+  },
+  DOCS: {
+    description: '`off` serves neither Swagger UI nor the OpenAPI document.',
     defaultText: '`on`',
     parse: onOff,
   },

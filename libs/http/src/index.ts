@@ -1,6 +1,7 @@
 export * from './answers';
 export * from './api-route';
 export * from './body-parser';
+export * from './client-errors';
 export * from './echoed-fields';
 export * from './empty-body';
 export * from './error.filter';
@@ -11,6 +12,8 @@ export * from './known-query.guard';
 export * from './list.query';
 export * from './non-empty';
 export * from './public-route';
+export * from './request-head';
 export * from './response-fields';
 export * from './route-facts';
+export * from './route-limits';
 export * from './validation.pipe';

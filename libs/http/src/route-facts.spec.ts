@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { TextField } from './fields';
 import { Public } from './public-route';
 import { describeRoutes, type RouteFacts } from './route-facts';
+import { BodyLimit } from './route-limits';
 
 class NoteRequest {
   @TextField({ min: 1, max: 9 })
@@ -74,15 +75,20 @@ describe('the facts of a route', () => {
       isPublic: false,
       body: undefined,
       opaqueFields: new Set(),
+      maxBodyBytes: 1024 * 1024,
+      rateLimit: undefined,
     });
     expect((await configOf('POST', '/notes'))?.facts).toEqual({
       isPublic: false,
       body: LongNoteRequest,
       opaqueFields: new Set(['note_data', 'more_data']),
+      maxBodyBytes: 1024 * 1024,
+      rateLimit: undefined,
     });
     expect((await configOf('POST', '/notes/7'))?.facts).toMatchObject({
       isPublic: true,
       opaqueFields: new Set(['note_data', 'more_data']),
+      maxBodyBytes: 32 * 1024,
     });
     expect((await configOf('GET', '/elsewhere'))?.facts).toBeUndefined();
   });
@@ -101,6 +107,38 @@ describe('the facts of a route', () => {
       }
     }
     expect((await (await configsOf(OpenController))('GET', '/open'))?.facts?.isPublic).toBe(true);
+  });
+});
+
+describe('the largest body of a route', () => {
+  @BodyLimit(500)
+  @Controller('bodies')
+  class BodiesController {
+    @Post()
+    small(): string {
+      return '';
+    }
+
+    @BodyLimit(700)
+    @Post('larger')
+    larger(): string {
+      return '';
+    }
+
+    @BodyLimit(9_000_000)
+    @Post('too-large')
+    tooLarge(): string {
+      return '';
+    }
+  }
+
+  it.each([
+    ['/bodies', 500],
+    ['/bodies/larger', 700],
+    ['/bodies/too-large', 1024 * 1024],
+  ])('is what its method says, else its controller, and 1 MiB at most: %s', async (path, bytes) => {
+    const facts = (await (await configsOf(BodiesController))('POST', path))?.facts;
+    expect(facts?.maxBodyBytes).toBe(bytes);
   });
 });
 
@@ -134,6 +172,23 @@ describe('routes that do not fit', () => {
     class TwoController extends Shared {}
     await expect(configsOf(OneController, TwoController)).rejects.toThrow(
       'TwoController.read and OneController.read are one method, and only one is public.',
+    );
+  });
+
+  it('are one method with two body limits', async () => {
+    class Shared {
+      @Post()
+      send(): string {
+        return '';
+      }
+    }
+    @BodyLimit(1)
+    @Controller('one')
+    class OneController extends Shared {}
+    @Controller('two')
+    class TwoController extends Shared {}
+    await expect(configsOf(OneController, TwoController)).rejects.toThrow(
+      'TwoController.send and OneController.send are one method with two body limits.',
     );
   });
 });

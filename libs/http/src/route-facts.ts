@@ -7,6 +7,7 @@ import { ExtensionError } from '@app/common';
 import { opaqueFieldsOf } from '@app/opaque';
 import type { FastifyInstance } from 'fastify';
 import { isPublic } from './public-route';
+import { bodyLimitOf, rateLimitOf, type RatePolicy } from './route-limits';
 
 /** The facts about a route that are known before a request is read. */
 export interface RouteFacts {
@@ -16,6 +17,10 @@ export interface RouteFacts {
   body: Type | undefined;
   /** The fields of the body whose source text is kept. */
   opaqueFields: ReadonlySet<string>;
+  /** The largest body, in bytes. */
+  maxBodyBytes: number;
+  /** The limit of the route; absent if the budget of the account or of the address counts. */
+  rateLimit: RatePolicy | 'none' | undefined;
 }
 
 declare module 'fastify' {
@@ -47,21 +52,28 @@ export function describeRoutes(app: NestFastifyApplication): void {
       const handler = prototype[method];
       if (!Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
       const body = bodyOf(controller, method);
+      const isOpen = isPublic(reflector, handler, controller);
       const facts: RouteFacts = {
-        isPublic: isPublic(reflector, handler, controller),
+        isPublic: isOpen,
         body,
         opaqueFields: body ? opaqueFieldsOf(body) : new Set(),
+        maxBodyBytes: bodyLimitOf(reflector, handler, controller, isOpen),
+        rateLimit: rateLimitOf(reflector, handler),
       };
       // Several controllers may inherit one method, but Fastify keeps only one set of facts for it.
       const name = `${controller.name}.${method}`;
       const inherited = described.get(handler);
       if (inherited && inherited.facts.isPublic !== facts.isPublic)
         throw new ExtensionError(`${name} and ${inherited.name} are one method, and only one is public.`);
+      if (inherited && inherited.facts.maxBodyBytes !== facts.maxBodyBytes)
+        throw new ExtensionError(`${name} and ${inherited.name} are one method with two body limits.`);
       described.set(handler, { name, facts });
       giveFacts(handler, facts);
     }
   }
-  refuseDuplicates(app.getHttpAdapter().getInstance());
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  refuseDuplicates(fastify);
+  limitBodies(fastify);
 }
 
 /** Adds the facts to the options that the method sets with `@RouteConfig()`. */
@@ -83,6 +95,14 @@ function refuseDuplicates(fastify: FastifyInstance): void {
     if (other !== undefined)
       throw new ExtensionError(`${handler.name} and ${other} both answer ${String(method)} ${url}.`);
     answering.set(route, handler.name);
+  });
+}
+
+/** For a body without a length, Fastify counts the bytes while it reads. */
+function limitBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    const maxBytes = route.config?.facts?.maxBodyBytes;
+    if (maxBytes !== undefined) route.bodyLimit = maxBytes;
   });
 }
 

@@ -9,3 +9,15 @@ export const MAX_BLOB_BYTES = 256 * 1024;
 export const MAX_KEY_BYTES = 4 * 1024;
 /** The maximum nesting of objects and arrays, blobs included. */
 export const MAX_DEPTH = 64;
+/**
+ * The maximum number of members of all objects in a body, blobs included. Parsing a member costs a hundred
+ * times as much as a byte of text. A request has about ten members, and an encrypted value has a few.
+ */
+export const MAX_MEMBERS = 10_000;
+/** The longest name of a member outside of blobs, in characters of its source text. */
+export const MAX_NAME_LENGTH = 256;
+/**
+ * The longest string outside of blobs, in characters of its source text. The longest allowed one is a wrapped
+ * key. With an escape for each character it is six times as long.
+ */
+export const MAX_STRING_LENGTH = 64 * 1024;

@@ -185,6 +185,62 @@ describe('scanBody', () => {
   });
 });
 
+describe('the limits of a body', () => {
+  const members = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
+  const objects = (count: number) => Array.from({ length: count }, () => '{"a":1}').join(',');
+
+  it.each([
+    ['in the body', (count: number) => `{${members(count)}}`],
+    ['in a value', (count: number) => `{"x":{${members(count - 1)}}}`],
+    ['in a blob', (count: number) => `{"encrypted_data":{${members(count - 1)}}}`],
+    ['in many objects', (count: number) => `{"x":[${objects(count - 1)}]}`],
+    ['of one name', (count: number) => `{"encrypted_data":[${objects(count - 1)}]}`],
+  ])('allow 10,000 members %s, and no more', (_, body) => {
+    expect(codeOf(body(10_000))).toBeUndefined();
+    expect(codeOf(body(10_001))).toBe('payload_too_large');
+  });
+
+  it('are judged before JSON.parse reads the body', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    expect(codeOf(`{${members(10_001)}}`)).toBe('payload_too_large');
+    expect(codeOf('['.repeat(65))).toBe('malformed_json');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
+  it('count what is a member, and nothing that looks like one', () => {
+    expect(codeOf(`{"encrypted_data":${JSON.stringify('":1,"'.repeat(10_001))}}`)).toBeUndefined();
+    expect(codeOf(`{"x":[${'1,'.repeat(100_000)}1]}`)).toBeUndefined();
+  });
+
+  it.each([
+    ['in the body', (name: string) => `{"${name}":1}`],
+    ['in a value', (name: string) => `{"x":[{"${name}":1}]}`],
+  ])('allow names of 256 characters %s, quotes included, and no more', (_, body) => {
+    expect(codeOf(body('n'.repeat(254)))).toBeUndefined();
+    expect(codeOf(body('n'.repeat(255)))).toBe('validation_failed');
+    expect(codeOf(body('\\n'.repeat(128)))).toBe('validation_failed');
+  });
+
+  it('allow strings of 64 Ki characters, quotes included, and longer ones only in a blob', () => {
+    const longest = 'x'.repeat(64 * 1024 - 2);
+    for (const [before, after] of [
+      ['{"x":', '}'],
+      ['{"x":[{"y":', '}]}'],
+    ]) {
+      expect(codeOf(`${before}"${longest}"${after}`)).toBeUndefined();
+      expect(codeOf(`${before}"${longest}x"${after}`)).toBe('payload_too_large');
+    }
+    expect(codeOf(`{"encrypted_data":["${longest}x"],"${'n'.repeat(255)}":1}`)).toBe('validation_failed');
+    expect(codeOf(`{"encrypted_data":{"${longest}x":"${longest}x"}}`)).toBeUndefined();
+  });
+
+  it('have no effect on what is not JSON', () => {
+    for (const body of [`{"x":"${'x'.repeat(70_000)}"`, `{"${'n'.repeat(300)}":1`, '{"a":1,"a":1', '{"\\ud800":1,}'])
+      expect(codeOf(body)).toBe('malformed_json');
+  });
+});
+
 describe('fieldName', () => {
   it('makes any text fit for an error message', () => {
     fc.assert(

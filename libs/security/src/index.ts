@@ -1,5 +1,6 @@
 export * from './access-token.guard';
 export * from './address-pseudonyms';
+export * from './admission';
 export * from './client-address';
 export * from './credential-fields';
 export * from './current-caller';
@@ -8,7 +9,6 @@ export * from './live-session.guard';
 export * from './password-hasher';
 export { type Attempt, isKnown } from './rate-limits/attempt';
 export * from './rate-limits/policies';
-export * from './rate-limits/rate-limit.guard';
 export * from './rate-limits/rate-limits';
 export * from './security.module';
 export {
@@ -18,4 +18,4 @@ export {
   Tokens,
   type TokenSubject,
 } from './tokens';
-export { Public } from '@app/http';
+export { BodyLimit, LimitByAddress, Public, Unlimited } from '@app/http';

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
-import { PassportModule } from '@nestjs/passport';
 import { type Secrets, SECRETS } from '@app/config';
+import { AccessTokenVerifier } from './access-token-verifier';
 import { AccessTokenStrategy, signingKey } from './access-token.strategy';
 import { AddressPseudonyms } from './address-pseudonyms';
 import { Decoys } from './decoys';
@@ -16,7 +16,6 @@ import { jwtOptions, Tokens } from './tokens';
 @Global()
 @Module({
   imports: [
-    PassportModule,
     JwtModule.registerAsync({
       inject: [SECRETS],
       useFactory: (secrets: Secrets) => jwtOptions(signingKey(secrets)),
@@ -24,6 +23,7 @@ import { jwtOptions, Tokens } from './tokens';
   ],
   providers: [
     AccessTokenStrategy,
+    AccessTokenVerifier,
     AddressPseudonyms,
     Decoys,
     PasswordHasher,
@@ -31,6 +31,6 @@ import { jwtOptions, Tokens } from './tokens';
     Tokens,
     VerifiedTokens,
   ],
-  exports: [AddressPseudonyms, Decoys, PasswordHasher, RateLimits, Tokens, VerifiedTokens],
+  exports: [AccessTokenVerifier, AddressPseudonyms, Decoys, PasswordHasher, RateLimits, Tokens, VerifiedTokens],
 })
 export class SecurityModule {}

@@ -31,6 +31,15 @@ export const CONTRACT_STATUS = {
 
 export type FailureCode = keyof typeof CONTRACT_STATUS;
 
+/** The failures of requests that cannot be read. They belong to no route. */
+export const UNREADABLE_STATUS = {
+  malformed_request: 400,
+  request_timeout: 408,
+  headers_too_large: 431,
+} as const;
+
+export type UnreadableCode = keyof typeof UNREADABLE_STATUS;
+
 /**
  * Returns the faults in the shape of an error answer, or an empty list. `codes` are
  * the error codes of added modules.
@@ -41,7 +50,7 @@ export function faultsOf(
 ): string[] {
   if (typeof body !== 'object' || body === null) return [`no JSON object: ${text.slice(0, 100)}`];
   const { error, code, details, request_id: requestId, ...rest } = body as Record<string, unknown>;
-  const statuses: Record<string, number> = { ...codes, ...CONTRACT_STATUS };
+  const statuses: Record<string, number> = { ...codes, ...CONTRACT_STATUS, ...UNREADABLE_STATUS };
   const faults = Object.keys(rest).map((name) => `unknown field ${name}`);
   if (statuses[String(code)] !== status) faults.push(`code ${String(code)} with ${status}`);
   if (typeof error !== 'string' || !/^\w.*\.$/s.test(error))
@@ -63,10 +72,14 @@ export function faultsOf(
  * Expects an error with this code in the contract's shape. If `fields` are given, `details`
  * must name exactly these fields.
  */
-export function expectFailure(answer: Answer, code: FailureCode, ...fields: string[]): void {
+export function expectFailure(
+  answer: Answer,
+  code: FailureCode | UnreadableCode,
+  ...fields: string[]
+): void {
   expectSame(
     { code: answer.body?.code, status: answer.status, faults: faultsOf(answer) },
-    { code, status: CONTRACT_STATUS[code], faults: [] },
+    { code, status: { ...CONTRACT_STATUS, ...UNREADABLE_STATUS }[code], faults: [] },
   );
   if (fields.length === 0) return;
   const details = (answer.body.details ?? []) as { field: string }[];

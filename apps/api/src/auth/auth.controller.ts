@@ -4,6 +4,7 @@ import type { Caller, IdempotencyKeyDigest } from '@app/common';
 import { ApiIdempotencyKey, ApiRoute, BODY_ERRORS, IdempotencyKey } from '@app/http';
 import {
   ADDRESS_POLICIES,
+  BodyLimit,
   ClientAddress,
   CurrentCaller,
   LimitByAddress,
@@ -22,6 +23,9 @@ import { LoginsService } from './logins.service';
 import { RegistrationService } from './registration.service';
 import { SessionsService } from './sessions.service';
 import { SignInService } from './sign-in.service';
+
+/** The blob with the name of the first profile, and six wrapped keys with their IVs. */
+const MAX_REGISTRATION_BYTES = 320 * 1024;
 
 @ApiTags('Authentication')
 @Controller('auth')
@@ -52,6 +56,7 @@ export class AuthController {
 
   @Public()
   @LimitByAddress(ADDRESS_POLICIES.register)
+  @BodyLimit(MAX_REGISTRATION_BYTES)
   @Post('register')
   @ApiRoute({
     summary: 'Create an account, and its first profile where a wrapped profile key is sent',

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public, Unlimited } from '@app/security';
+import { LimitByAddress, LOCAL_POLICIES, Public, Unlimited } from '@app/security';
 import { HealthService, type HealthStatus, type ReadyStatus } from './health.service';
 
 /** For orchestrators. Outside the prefix `/api`. */
@@ -19,7 +19,7 @@ export class HealthController {
 
   /** The database answers, its migrations are current, and the service is not shutting down. */
   @Public()
-  @Unlimited()
+  @LimitByAddress(LOCAL_POLICIES.readyz)
   @Get('readyz')
   ready(): Promise<ReadyStatus> {
     return this.health.ready();

@@ -9,6 +9,10 @@ const FIND_MIGRATION: Statement = {
   text: 'SELECT name FROM migrations WHERE name = ANY ($1)',
 };
 
+/** Checks of the database in a second. Further requests get the last result. An orchestrator asks less often. */
+const MAX_CHECKS = 5;
+const WINDOW_MS = 1_000;
+
 export interface HealthStatus {
   status: 'ok';
 }
@@ -21,15 +25,38 @@ export interface ReadyStatus extends HealthStatus {
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
   private isShuttingDown = false;
+  private last: Promise<ReadyStatus> | undefined;
+  private isChecking = false;
+  private checks = 0;
+  private windowBegan = 0;
 
   constructor(
     private readonly database: Database,
     private readonly config: ServiceConfig,
   ) {}
 
-  /** @throws ServiceError `database_unavailable`; `overloaded` while the service shuts down. */
+  /**
+   * Asks the database, one check at a time and `MAX_CHECKS` in a second. Otherwise the answer is that of the
+   * last check, so that a flood of requests costs the database nothing.
+   *
+   * @throws ServiceError `database_unavailable`; `overloaded` while the service shuts down.
+   */
   async ready(): Promise<ReadyStatus> {
     if (this.isShuttingDown) throw new ServiceError('overloaded', { retryAfterSeconds: 5 });
+    const now = performance.now();
+    if (now - this.windowBegan >= WINDOW_MS) {
+      this.windowBegan = now;
+      this.checks = 0;
+    }
+    if (this.last === undefined || (!this.isChecking && this.checks < MAX_CHECKS)) {
+      this.checks++;
+      this.isChecking = true;
+      this.last = this.check().finally(() => (this.isChecking = false));
+    }
+    return this.last;
+  }
+
+  private async check(): Promise<ReadyStatus> {
     const names = this.database.dataSource.migrations.map(({ name }) => name);
     if ((await this.database.query(FIND_MIGRATION, [names])).length < names.length)
       throw new ServiceError('database_unavailable', { retryAfterSeconds: 2 });

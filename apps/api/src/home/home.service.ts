@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ServiceConfig } from '@app/config';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1b2733; --paper: #fbfcfd; --muted: #4a5a68; --link: #0b5cad; --line: #d5dde4; }
@@ -17,7 +18,12 @@ a { color: var(--link); font-weight: 600; }
 a:focus-visible { outline: 3px solid var(--link); outline-offset: 3px; border-radius: 2px; }
 `;
 
-const PAGE = `<!doctype html>
+const DOCS = `<li><a href="api/docs">API documentation</a> <span>Describes every route, and lets you try it.</span></li>
+<li><a href="api/openapi.json">OpenAPI document</a> <span>The same, for tools.</span></li>
+`;
+
+/** @param docs the list items with links to the documentation, or an empty text. */
+const pageWith = (docs: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -33,9 +39,7 @@ const PAGE = `<!doctype html>
 <p>This is the API of a service for health records of a family. Clients encrypt the records before they send them: the
 service cannot read what it stores.</p>
 <ul>
-<li><a href="api/docs">API documentation</a> <span>Describes every route, and lets you try it.</span></li>
-<li><a href="api/openapi.json">OpenAPI document</a> <span>The same, for tools.</span></li>
-<li><strong>Tour</strong> <span>README.md of the source, “A family’s day with curl”: the whole API, step by step.</span></li>
+${docs}<li><strong>Tour</strong> <span>README.md of the source, “A family’s day with curl”: the whole API, step by step.</span></li>
 </ul>
 </main>
 </body>
@@ -55,7 +59,13 @@ export const PAGE_POLICY = [
 /** The page at `/`, until a real page replaces it. */
 @Injectable()
 export class HomeService {
+  private readonly html: string;
+
+  constructor(config: ServiceConfig) {
+    this.html = pageWith(config.docs ? DOCS : '');
+  }
+
   page(): string {
-    return PAGE;
+    return this.html;
   }
 }

@@ -2,7 +2,14 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseGuards } fro
 import { ApiTags } from '@nestjs/swagger';
 import { ApiRoute, BODY_ERRORS } from '@app/http';
 import type { Language } from '@app/interactions';
-import { LiveSessionGuard, Public } from '@app/security';
+import {
+  BodyLimit,
+  LimitByAddress,
+  LiveSessionGuard,
+  LOCAL_POLICIES,
+  Public,
+  RateLimits,
+} from '@app/security';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AcceptedLanguage, ApiAcceptedLanguage } from './dto/accepted-language.field';
 import { CheckNewQuery } from './dto/check-new.query';
@@ -17,10 +24,23 @@ const NOTICE =
   'Information, not medical advice. It covers what the knowledge base knows; that nothing is found does not mean that ' +
   'a combination is safe. A name that is not known is answered as `unrecognized`: it was not checked. Names are neither stored nor logged.';
 
+/** A hundred names of 200 characters, each character as an escape of six bytes. */
+const MAX_BODY_BYTES = 128 * 1024;
+
+/**
+ * Points of a download without gzip, which has four times the bytes. A client that names no coding gets it, because
+ * tools such as curl unpack nothing unless they are told to.
+ */
+const PLAIN_POINTS = 10;
+
 @ApiTags('Interactions')
+@BodyLimit(MAX_BODY_BYTES)
 @Controller('interactions')
 export class InteractionsController {
-  constructor(private readonly interactions: InteractionsService) {}
+  constructor(
+    private readonly interactions: InteractionsService,
+    private readonly limits: RateLimits,
+  ) {}
 
   @Post('check')
   @HttpCode(200)
@@ -73,24 +93,32 @@ export class InteractionsController {
   }
 
   @Public()
+  @LimitByAddress(LOCAL_POLICIES.knowledgeBase)
   @Get('knowledge-base')
   @ApiRoute({
     summary: 'Download the whole knowledge base, to check on the device',
-    description: `No name ever leaves the device then. Send the \`ETag\` back as \`If-None-Match\` to learn that nothing has changed (304). ${NOTICE}`,
+    description:
+      'No name ever leaves the device then. Send the `ETag` back as `If-None-Match` to learn that nothing has changed (304). ' +
+      `Send \`Accept-Encoding: gzip\`: without it, only six downloads in a minute are possible. ${NOTICE}`,
     status: 200,
     body: Object,
     headers: { ETag: 'Changes with the content.' },
     isPublic: true,
   })
   async knowledgeBase(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { text, gzipped, etag } = await this.interactions.knowledgeBase();
+    const { plain, gzipped, etag } = await this.interactions.knowledgeBase();
+    const isGzip = acceptsGzip(request.headers['accept-encoding']);
+    const isKnown = matches(request.headers['if-none-match'], etag);
+    // The admission has taken one point.
+    if (!isGzip && !isKnown)
+      await this.limits.takeFromAddress(LOCAL_POLICIES.knowledgeBase, request.ip, PLAIN_POINTS - 1);
     void reply
       .header('ETag', etag)
-      .header('Cache-Control', 'public, max-age=3600')
+      .header('Cache-Control', 'public, max-age=86400')
       .header('Vary', 'Accept-Encoding');
-    if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    if (isKnown) return reply.status(304).send();
     void reply.type('application/json; charset=utf-8');
-    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(text);
+    if (!isGzip) return reply.send(plain);
     return reply.header('Content-Encoding', 'gzip').send(gzipped);
   }
 }

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { constants, gzip } from 'node:zlib';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type CheckNewRequest,
@@ -19,9 +19,10 @@ const MISSPELLED =
 
 const compress = promisify(gzip);
 
-/** The knowledge base in the form that the service sends. */
+/** The knowledge base in the two forms that the service sends. All answers share them. */
 export interface ServedKnowledge {
-  text: string;
+  /** JSON in UTF-8. */
+  plain: Buffer;
   gzipped: Buffer;
   /** The value includes its quotes. */
   etag: string;
@@ -64,7 +65,12 @@ export class InteractionsService implements OnModuleInit {
 
   /** The first call compresses the base. Later calls use the same result. */
   async knowledgeBase(): Promise<ServedKnowledge> {
+    return (this.served ??= this.compressed());
+  }
+
+  private async compressed(): Promise<ServedKnowledge> {
     const { text, etag } = this.knowledge;
-    return (this.served ??= compress(text).then((gzipped) => ({ text, etag, gzipped })));
+    const plain = Buffer.from(text);
+    return { plain, etag, gzipped: await compress(plain, { level: constants.Z_BEST_COMPRESSION }) };
   }
 }

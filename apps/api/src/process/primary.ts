@@ -39,7 +39,7 @@ export async function runPrimary(config: ServiceConfig, fail: (error: unknown) =
 
   cluster.on('listening', (_worker, address) => {
     if (++listening === config.webConcurrency)
-      announce(`http://${address.address ?? config.host}:${address.port}`);
+      announce(`http://${address.address ?? config.host}:${address.port}`, config);
   });
   cluster.on('exit', (worker, code, signal) => {
     if (closing) return;

@@ -25,10 +25,11 @@ export async function runService(
     else await serveMetrics(config.host, config.metricsPort);
   }
   await app.listen(config.port, config.host);
-  if (cluster.isPrimary) announce(await app.getUrl());
+  if (cluster.isPrimary) announce(await app.getUrl(), config);
 }
 
 /** Tells the operator that the service is ready, and at which address. */
-export function announce(url: string): void {
-  process.stdout.write(`Health Records Service is ready at ${url} - documentation: ${url}/api/docs\n`);
+export function announce(url: string, { docs }: ServiceConfig): void {
+  const documentation = docs ? ` - documentation: ${url}/api/docs` : '';
+  process.stdout.write(`Health Records Service is ready at ${url}${documentation}\n`);
 }

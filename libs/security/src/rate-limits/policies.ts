@@ -1,10 +1,6 @@
-/** One limit: at most `points` in a window. The window begins with the first point. */
-export interface RatePolicy {
-  /** Prefix of the keys, and the name in the `RateLimit` headers. */
-  name: string;
-  points: number;
-  windowSeconds: number;
-}
+import type { RatePolicy } from '@app/http';
+
+export type { RatePolicy };
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -44,8 +40,14 @@ export const ADDRESS_POLICIES = {
   recoveryInfo: { name: 'recovery-info', points: 600, windowSeconds: HOUR },
 } satisfies Record<string, RatePolicy>;
 
-/**
- * All other requests: by account, or by address on a public route. Counted in the memory of each process,
- * without a statement.
- */
-export const ACCOUNT_POLICY: RatePolicy = { name: 'account', points: 3000, windowSeconds: MINUTE };
+/** Requests that are counted in the memory of each process, without a statement. */
+export const LOCAL_POLICIES = {
+  /** All other requests: by account, or by address on a public route. */
+  account: { name: 'account', points: 3000, windowSeconds: MINUTE, isLocal: true },
+  /** Requests without a valid token to a protected route, and requests to no route: by address. */
+  refused: { name: 'refused', points: 3000, windowSeconds: MINUTE, isLocal: true },
+  /** By address. An orchestrator asks every few seconds. */
+  readyz: { name: 'readyz', points: 600, windowSeconds: MINUTE, isLocal: true },
+  /** Downloads of the knowledge base, by address. One without gzip costs ten points. */
+  knowledgeBase: { name: 'knowledge-base', points: 60, windowSeconds: MINUTE, isLocal: true },
+} satisfies Record<string, RatePolicy>;

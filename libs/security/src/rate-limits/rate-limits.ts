@@ -6,7 +6,7 @@ import { Database, Housekeeping } from '@app/database';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Attempt, type Point, pointsOf } from './attempt';
 import { networkOf } from './network';
-import { ACCOUNT_POLICY, type RatePolicy } from './policies';
+import { LOCAL_POLICIES, type RatePolicy } from './policies';
 import { SharedCounters } from './shared-counters';
 import { Turns } from './turns';
 
@@ -21,11 +21,13 @@ export class RateLimits {
   private readonly enabled: boolean;
   private readonly shared: SharedCounters;
   private readonly turns = new Turns();
-  private readonly local = new RateLimiterMemory({
-    points: ACCOUNT_POLICY.points,
-    duration: ACCOUNT_POLICY.windowSeconds,
-    keyPrefix: ACCOUNT_POLICY.name,
-  });
+  /** By the name of the policy. */
+  private readonly local = new Map(
+    Object.values(LOCAL_POLICIES).map(({ name, points, windowSeconds }) => [
+      name,
+      new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix: name }),
+    ]),
+  );
 
   constructor(
     database: Database,
@@ -67,25 +69,44 @@ export class RateLimits {
     }
   }
 
-  /** Counts a request from an address. @throws ServiceError `rate_limited`. */
-  async takeFromAddress(policy: RatePolicy, address: string): Promise<void> {
-    const refusal = this.enabled && (await this.take([{ policy, key: this.key(networkOf(address)) }]));
+  /**
+   * Counts a request from an address.
+   *
+   * @param points what the request costs. Only a local policy counts more than one.
+   * @throws ServiceError `rate_limited`.
+   */
+  async takeFromAddress(policy: RatePolicy, address: string, points = 1): Promise<void> {
+    if (!this.enabled) return;
+    const network = networkOf(address);
+    if (policy.isLocal) {
+      await this.takeLocally(policy, network, points);
+      return;
+    }
+    const refusal = await this.take([{ policy, key: this.key(network) }]);
     if (refusal) throw refusal;
   }
 
   /**
-   * Counts a request of an account (or address) in this process.
+   * Counts a request of an account (or network) in this process.
    *
    * @returns the `RateLimit` headers. @throws ServiceError `rate_limited`.
    */
-  async takeFromAccount(key: string): Promise<Record<string, string> | undefined> {
-    if (!this.enabled) return undefined;
+  takeFromAccount(key: string): Promise<Record<string, string> | undefined> {
+    if (!this.enabled) return Promise.resolve(undefined);
+    return this.takeLocally(LOCAL_POLICIES.account, key, 1);
+  }
+
+  private async takeLocally(
+    policy: RatePolicy,
+    key: string,
+    points: number,
+  ): Promise<Record<string, string>> {
     try {
-      const { consumedPoints, msBeforeNext } = await this.local.consume(key);
-      return rateLimitHeaders(ACCOUNT_POLICY, consumedPoints, msBeforeNext);
+      const { consumedPoints, msBeforeNext } = await this.local.get(policy.name)!.consume(key, points);
+      return rateLimitHeaders(policy, consumedPoints, msBeforeNext);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw rateLimited(ACCOUNT_POLICY, refusal.consumedPoints, refusal.msBeforeNext);
+      throw rateLimited(policy, refusal.consumedPoints, refusal.msBeforeNext);
     }
   }
 

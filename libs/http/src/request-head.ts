@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '@app/common';
+import { MAX_BODY_BYTES } from '@app/opaque';
+
+/**
+ * Headers that a request has at most once. Node keeps the first and drops the others, and another program on
+ * the way may keep the last. Source: RFC 9110 section 5.3, RFC 9112 section 3.2.
+ */
+const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type', 'content-length']);
+const SINGLE_LENGTHS = new Set([...SINGLE_HEADERS].map(({ length }) => length));
+
+/**
+ * A body that nobody reads is received and forgotten up to this size, so that the client can read the answer
+ * and use the connection again. A longer one ends the connection.
+ */
+const MAX_DISCARDED_BYTES = MAX_BODY_BYTES;
+
+/**
+ * Judges how a request is framed: headers that may not repeat, `Host`, HTTP/1.0 with chunks.
+ *
+ * @returns the refusal, `malformed_request`, if two programs could read the request in different ways.
+ */
+export function refusalOfFraming(request: IncomingMessage): ServiceError | undefined {
+  const { rawHeaders, headers, httpVersion } = request;
+  let seen: string[] | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (!SINGLE_LENGTHS.has(rawHeaders[index].length)) continue;
+    const name = rawHeaders[index].toLowerCase();
+    if (!SINGLE_HEADERS.has(name)) continue;
+    if (seen?.includes(name)) return malformed(`The request has the header ${name} twice.`);
+    (seen ??= []).push(name);
+  }
+  if (headers.host === undefined && httpVersion !== '1.0') return malformed('The request has no Host header.');
+  // Source: RFC 9112 section 6.1.
+  if (headers['transfer-encoding'] !== undefined && httpVersion === '1.0')
+    return malformed('HTTP/1.0 has no Transfer-Encoding.');
+  return undefined;
+}
+
+/**
+ * Judges the body of a request by its headers.
+ *
+ * @returns the refusal: `payload_too_large`; `unsupported_media_type` for a coding, because the service reads
+ *   plain bodies only; `malformed_request` for several codings.
+ */
+export function refusalOfBody({ headers }: IncomingMessage, maxBytes: number): ServiceError | undefined {
+  const length = headers['content-length'];
+  if (length === undefined && headers['transfer-encoding'] === undefined) return undefined;
+  const coding = headers['content-encoding']?.trim().toLowerCase();
+  if (coding?.includes(',')) return malformed('The request names more than one Content-Encoding.');
+  if (coding !== undefined && coding !== '' && coding !== 'identity' && length !== '0')
+    return new ServiceError('unsupported_media_type', {
+      sentence: 'The request body must not be compressed.',
+      // Source: RFC 9110 section 15.5.16.
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+  if (Number(length) > maxBytes)
+    return new ServiceError('payload_too_large', {
+      sentence: `The request body must be at most ${maxBytes} bytes.`,
+    });
+  return undefined;
+}
+
+/** Receives a body that nobody reads. Without it, Node would receive any number of bytes. */
+export function discardBody(request: IncomingMessage): void {
+  let left = MAX_DISCARDED_BYTES;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+}
+
+function malformed(sentence: string): ServiceError {
+  // What follows on this connection may be something else than it seems.
+  return new ServiceError('malformed_request', { sentence, headers: { Connection: 'close' } });
+}

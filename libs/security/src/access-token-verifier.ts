@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, ServiceError } from '@app/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import passport from 'passport';
+import { AccessTokenStrategy } from './access-token.strategy';
+import { callerOf } from './tokens';
+import { VerifiedTokens } from './verified-tokens';
+
+/** Finds the caller of a request by its access token. A token is verified once in each process. */
+@Injectable()
+export class AccessTokenVerifier {
+  constructor(
+    private readonly strategy: AccessTokenStrategy,
+    private readonly verified: VerifiedTokens,
+  ) {}
+
+  /** The caller, if the token was verified earlier and has not expired. */
+  find(request: FastifyRequest): Caller | undefined {
+    const bearer = this.verified.find(request.headers.authorization ?? '');
+    return bearer && callerOf(bearer, request.ip);
+  }
+
+  /**
+   * Verifies the token of a request.
+   *
+   * @param done gets the caller, or a ServiceError `token_missing`, `token_invalid` or `token_expired`.
+   */
+  verify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (error: unknown, caller?: Caller) => void,
+  ): void {
+    const judged = (error: unknown, caller: Caller | false, failure: unknown) => {
+      if (caller) done(null, caller);
+      else done(error ?? refusalOf(failure));
+    };
+    // Passport sets functions for this request on the strategy, so it gets a copy.
+    const strategy = Object.create(this.strategy) as AccessTokenStrategy;
+    passport.authenticate(strategy, { session: false }, judged)(request, reply, done);
+  }
+}
+
+function refusalOf(failure: unknown): ServiceError {
+  if (!(failure instanceof Error)) return new ServiceError('token_invalid');
+  if (failure.name === 'TokenExpiredError') return new ServiceError('token_expired');
+  return new ServiceError(failure.message === 'No auth token' ? 'token_missing' : 'token_invalid');
+}

@@ -1,0 +1,96 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Caller, ServiceError } from '@app/common';
+import {
+  discardBody,
+  MAX_PUBLIC_BODY_BYTES,
+  refusalOfBody,
+  refusalOfFraming,
+  type RouteFacts,
+} from '@app/http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AccessTokenVerifier } from './access-token-verifier';
+import { networkOf } from './rate-limits/network';
+import { LOCAL_POLICIES } from './rate-limits/policies';
+import { RateLimits } from './rate-limits/rate-limits';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller that the access token names. Only on protected routes. */
+    user?: Caller;
+  }
+}
+
+type Done = (error?: Error) => void;
+
+/**
+ * Judges every request on its headers, before a byte of its body is read, in this order: framing, route,
+ * access token, rate limit, size and coding of the body.
+ *
+ * Call it after `describeRoutes` and before the application listens. What it refuses is answered by the error
+ * filter, like every other failure.
+ */
+export function registerAdmission(app: NestFastifyApplication): void {
+  const admission = new Admission(app.get(AccessTokenVerifier), app.get(RateLimits));
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  fastify.decorateRequest('user', undefined);
+  // Callbacks and no async function: a promise for each request would cost the fastest routes a tenth.
+  fastify.addHook('onRequest', (request, reply, done) => admission.judge(request, reply, done));
+}
+
+class Admission {
+  constructor(
+    private readonly tokens: AccessTokenVerifier,
+    private readonly limits: RateLimits,
+  ) {}
+
+  judge(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    const refusal = refusalOfFraming(request.raw);
+    if (refusal) return refuse(request, refusal, done);
+    const { facts } = request.routeOptions.config;
+    if (facts === undefined || facts.isPublic) {
+      if (request.is404) return this.refuseStranger(request, new ServiceError('not_found'), done);
+      return this.limit(request, reply, facts, done);
+    }
+    request.user = this.tokens.find(request);
+    if (request.user) return this.limit(request, reply, facts, done);
+    this.tokens.verify(request, reply, (error, caller) => {
+      if (!caller) return this.refuseStranger(request, error as Error, done);
+      request.user = caller;
+      this.limit(request, reply, facts, done);
+    });
+  }
+
+  private limit(request: FastifyRequest, reply: FastifyReply, facts: RouteFacts | undefined, done: Done): void {
+    const policy = facts?.rateLimit;
+    if (policy === 'none') return judgeBody(request, facts, done);
+    const taken: Promise<Record<string, string> | void> = policy
+      ? this.limits.takeFromAddress(policy, request.ip)
+      : this.limits.takeFromAccount(request.user?.accountId ?? networkOf(request.ip));
+    taken.then(
+      (headers) => {
+        if (headers) void reply.headers(headers);
+        judgeBody(request, facts, done);
+      },
+      (error: Error) => refuse(request, error, done),
+    );
+  }
+
+  /** Refuses a request without a valid token, or to no route. An address has a budget for these of its own. */
+  private refuseStranger(request: FastifyRequest, error: Error, done: Done): void {
+    this.limits.takeFromAddress(LOCAL_POLICIES.refused, request.ip).then(
+      () => refuse(request, error, done),
+      (limited: Error) => refuse(request, limited, done),
+    );
+  }
+}
+
+function judgeBody(request: FastifyRequest, facts: RouteFacts | undefined, done: Done): void {
+  const refusal = refusalOfBody(request.raw, facts?.maxBodyBytes ?? MAX_PUBLIC_BODY_BYTES);
+  if (refusal) refuse(request, refusal, done);
+  else done();
+}
+
+function refuse(request: FastifyRequest, error: Error, done: Done): void {
+  discardBody(request.raw);
+  done(error);
+}

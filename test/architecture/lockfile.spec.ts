@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface LockedPackage {
+  /** Absent for the registry, as `.npmrc` says. */
+  resolved?: string;
+  integrity?: string;
+  /** A folder of this repository. */
+  link?: boolean;
+}
+
+const { packages } = JSON.parse(readFileSync(join(__dirname, '../../package-lock.json'), 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+const installed = Object.entries(packages).filter(
+  ([path, { link }]) => path.startsWith('node_modules/') && !link,
+);
+
+describe('package-lock.json', () => {
+  it('has the hash of every package, so that npm ci installs nothing else', () => {
+    expect(installed.length).toBeGreaterThan(300);
+    const without = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==/.test(integrity ?? ''));
+    expect(without.map(([path]) => path)).toEqual([]);
+  });
+
+  it('has no package from another place than the registry', () => {
+    const elsewhere = installed.filter(([, { resolved }]) => resolved !== undefined);
+    expect(elsewhere.map(([path]) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * What reading a body costs beside `JSON.parse`, for bodies of about 1 MiB in many shapes. Both sides run in turns in
+ * one process. Needs the build: `npm run build && node test/bench/scan-body.mjs`.
+ *
+ * Prints the ratio of the medians, and exits with 1 where one is over 2. A body that is refused before `JSON.parse`
+ * reads it is marked with the code of the refusal.
+ */
+import { scanBody } from '../../dist/libs/opaque/src/scan-body.js';
+
+const MIB = 1024 * 1024;
+const MOST = 2;
+const ROUNDS = Number(process.env.ROUNDS ?? 15);
+
+/** Pieces with a comma between, as many as fit into 1 MiB. */
+function many(open, piece, close) {
+  const pieces = [];
+  let length = open.length + close.length;
+  for (let index = 0; ; index++) {
+    const next = piece(index);
+    length += next.length + 1;
+    if (length > MIB) return open + pieces.join(',') + close;
+    pieces.push(next);
+  }
+}
+
+const member = (index) => `"k${index}":${index}`;
+const members = (count) => Array.from({ length: count }, (_, index) => member(index)).join(',');
+const long = (unit, bytes = MIB - 64) => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
+
+const SHAPES = {
+  'a usual create': `{"profile_id":"01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11","route":"oral","encrypted_data":{"ciphertext":"${long('q', 800)}","iv":"AAECAwQFBgcICQoL"}}`,
+  'one large blob': `{"encrypted_data":"${long('A')}"}`,
+  'one large blob of two-byte text': `{"encrypted_data":"${long('\u0416')}"}`,
+  'one large blob that looks like quotes': `{"encrypted_data":"${long('\u2222')}"}`,
+  'one large plain string': `{"x":"${long('A')}"}`,
+  'escapes in a blob': `{"encrypted_data":"${long('\\n')}"}`,
+  'escapes in plain strings': many('{"x":[', () => `"${'\\n'.repeat(500)}"`, ']}'),
+  'few escapes in plain strings': many('{"x":[', () => `"${'a'.repeat(500)}\\n${'a'.repeat(500)}"`, ']}'),
+  'escaped units': many('{"x":[', () => `"${'\\u00e9'.repeat(80)}"`, ']}'),
+  'escaped pairs': many('{"x":[', () => `"${'\\ud83d\\udc36'.repeat(80)}"`, ']}'),
+  'many keys, the first of the attacks': many('{', (index) => `"${index}":1`, '}'),
+  'many keys': many('{', member, '}'),
+  'keys up to the limit': `{${members(9_999)}}`,
+  'keys up to the limit in a blob': `{"encrypted_data":{${members(9_998)}}}`,
+  'keys up to the limit in objects of ten': `{"x":[${Array.from({ length: 900 }, () => `{${members(10)}}`).join(',')}]}`,
+  'keys up to the limit, escaped': `{${Array.from({ length: 9_999 }, (_, index) => `"\\u0061${index}":1`).join(',')}}`,
+  'a list of small numbers': many('{"x":[', () => '1', ']}'),
+  'a list of large numbers': many('{"x":[', (index) => `${index}.${index}e${index % 300}`, ']}'),
+  'a list of words': many('{"x":[', (index) => ['true', 'false', 'null'][index % 3], ']}'),
+  'a list of empty strings': many('{"x":[', () => '""', ']}'),
+  'a list of short strings': many('{"x":[', (index) => `"${index}"`, ']}'),
+  'a list of strings of 30': many('{"x":[', () => `"${'a'.repeat(30)}"`, ']}'),
+  'a list of strings of 300': many('{"x":[', () => `"${'a'.repeat(300)}"`, ']}'),
+  'a list of two-byte strings': many('{"x":[', () => `"${'\u0416'.repeat(30)}"`, ']}'),
+  'a list of empty objects': many('{"x":[', () => '{}', ']}'),
+  'a list of empty lists': many('{"x":[', () => '[]', ']}'),
+  'a list that is the body': many('[', () => '1', ']'),
+  'deep lists': many('{"x":[', () => '['.repeat(62) + ']'.repeat(62), ']}'),
+  'deep objects': many('{"x":[', () => '{"a":'.repeat(61) + '1' + '}'.repeat(61), ']}').slice(0, -1) + '}',
+  'too deep': '['.repeat(MIB / 2) + ']'.repeat(MIB / 2),
+  blanks: `{"x":1${long(' ')}}`,
+  'blanks around a blob': `{"encrypted_data":${long(' ', MIB / 2)}1${long('\n', MIB / 2 - 99)}}`,
+  'one number': `{"x":${long('1')}}`,
+  'not JSON: colons': long(':'),
+  'not JSON: quotes': `{"x":${long('"')}`,
+  'not JSON at its end': many('{"x":[', () => '1', ']'),
+};
+const OPAQUE = new Set(['encrypted_data']);
+
+function timeOf(work) {
+  const began = process.hrtime.bigint();
+  work();
+  return Number(process.hrtime.bigint() - began) / 1e6;
+}
+
+const median = (times) => times.sort((one, other) => one - other)[Math.floor(times.length / 2)];
+
+function parse(bytes) {
+  try {
+    JSON.parse(bytes.toString('utf8'));
+  } catch {
+    // Counted as the time until its refusal.
+  }
+}
+
+function scan(bytes) {
+  try {
+    scanBody(bytes, OPAQUE);
+    return '';
+  } catch (error) {
+    return error.code ?? String(error);
+  }
+}
+
+function compare(text) {
+  const bytes = Buffer.from(text);
+  const repeats = Math.max(1, Math.floor((64 * 1024) / bytes.length));
+  const repeat = (work) => () => {
+    for (let count = 0; count < repeats; count++) work(bytes);
+  };
+  const parsed = [];
+  const scanned = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    parsed.push(timeOf(repeat(parse)) / repeats);
+    scanned.push(timeOf(repeat(scan)) / repeats);
+  }
+  return { parseMs: median(parsed), scanMs: median(scanned), refusal: scan(bytes) };
+}
+
+let worst = 0;
+console.log(`${'shape'.padEnd(42)} JSON.parse   the scan   ratio`);
+for (const [name, text] of Object.entries(SHAPES)) {
+  const { parseMs, scanMs, refusal } = compare(text);
+  const ratio = scanMs / parseMs;
+  // A text that JSON.parse refuses at its first character has no cost to compare with.
+  const isCompared = !name.startsWith('not JSON') && name !== 'too deep';
+  if (isCompared) worst = Math.max(worst, ratio);
+  const times = [parseMs, scanMs].map((ms) => `${ms.toFixed(3)} ms`.padStart(10)).join(' ');
+  console.log(`${name.padEnd(42)} ${times} ${ratio.toFixed(2).padStart(7)} ${refusal}`);
+}
+console.log(`The worst ratio is ${worst.toFixed(2)}; at most ${MOST} is allowed.`);
+process.exit(worst > MOST ? 1 : 0);

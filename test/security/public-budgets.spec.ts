@@ -1,0 +1,130 @@
+import { Database } from '@app/database';
+import { LOCAL_POLICIES, RateLimits } from '@app/security';
+import { anAddress, ClientAt, LIMITED } from '../support/clients';
+import { expectFailure } from '../support/failures';
+import { startService, type TestService } from '../support/service';
+import { until } from '../support/until';
+
+const KNOWLEDGE = '/api/interactions/knowledge-base';
+const GZIP = { headers: { 'Accept-Encoding': 'gzip' } };
+const PLAIN = { headers: { 'Accept-Encoding': 'identity' } };
+
+let service: TestService;
+beforeAll(async () => (service = await startService(LIMITED)));
+afterAll(() => service.stop());
+afterEach(() => jest.restoreAllMocks());
+
+const client = () => new ClientAt(service.api.url);
+const spend = (policy: (typeof LOCAL_POLICIES)[keyof typeof LOCAL_POLICIES], address: string, points: number) =>
+  service.app.get(RateLimits).takeFromAddress(policy, address, points);
+
+describe('/readyz', () => {
+  it('has 600 requests in a minute for each address, and says when to come back', async () => {
+    const api = client();
+    await spend(LOCAL_POLICIES.readyz, api.address, 599);
+    expect((await api.get('/readyz')).status).toBe(200);
+    const refused = await api.get('/readyz');
+    expectFailure(refused, 'rate_limited');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"readyz";q=600;w=60');
+    expect((await client().get('/readyz')).status).toBe(200);
+    expect((await api.get('/api/profiles')).status).toBe(401);
+  });
+
+  it('asks the database five times in a second at most, however often it is asked', async () => {
+    const query = jest.spyOn(service.app.get(Database), 'query');
+    const migrations = () => query.mock.calls.filter(([{ name }]) => name === 'find migration').length;
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1e9);
+    for (let count = 0; count < 20; count++) expect((await service.api.get('/readyz')).status).toBe(200);
+    expect(migrations()).toBe(5);
+    now.mockReturnValue(1e9 + 1_000);
+    expect((await service.api.get('/readyz')).status).toBe(200);
+    expect(migrations()).toBe(6);
+  });
+
+  it('has one check under way at a time', async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(2e9);
+    let finish = (_: unknown) => undefined as void;
+    const held = new Promise((resolve) => (finish = resolve));
+    const query = jest.spyOn(service.app.get(Database), 'query').mockImplementation(() => held as never);
+    const answers = Promise.all(Array.from({ length: 10 }, () => service.api.get('/readyz')));
+    await until('one has asked', async () => query.mock.calls.length > 0);
+    expect(query).toHaveBeenCalledTimes(1);
+    finish([]);
+    for (const answer of await answers) expectFailure(answer, 'database_unavailable');
+  });
+});
+
+it('/healthz has no limit', async () => {
+  const api = client();
+  for (const policy of Object.values(LOCAL_POLICIES)) {
+    await spend(policy, api.address, policy.points);
+    await expect(spend(policy, api.address, 1)).rejects.toMatchObject({ code: 'rate_limited' });
+  }
+  expect((await api.get('/healthz')).status).toBe(200);
+});
+
+describe('the knowledge base', () => {
+  it('can be downloaded 60 times in a minute by each address', async () => {
+    const api = client();
+    await spend(LOCAL_POLICIES.knowledgeBase, api.address, 59);
+    expect((await api.get(KNOWLEDGE, GZIP)).status).toBe(200);
+    const refused = await api.get(KNOWLEDGE, GZIP);
+    expectFailure(refused, 'rate_limited');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"knowledge-base";q=60;w=60');
+    expect((await client().get(KNOWLEDGE, GZIP)).status).toBe(200);
+    expectFailure(await api.get('/api/profiles'), 'token_missing');
+  });
+
+  it('can be downloaded six times in a minute without gzip', async () => {
+    const api = client();
+    for (let count = 0; count < 6; count++) expect((await api.get(KNOWLEDGE, PLAIN)).status).toBe(200);
+    expectFailure(await api.get(KNOWLEDGE, PLAIN), 'rate_limited');
+  });
+
+  it('costs one point where it is not sent', async () => {
+    const api = client();
+    const etag = (await api.get(KNOWLEDGE, GZIP)).headers.get('etag')!;
+    for (let count = 0; count < 20; count++) {
+      const headers = { ...PLAIN.headers, 'If-None-Match': etag };
+      expect((await api.get(KNOWLEDGE, { headers })).status).toBe(304);
+    }
+  });
+
+  it('may be kept for a day', async () => {
+    const { headers } = await client().get(KNOWLEDGE, GZIP);
+    expect(headers.get('cache-control')).toBe('public, max-age=86400');
+  });
+});
+
+describe('a proxy that is trusted by its network', () => {
+  const POLICY = LOCAL_POLICIES.knowledgeBase;
+
+  it.each([
+    ['127.0.0.0/8', true],
+    ['192.0.2.1, 127.0.0.1', true],
+    ['192.0.2.0/24', false],
+    ['::1', false],
+  ])('with TRUST_PROXY=%s is believed: %s', async (TRUST_PROXY, isBelieved) => {
+    const own = await startService({ RATE_LIMITS: 'on', TRUST_PROXY });
+    try {
+      const address = anAddress();
+      await own.app.get(RateLimits).takeFromAddress(POLICY, address, POLICY.points);
+      const { status } = await new ClientAt(own.api.url, address).get(KNOWLEDGE, GZIP);
+      expect(status).toBe(isBelieved ? 429 : 200);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('is not believed about what stands before an address outside of the network', async () => {
+    const own = await startService({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' });
+    try {
+      await own.app.get(RateLimits).takeFromAddress(POLICY, '192.0.2.7', POLICY.points);
+      const through = (forwarded: string) => new ClientAt(own.api.url, forwarded).get(KNOWLEDGE, GZIP);
+      expect((await through('198.51.100.1, 192.0.2.7, 10.1.1.1')).status).toBe(429);
+      expect((await through('192.0.2.7, 198.51.100.1, 10.1.1.1')).status).toBe(200);
+    } finally {
+      await own.stop();
+    }
+  });
+});
