@@ -1,14 +1,12 @@
+import { endianness } from 'node:os';
 import { ServiceError, validationError } from '@app/common';
 import { fieldName } from './field-name';
 import { MAX_DEPTH, MAX_MEMBERS, MAX_NAME_LENGTH, MAX_STRING_LENGTH } from './limits';
 
-/**
- * Names with a meaning in JavaScript. No request class has such a field, and no library should receive one.
- */
-const RESERVED_FIELDS = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** Strings up to this length are searched in JavaScript. For longer ones, the built-in search is faster. */
-const SHORT_STRING = 24;
+/** Up to this distance the next mark is searched unit by unit. Beyond it, the built-in search is faster. */
+const SHORT = 48;
+/** The same for the end of a string. */
+const SHORT_STRING = 8;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -19,11 +17,20 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** A member of the body, with the position of its value in the text. Blanks may be around the value. */
+/** The characters that have a meaning outside of a string. */
+const MARKS = ['"', ',', ':', '[', ']', '{', '}'];
+/** By the unit of UTF-16. */
+const IS_MARK = new Uint8Array(0x10000);
+for (const mark of MARKS) IS_MARK[mark.charCodeAt(0)] = 1;
+
+/** A member of the body. The positions are those of its value, with the blanks around it. */
 export interface BodyMember {
   name: string;
+  isOpaque: boolean;
   from: number;
   to: number;
+  /** Members of all objects in the value. */
+  innerCount: number;
 }
 
 /**
@@ -36,197 +43,228 @@ export interface BodyMember {
 export class BodyText {
   /** In their order. Empty if the body is not an object. */
   readonly members: BodyMember[] = [];
+  /** Members of all objects. */
+  memberCount = 0;
   /** The first broken rule. It has no meaning if the text is not JSON. */
   refusal: ServiceError | undefined;
 
-  /** The names of the open object at each depth, outside of opaque values. */
-  private readonly names: (Set<string> | undefined)[] = [];
-  private depth = 0;
-  private memberCount = 0;
-  /** The member of the body whose value is being read. */
+  /** The units of the text. An array of numbers is read faster than a string. */
+  private readonly units: Uint8Array | Uint16Array;
+  /** The member whose value is being read. */
   private member: BodyMember | undefined;
   private isOpaque = false;
-  /** The first backslash that may follow the present position. */
-  private backslash: number;
+  /** The first quote and the first backslash at or after a position that has been passed. */
+  private quote = -1;
+  private backslash = -1;
+  /** The same for each mark. */
+  private marks: number[] | undefined;
 
   /**
+   * @param text what `bytes` hold, valid UTF-8.
    * @param opaqueFields the members of the body inside of which any name and any string is allowed.
    * @throws ServiceError `malformed_json` for nesting over `MAX_DEPTH`, `payload_too_large` for more than
    *   `MAX_MEMBERS` members.
    */
   constructor(
     private readonly text: string,
+    bytes: Buffer,
     private readonly opaqueFields: ReadonlySet<string>,
   ) {
-    this.backslash = this.find('\\', 0);
+    // ASCII: every other character has more bytes than units.
+    this.units = text.length === bytes.length ? bytes : unitsOf(text);
     this.read();
   }
 
   private read(): void {
-    const { text } = this;
-    const { length } = text;
+    const { units } = this;
+    const { length } = units;
+    let depth = 0;
     let stringFrom = 0;
     let stringTo = 0;
     let at = 0;
-    while (at < length) {
-      switch (text.charCodeAt(at)) {
+    for (;;) {
+      const near = Math.min(at + SHORT, length);
+      while (at < near && IS_MARK[units[at]] === 0) at++;
+      if (at >= near) at = this.nextMark(at);
+      // The end of a string that is not closed is beyond the end of the text.
+      if (at >= length) return;
+      switch (units[at]) {
         case QUOTE:
           stringFrom = at;
-          stringTo = at = this.readString(at);
+          stringTo = at = this.endOfString(at);
+          if (stringTo - stringFrom > MAX_STRING_LENGTH) this.refuseLongString();
           continue;
         case COLON:
-          this.beginMember(stringFrom, stringTo, at + 1);
+          this.beginMember(depth, stringFrom, stringTo, at + 1);
           break;
         case COMMA:
-          if (this.depth === 1) this.endMember(at);
+          if (depth === 1) this.endMember(at);
           break;
         case OPEN_OBJECT:
         case OPEN_LIST:
-          this.open();
+          if (++depth > MAX_DEPTH) throw tooDeep();
           break;
-        case CLOSE_OBJECT:
-        case CLOSE_LIST:
-          if (this.depth === 1) this.endMember(at);
-          this.depth--;
-          break;
+        default:
+          if (depth === 1) this.endMember(at);
+          depth--;
       }
       at++;
     }
   }
 
-  private open(): void {
-    if (++this.depth > MAX_DEPTH)
-      throw new ServiceError('malformed_json', {
-        sentence: `The request body nests deeper than ${MAX_DEPTH} levels.`,
-      });
-    this.names[this.depth] = undefined;
+  /** The next mark after a long run of other characters: blanks, or a long number. */
+  private nextMark(at: number): number {
+    const marks = (this.marks ??= MARKS.map(() => -1));
+    let next = this.text.length;
+    for (let index = 0; index < MARKS.length; index++) {
+      if (marks[index] < at) marks[index] = this.find(MARKS[index], at);
+      if (marks[index] < next) next = marks[index];
+    }
+    return next;
   }
 
   /** Called after a colon. In JSON, the last string before a colon is a name. */
-  private beginMember(nameFrom: number, nameTo: number, valueFrom: number): void {
-    if (++this.memberCount > MAX_MEMBERS)
-      throw new ServiceError('payload_too_large', {
-        sentence: `The request body has more than ${MAX_MEMBERS} members.`,
-      });
+  private beginMember(depth: number, nameFrom: number, nameTo: number, valueFrom: number): void {
+    if (++this.memberCount > MAX_MEMBERS) throw tooManyMembers();
     if (this.isOpaque) return;
-    if (nameTo - nameFrom > MAX_NAME_LENGTH) {
-      const start = this.text.slice(nameFrom + 1, nameTo);
-      return this.refuse(this.member?.name ?? start, `has a name of more than ${MAX_NAME_LENGTH} characters`);
-    }
+    const isLong = nameTo - nameFrom > MAX_NAME_LENGTH;
+    if (isLong) this.refuseLongName(nameFrom, nameTo);
+    if (depth !== 1 || isLong) return;
     const name = this.nameIn(nameFrom, nameTo);
-    const names = (this.names[this.depth] ??= new Set());
-    const isTwice = names.has(name);
-    names.add(name);
-    if (this.depth > 1) {
-      if (isTwice) this.refuse(this.fieldHere(), 'must not contain a name twice');
-      return;
-    }
-    if (isTwice) this.refuse(name, 'is given twice');
-    if (RESERVED_FIELDS.has(name)) this.refuse(name, 'is not a field of this request');
-    this.member = { name, from: valueFrom, to: valueFrom };
-    this.isOpaque = this.opaqueFields.has(name);
+    const isOpaque = this.opaqueFields.has(name);
+    this.isOpaque = isOpaque;
+    this.member = { name, isOpaque, from: valueFrom, to: valueFrom, innerCount: -this.memberCount };
   }
 
   /** Called after the value of a member of the body. */
   private endMember(at: number): void {
-    if (this.member === undefined) return;
-    this.member.to = at;
-    this.members.push(this.member);
+    const { member } = this;
+    if (member === undefined) return;
+    member.to = at;
+    member.innerCount += this.memberCount;
+    this.members.push(member);
     this.member = undefined;
     this.isOpaque = false;
   }
 
   private nameIn(from: number, to: number): string {
-    const text = this.text.slice(from + 1, to - 1);
-    if (!text.includes('\\')) return text;
+    const name = this.text.slice(from + 1, to - 1);
+    if (!name.includes('\\')) return name;
     try {
       return JSON.parse(this.text.slice(from, to)) as string;
     } catch {
-      return text;
+      return name;
     }
-  }
-
-  /** @returns the position after the string that begins at `from`. */
-  private readString(from: number): number {
-    const to = this.endOfString(from);
-    if (to - from > MAX_STRING_LENGTH && !this.isOpaque)
-      this.refusal ??= new ServiceError('payload_too_large', {
-        sentence: `The field ${this.fieldHere()} has a text of more than ${MAX_STRING_LENGTH} characters.`,
-      });
-    return to;
-  }
-
-  private endOfString(from: number): number {
-    const { text } = this;
-    const near = Math.min(from + SHORT_STRING, text.length);
-    for (let at = from + 1; at < near; at++) {
-      const code = text.charCodeAt(at);
-      if (code === QUOTE) return at + 1;
-      if (code === BACKSLASH) return this.endOfEscaped(at);
-    }
-    const quote = this.find('"', near);
-    if (this.backslash < near) this.backslash = this.find('\\', near);
-    return this.backslash < quote ? this.endOfEscaped(this.backslash) : quote + 1;
   }
 
   /**
-   * The position after a string whose first escape is at `escape`.
+   * The position after the string that begins at `from`.
    *
-   * Refuses what PostgreSQL cannot store (NUL) and what has no UTF-8 form (a lone surrogate). Valid UTF-8 text
-   * has them only as escapes.
+   * Refuses what PostgreSQL cannot store (NUL) and what has no UTF-8 form (a lone surrogate). Valid UTF-8 has
+   * them only as escapes.
    */
-  private endOfEscaped(escape: number): number {
-    const { text } = this;
+  private endOfString(from: number): number {
+    const { units, isOpaque } = this;
     /** The end of an escaped high surrogate. An escaped low one must begin there. */
     let highEnd = 0;
-    let at = escape;
+    let plainCount = 0;
+    let at = from + 1;
     for (;;) {
-      const code = text.charCodeAt(at);
-      if (code === BACKSLASH) {
-        const kind = this.isOpaque ? 'other' : kindOfEscape(text, at);
-        if (kind === 'nul') this.refuse(this.fieldHere(), 'must not contain the character U+0000');
-        if (kind === 'low' ? highEnd !== at : highEnd > 0) this.refuseSurrogate();
-        highEnd = kind === 'high' ? at + 6 : 0;
+      const unit = units[at];
+      if (unit === QUOTE) break;
+      if (unit === BACKSLASH) {
+        if (!isOpaque) highEnd = this.judgeEscape(at, highEnd);
         at += 2;
+        plainCount = 0;
         continue;
       }
-      // NaN: the text ends within the string, so it is not JSON.
-      if (code === QUOTE || Number.isNaN(code)) break;
       at++;
+      if (++plainCount < SHORT_STRING) continue;
+      at = this.nextOfString(at);
+      if (at === units.length) break;
+      plainCount = 0;
     }
     if (highEnd > 0) this.refuseSurrogate();
     return at + 1;
   }
 
-  private refuseSurrogate(): void {
-    this.refuse(this.fieldHere(), 'must be well-formed Unicode');
+  /** @returns the end of the escape if it is a high surrogate, otherwise 0. */
+  private judgeEscape(at: number, highEnd: number): number {
+    const kind = kindOfEscape(this.units, at);
+    if (kind === OTHER && highEnd === 0) return 0;
+    if (kind === NUL) this.refuse('must not contain the character U+0000');
+    if (kind === LOW ? highEnd !== at : highEnd > 0) this.refuseSurrogate();
+    return kind === HIGH ? at + 6 : 0;
   }
 
-  private fieldHere(): string {
-    return fieldName(this.member?.name ?? 'body');
-  }
-
-  private refuse(name: string, rule: string): void {
-    const field = fieldName(name);
-    this.refusal ??= validationError([{ field, message: `${field} ${rule}` }]);
+  /** The next quote or backslash. */
+  private nextOfString(at: number): number {
+    if (this.quote < at) this.quote = this.find('"', at);
+    if (this.backslash < at) this.backslash = this.find('\\', at);
+    return Math.min(this.quote, this.backslash);
   }
 
   private find(character: string, from: number): number {
     const at = this.text.indexOf(character, from);
     return at < 0 ? this.text.length : at;
   }
+
+  private refuseSurrogate(): void {
+    this.refuse('must be well-formed Unicode');
+  }
+
+  private refuseLongName(from: number, to: number): void {
+    const rule = `has a name of more than ${MAX_NAME_LENGTH} characters`;
+    this.refuse(rule, this.member?.name ?? this.text.slice(from + 1, to));
+  }
+
+  private refuseLongString(): void {
+    if (this.isOpaque) return;
+    const field = fieldName(this.member?.name ?? 'body');
+    this.refusal ??= new ServiceError('payload_too_large', {
+      sentence: `The field ${field} has a text of more than ${MAX_STRING_LENGTH} characters.`,
+    });
+  }
+
+  private refuse(rule: string, name = this.member?.name ?? 'body'): void {
+    const field = fieldName(name);
+    this.refusal ??= validationError([{ field, message: `${field} ${rule}` }]);
+  }
 }
 
-/** The kind of the escape at a backslash. */
-function kindOfEscape(text: string, at: number): 'nul' | 'high' | 'low' | 'other' {
-  if (text.charCodeAt(at + 1) !== 0x75) return 'other';
-  const first = text.charCodeAt(at + 2);
-  if (first === 0x30) return text.startsWith('000', at + 3) ? 'nul' : 'other';
-  if (first !== 0x44 && first !== 0x64) return 'other';
-  const second = text.charCodeAt(at + 3);
-  // D800 to DBFF, then DC00 to DFFF; the digit may be a letter of either case.
-  if (second === 0x38 || second === 0x39) return 'high';
+const OTHER = 0;
+const NUL = 1;
+const HIGH = 2;
+const LOW = 3;
+
+/** The kind of the escape at a backslash: one of the four numbers above. */
+function kindOfEscape(units: Uint8Array | Uint16Array, at: number): number {
+  if (units[at + 1] !== 0x75) return OTHER;
+  const first = units[at + 2];
+  if (first === 0x30) return units[at + 3] === 0x30 && units[at + 4] === 0x30 && units[at + 5] === 0x30 ? NUL : OTHER;
+  if (first !== 0x44 && first !== 0x64) return OTHER;
+  const second = units[at + 3];
+  // D800 to DBFF, then DC00 to DFFF. A letter may have either case.
+  if (second === 0x38 || second === 0x39) return HIGH;
   const letter = second | 0x20;
-  if (letter === 0x61 || letter === 0x62) return 'high';
-  return letter >= 0x63 && letter <= 0x66 ? 'low' : 'other';
+  if (letter === 0x61 || letter === 0x62) return HIGH;
+  return letter >= 0x63 && letter <= 0x66 ? LOW : OTHER;
+}
+
+function unitsOf(text: string): Uint16Array {
+  const bytes = Buffer.from(text, 'utf16le');
+  if (endianness() === 'BE') bytes.swap16();
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
+}
+
+function tooDeep(): ServiceError {
+  return new ServiceError('malformed_json', {
+    sentence: `The request body nests deeper than ${MAX_DEPTH} levels.`,
+  });
+}
+
+function tooManyMembers(): ServiceError {
+  return new ServiceError('payload_too_large', {
+    sentence: `The request body has more than ${MAX_MEMBERS} members.`,
+  });
 }

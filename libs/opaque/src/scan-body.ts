@@ -1,9 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { ServiceError } from '@app/common';
-import { BodyText } from './body-text';
+import { ServiceError, validationError } from '@app/common';
+import { type BodyMember, BodyText } from './body-text';
+import { fieldName } from './field-name';
 import { OpaqueJson } from './opaque-json';
 
 export { fieldName } from './field-name';
+
+/**
+ * Names with a meaning in JavaScript. No request class has such a field, and no library should receive one.
+ */
+const RESERVED_FIELDS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Reads a JSON request body. Opaque fields become {@link OpaqueJson} with their source text.
@@ -22,12 +28,22 @@ export { fieldName } from './field-name';
 export function scanBody(bytes: Buffer, opaqueFields: ReadonlySet<string>): unknown {
   if (!isUtf8(bytes)) throw malformed('The request body is not valid UTF-8.');
   const text = bytes.toString('utf8');
-  const { members, refusal } = new BodyText(text, opaqueFields);
+  const scanned = new BodyText(text, bytes, opaqueFields);
   const body = parse(text);
-  if (refusal) throw refusal;
-  for (const { name, from, to } of members)
-    if (opaqueFields.has(name)) (body as Record<string, unknown>)[name] = new OpaqueJson(trim(text, from, to));
-  return body;
+  if (scanned.refusal) throw scanned.refusal;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    refuseDuplicates(body, 'body', scanned.memberCount);
+    return body;
+  }
+  const fields = body as Record<string, unknown>;
+  if (scanned.members.length > Object.keys(fields).length) throw givenTwice(scanned.members);
+  for (const { name, isOpaque, from, to, innerCount } of scanned.members) {
+    if (RESERVED_FIELDS.has(name)) throw unfit(name, 'is not a field of this request');
+    // In JSON, nothing that `trim` removes can be at the end of a value, except blanks.
+    if (isOpaque) fields[name] = new OpaqueJson(text.slice(from, to).trim());
+    else refuseDuplicates(fields[name], name, innerCount);
+  }
+  return fields;
 }
 
 function parse(text: string): unknown {
@@ -38,19 +54,40 @@ function parse(text: string): unknown {
   }
 }
 
-/** A part of the text without the blanks around it. */
-function trim(text: string, from: number, to: number): string {
-  let first = from;
-  let end = to;
-  while (isBlank(text.charCodeAt(first))) first++;
-  while (isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(first, end);
+/** `JSON.parse` keeps the last of several members with one name, so the value has fewer than the text. */
+function refuseDuplicates(value: unknown, field: string, countInText: number): void {
+  if (countInText > 0 && membersOf(value) < countInText) throw unfit(field, 'must not contain a name twice');
 }
 
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+/** The number of members of all objects in a value. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += membersOf(item);
+    return count;
+  }
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key];
+    count += typeof inner === 'object' ? 1 + membersOf(inner) : 1;
+  }
+  return count;
+}
+
+function givenTwice(members: readonly BodyMember[]): ServiceError {
+  const seen = new Set<string>();
+  for (const { name } of members) {
+    if (seen.has(name)) return unfit(name, 'is given twice');
+    seen.add(name);
+  }
+  throw new Error('Two members of one name were counted, and there are none.');
 }
 
 function malformed(sentence?: string): ServiceError {
   return new ServiceError('malformed_json', { sentence });
+}
+
+function unfit(name: string, rule: string): ServiceError {
+  const field = fieldName(name);
+  return validationError([{ field, message: `${field} ${rule}` }]);
 }
