@@ -100,7 +100,9 @@ describe('deploy/kubernetes', () => {
   });
 
   it('lets only the ingress controller reach the API, and the pods only name servers and PostgreSQL', () => {
-    const { podSelector, policyTypes, ingress, egress } = readYaml('deploy/kubernetes/network-policy.yaml').spec;
+    const { podSelector, policyTypes, ingress, egress } = readYaml(
+      'deploy/kubernetes/network-policy.yaml',
+    ).spec;
     const { selector } = readYaml('deploy/kubernetes/deployment.yaml').spec;
     expect(podSelector).toEqual(selector);
     expect(policyTypes).toEqual(['Ingress', 'Egress']);

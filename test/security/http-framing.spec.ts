@@ -45,11 +45,7 @@ const REFUSED: [string, FailureCode | UnreadableCode, string[]][] = [
     'malformed_request',
     [POST, 'Host: x', JSON_TYPE, 'Transfer-Encoding: chunked', '', 'zz', END],
   ],
-  [
-    'an unknown transfer coding',
-    'malformed_request',
-    [POST, 'Host: x', 'Transfer-Encoding: gzip', END],
-  ],
+  ['an unknown transfer coding', 'malformed_request', [POST, 'Host: x', 'Transfer-Encoding: gzip', END]],
   ['no Host', 'malformed_request', [GET, END]],
   ['two Host', 'malformed_request', [GET, 'Host: a', 'host: b', END]],
   ['two Host that are the same', 'malformed_request', [GET, 'Host: a', 'Host: a', END]],
@@ -126,7 +122,11 @@ describe.each(REFUSED)('%s', (_, code, lines) => {
 describe('is accepted:', () => {
   it.each([
     ['HTTP/1.0 without Host', ['GET /healthz HTTP/1.0', END], 200],
-    ['identity', [POST, 'Host: x', JSON_TYPE, 'Content-Encoding: identity', 'Content-Length: 2', '', '{}'], 400],
+    [
+      'identity',
+      [POST, 'Host: x', JSON_TYPE, 'Content-Encoding: identity', 'Content-Length: 2', '', '{}'],
+      400,
+    ],
     ['a coding without a body', [GET, 'Host: x', 'Content-Encoding: gzip', END], 200],
     ['a header twice that is a list', [GET, 'Host: x', 'Accept: a/b', 'Accept: c/d', END], 200],
   ] as [string, string[], number][])('%s', async (_, lines, status) => {

@@ -111,7 +111,12 @@ describe('a refused body', () => {
     const connection = await open();
     // A body that looks like a request.
     const body = 'DELETE /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.padEnd(MIB, ' ');
-    connection.write('POST /api/profiles HTTP/1.1', 'Host: x', `Content-Length: ${MIB}`, `${header}\r\n${body}`);
+    connection.write(
+      'POST /api/profiles HTTP/1.1',
+      'Host: x',
+      `Content-Length: ${MIB}`,
+      `${header}\r\n${body}`,
+    );
     connection.write('GET /healthz HTTP/1.1', 'Host: x', '\r\n');
     const [refused, next] = await connection.answers(2);
     expect(refused.status).toBe(401);
@@ -129,7 +134,8 @@ describe('a refused body', () => {
     expect((await connection.answer()).status).toBe(401);
     for (let sent = 0; sent < 64 && !connection.isEnded; sent++) {
       const isDrained = connection.socket.write('x'.repeat(64 * KIB));
-      if (!isDrained) await new Promise((resolve) => connection.socket.once('drain', resolve).once('close', resolve));
+      if (!isDrained)
+        await new Promise((resolve) => connection.socket.once('drain', resolve).once('close', resolve));
     }
     await connection.ended();
   });

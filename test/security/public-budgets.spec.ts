@@ -15,8 +15,11 @@ afterAll(() => service.stop());
 afterEach(() => jest.restoreAllMocks());
 
 const client = () => new ClientAt(service.api.url);
-const spend = (policy: (typeof LOCAL_POLICIES)[keyof typeof LOCAL_POLICIES], address: string, points: number) =>
-  service.app.get(RateLimits).takeFromAddress(policy, address, points);
+const spend = (
+  policy: (typeof LOCAL_POLICIES)[keyof typeof LOCAL_POLICIES],
+  address: string,
+  points: number,
+) => service.app.get(RateLimits).takeFromAddress(policy, address, points);
 
 describe('/readyz', () => {
   it('has 600 requests in a minute for each address, and says when to come back', async () => {

@@ -1,1 +1,7 @@
-export { CONTRACT_STATUS, expectFailure, type FailureCode, faultsOf, type UnreadableCode } from '@app/testing';
+export {
+  CONTRACT_STATUS,
+  expectFailure,
+  type FailureCode,
+  faultsOf,
+  type UnreadableCode,
+} from '@app/testing';

@@ -35,7 +35,10 @@ export class RawConnection {
 
   /** Waits for this number of whole answers. @throws Error if there are others behind them. */
   async answers(count: number): Promise<RawAnswer[]> {
-    await until(`${count} answers have come`, async () => this.read().answers.length >= count || this.isEnded);
+    await until(
+      `${count} answers have come`,
+      async () => this.read().answers.length >= count || this.isEnded,
+    );
     const { answers, rest } = this.read();
     if (answers.length !== count || rest !== '')
       throw new Error(`${answers.length} answers and ${rest.length} bytes, not ${count} answers: ${rest}`);
@@ -62,7 +65,9 @@ export class RawConnection {
       const headEnd = rest.indexOf('\r\n\r\n') + 4;
       if (headEnd < 4) return { answers, rest };
       const [statusLine, ...lines] = rest.slice(0, headEnd - 4).split('\r\n');
-      const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s).slice(0, 2) as [string, string]));
+      const headers = new Headers(
+        lines.map((line) => line.split(/: ?(.*)/s).slice(0, 2) as [string, string]),
+      );
       const bodyEnd = headEnd + Number(headers.get('content-length') ?? 0);
       if (rest.length < bodyEnd) return { answers, rest };
       const text = rest.slice(headEnd, bodyEnd);

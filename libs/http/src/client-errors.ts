@@ -36,7 +36,7 @@ export class ClientErrors {
 
   /** Call it for each request. */
   begin(request: FastifyRequest, reply: FastifyReply): void {
-    this.last.set(request.socket as Socket, reply);
+    this.last.set(request.socket, reply);
   }
 
   answer(error: Error & { code?: string }, socket: Socket): void {

@@ -30,7 +30,8 @@ export function refusalOfFraming(request: IncomingMessage): ServiceError | undef
     if (seen?.includes(name)) return malformed(`The request has the header ${name} twice.`);
     (seen ??= []).push(name);
   }
-  if (headers.host === undefined && httpVersion !== '1.0') return malformed('The request has no Host header.');
+  if (headers.host === undefined && httpVersion !== '1.0')
+    return malformed('The request has no Host header.');
   // Source: RFC 9112 section 6.1.
   if (headers['transfer-encoding'] !== undefined && httpVersion === '1.0')
     return malformed('HTTP/1.0 has no Transfer-Encoding.');

@@ -13,15 +13,18 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /** The characters that have a meaning outside of a string. */
 const MARKS = ['"', ',', ':', '[', ']', '{', '}'];
 /** By the unit of UTF-16. */
 const IS_MARK = new Uint8Array(0x10000);
 for (const mark of MARKS) IS_MARK[mark.charCodeAt(0)] = 1;
+
+/**
+ * Names with a meaning in JavaScript. No request class has such a field, and no library should receive one.
+ */
+const RESERVED_FIELDS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A member of the body. The positions are those of its value, with the blanks around it. */
 export interface BodyMember {
@@ -41,8 +44,10 @@ export interface BodyMember {
  * only the limits that protect `JSON.parse` are thrown.
  */
 export class BodyText {
-  /** In their order. Empty if the body is not an object. */
+  /** Those that are opaque or have inner members. Empty if the body is not an object. */
   readonly members: BodyMember[] = [];
+  /** For each member of the body, the positions of its name with its quotes. */
+  readonly names: number[] = [];
   /** Members of all objects. */
   memberCount = 0;
   /** The first broken rule. It has no meaning if the text is not JSON. */
@@ -104,7 +109,7 @@ export class BodyText {
         case OPEN_LIST:
           if (++depth > MAX_DEPTH) throw tooDeep();
           break;
-        default:
+        default: // a closing bracket
           if (depth === 1) this.endMember(at);
           depth--;
       }
@@ -129,11 +134,14 @@ export class BodyText {
     if (this.isOpaque) return;
     const isLong = nameTo - nameFrom > MAX_NAME_LENGTH;
     if (isLong) this.refuseLongName(nameFrom, nameTo);
-    if (depth !== 1 || isLong) return;
-    const name = this.nameIn(nameFrom, nameTo);
+    // Without a string before it, the colon is not JSON.
+    if (depth !== 1 || nameTo === 0) return;
+    this.names.push(nameFrom, nameTo);
+    const name = plainName(this.text.slice(nameFrom + 1, nameTo - 1));
     const isOpaque = this.opaqueFields.has(name);
     this.isOpaque = isOpaque;
     this.member = { name, isOpaque, from: valueFrom, to: valueFrom, innerCount: -this.memberCount };
+    if (RESERVED_FIELDS.has(name)) this.refuse('is not a field of this request');
   }
 
   /** Called after the value of a member of the body. */
@@ -142,18 +150,19 @@ export class BodyText {
     if (member === undefined) return;
     member.to = at;
     member.innerCount += this.memberCount;
-    this.members.push(member);
+    if (!member.isOpaque && member.innerCount > 0) member.name = this.lastName();
+    if (member.isOpaque || member.innerCount > 0) this.members.push(member);
     this.member = undefined;
     this.isOpaque = false;
   }
 
-  private nameIn(from: number, to: number): string {
-    const name = this.text.slice(from + 1, to - 1);
-    if (!name.includes('\\')) return name;
+  /** The whole name of the last member of the body. To decode the escapes of each name would take too long. */
+  private lastName(): string {
+    const [from, to] = this.names.slice(-2);
     try {
       return JSON.parse(this.text.slice(from, to)) as string;
     } catch {
-      return name;
+      return this.text.slice(from, to);
     }
   }
 
@@ -165,24 +174,17 @@ export class BodyText {
    */
   private endOfString(from: number): number {
     const { units, isOpaque } = this;
+    const { length } = units;
     /** The end of an escaped high surrogate. An escaped low one must begin there. */
     let highEnd = 0;
-    let plainCount = 0;
     let at = from + 1;
     for (;;) {
-      const unit = units[at];
-      if (unit === QUOTE) break;
-      if (unit === BACKSLASH) {
-        if (!isOpaque) highEnd = this.judgeEscape(at, highEnd);
-        at += 2;
-        plainCount = 0;
-        continue;
-      }
-      at++;
-      if (++plainCount < SHORT_STRING) continue;
-      at = this.nextOfString(at);
-      if (at === units.length) break;
-      plainCount = 0;
+      const near = Math.min(at + SHORT_STRING, length);
+      while (at < near && units[at] !== QUOTE && units[at] !== BACKSLASH) at++;
+      if (at === near) at = this.nextOfString(at);
+      if (units[at] !== BACKSLASH) break;
+      if (!isOpaque) highEnd = this.judgeEscape(at, highEnd);
+      at += 2;
     }
     if (highEnd > 0) this.refuseSurrogate();
     return at + 1;
@@ -241,7 +243,8 @@ const LOW = 3;
 function kindOfEscape(units: Uint8Array | Uint16Array, at: number): number {
   if (units[at + 1] !== 0x75) return OTHER;
   const first = units[at + 2];
-  if (first === 0x30) return units[at + 3] === 0x30 && units[at + 4] === 0x30 && units[at + 5] === 0x30 ? NUL : OTHER;
+  if (first === 0x30)
+    return units[at + 3] === 0x30 && units[at + 4] === 0x30 && units[at + 5] === 0x30 ? NUL : OTHER;
   if (first !== 0x44 && first !== 0x64) return OTHER;
   const second = units[at + 3];
   // D800 to DBFF, then DC00 to DFFF. A letter may have either case.
@@ -249,6 +252,19 @@ function kindOfEscape(units: Uint8Array | Uint16Array, at: number): number {
   const letter = second | 0x20;
   if (letter === 0x61 || letter === 0x62) return HIGH;
   return letter >= 0x63 && letter <= 0x66 ? LOW : OTHER;
+}
+
+/** Reads the escapes of ASCII characters. The name of a field has no others. */
+function plainName(source: string): string {
+  let name = '';
+  let read = 0;
+  for (let at = source.indexOf('\\'); at >= 0; at = source.indexOf('\\', read)) {
+    name += source.slice(read, at);
+    const isAscii = source.startsWith('u00', at + 1);
+    read = at + (isAscii ? 6 : 2);
+    name += isAscii ? String.fromCharCode(parseInt(source.slice(at + 4, read), 16)) : source.slice(at, read);
+  }
+  return read === 0 ? source : name + source.slice(read);
 }
 
 function unitsOf(text: string): Uint16Array {

@@ -105,6 +105,8 @@ describe('scanBody', () => {
   it('knows a name from what only looks like one', () => {
     const body = { a: { b: 'c:d', 'e:"f\\': [':', { b: ':{"b":1,"b":2}' }], g: {}, h: null } };
     expect(scan(JSON.stringify(body))).toEqual(body);
+    const escaped = { '"\\\n': [{ '': 0 }], '\\u0061': { b: 1 } };
+    expect(scan(JSON.stringify(escaped))).toEqual(escaped);
   });
 
   it.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])('refuses the field %s', (name) => {
@@ -236,7 +238,12 @@ describe('the limits of a body', () => {
   });
 
   it('have no effect on what is not JSON', () => {
-    for (const body of [`{"x":"${'x'.repeat(70_000)}"`, `{"${'n'.repeat(300)}":1`, '{"a":1,"a":1', '{"\\ud800":1,}'])
+    for (const body of [
+      `{"x":"${'x'.repeat(70_000)}"`,
+      `{"${'n'.repeat(300)}":1`,
+      '{"a":1,"a":1',
+      '{"\\ud800":1,}',
+    ])
       expect(codeOf(body)).toBe('malformed_json');
   });
 });

@@ -1,15 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError, validationError } from '@app/common';
-import { type BodyMember, BodyText } from './body-text';
+import { BodyText } from './body-text';
 import { fieldName } from './field-name';
 import { OpaqueJson } from './opaque-json';
 
 export { fieldName } from './field-name';
-
-/**
- * Names with a meaning in JavaScript. No request class has such a field, and no library should receive one.
- */
-const RESERVED_FIELDS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Reads a JSON request body. Opaque fields become {@link OpaqueJson} with their source text.
@@ -30,20 +25,20 @@ export function scanBody(bytes: Buffer, opaqueFields: ReadonlySet<string>): unkn
   const text = bytes.toString('utf8');
   const scanned = new BodyText(text, bytes, opaqueFields);
   const body = parse(text);
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (isObject) refuseFields(body as Record<string, unknown>, scanned, text);
+  else refuseDuplicates(body, 'body', scanned.memberCount);
   if (scanned.refusal) throw scanned.refusal;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    refuseDuplicates(body, 'body', scanned.memberCount);
-    return body;
-  }
-  const fields = body as Record<string, unknown>;
-  if (scanned.members.length > Object.keys(fields).length) throw givenTwice(scanned.members);
-  for (const { name, isOpaque, from, to, innerCount } of scanned.members) {
-    if (RESERVED_FIELDS.has(name)) throw unfit(name, 'is not a field of this request');
-    // In JSON, nothing that `trim` removes can be at the end of a value, except blanks.
-    if (isOpaque) fields[name] = new OpaqueJson(text.slice(from, to).trim());
-    else refuseDuplicates(fields[name], name, innerCount);
-  }
-  return fields;
+  // In JSON, `trim` can remove nothing but blanks here.
+  for (const { name, isOpaque, from, to } of scanned.members)
+    if (isOpaque) (body as Record<string, unknown>)[name] = new OpaqueJson(text.slice(from, to).trim());
+  return body;
+}
+
+function refuseFields(fields: Record<string, unknown>, { names, members }: BodyText, text: string): void {
+  if (names.length > 2 * Object.keys(fields).length) throw givenTwice(names, text);
+  for (const { name, isOpaque, innerCount } of members)
+    if (!isOpaque) refuseDuplicates(fields[name], name, innerCount);
 }
 
 function parse(text: string): unknown {
@@ -74,13 +69,14 @@ function membersOf(value: unknown): number {
   return count;
 }
 
-function givenTwice(members: readonly BodyMember[]): ServiceError {
+/** @param names the positions of names, at least two of which are the same. */
+function givenTwice(names: readonly number[], text: string): ServiceError {
   const seen = new Set<string>();
-  for (const { name } of members) {
+  for (let index = 0; ; index += 2) {
+    const name = JSON.parse(text.slice(names[index], names[index + 1])) as string;
     if (seen.has(name)) return unfit(name, 'is given twice');
     seen.add(name);
   }
-  throw new Error('Two members of one name were counted, and there are none.');
 }
 
 function malformed(sentence?: string): ServiceError {

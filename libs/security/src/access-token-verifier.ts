@@ -6,6 +6,8 @@ import { AccessTokenStrategy } from './access-token.strategy';
 import { callerOf } from './tokens';
 import { VerifiedTokens } from './verified-tokens';
 
+type Middleware = (request: FastifyRequest, reply: FastifyReply, next: (error: unknown) => void) => void;
+
 /** Finds the caller of a request by its access token. A token is verified once in each process. */
 @Injectable()
 export class AccessTokenVerifier {
@@ -36,7 +38,8 @@ export class AccessTokenVerifier {
     };
     // Passport sets functions for this request on the strategy, so it gets a copy.
     const strategy = Object.create(this.strategy) as AccessTokenStrategy;
-    passport.authenticate(strategy, { session: false }, judged)(request, reply, done);
+    const authenticate = passport.authenticate(strategy, { session: false }, judged) as Middleware;
+    authenticate(request, reply, done);
   }
 }
 

@@ -60,7 +60,12 @@ class Admission {
     });
   }
 
-  private limit(request: FastifyRequest, reply: FastifyReply, facts: RouteFacts | undefined, done: Done): void {
+  private limit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    facts: RouteFacts | undefined,
+    done: Done,
+  ): void {
     const policy = facts?.rateLimit;
     if (policy === 'none') return judgeBody(request, facts, done);
     const taken: Promise<Record<string, string> | void> = policy

@@ -31,6 +31,14 @@ import { jwtOptions, Tokens } from './tokens';
     Tokens,
     VerifiedTokens,
   ],
-  exports: [AccessTokenVerifier, AddressPseudonyms, Decoys, PasswordHasher, RateLimits, Tokens, VerifiedTokens],
+  exports: [
+    AccessTokenVerifier,
+    AddressPseudonyms,
+    Decoys,
+    PasswordHasher,
+    RateLimits,
+    Tokens,
+    VerifiedTokens,
+  ],
 })
 export class SecurityModule {}

@@ -72,11 +72,7 @@ export function faultsOf(
  * Expects an error with this code in the contract's shape. If `fields` are given, `details`
  * must name exactly these fields.
  */
-export function expectFailure(
-  answer: Answer,
-  code: FailureCode | UnreadableCode,
-  ...fields: string[]
-): void {
+export function expectFailure(answer: Answer, code: FailureCode | UnreadableCode, ...fields: string[]): void {
   expectSame(
     { code: answer.body?.code, status: answer.status, faults: faultsOf(answer) },
     { code, status: { ...CONTRACT_STATUS, ...UNREADABLE_STATUS }[code], faults: [] },
