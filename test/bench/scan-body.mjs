@@ -98,7 +98,7 @@ function scan(bytes) {
 
 function compare(text) {
   const bytes = Buffer.from(text);
-  const repeats = Math.max(1, Math.floor((64 * 1024) / bytes.length));
+  const repeats = Math.max(1, Math.floor(MIB / bytes.length));
   const repeat = (work) => () => {
     for (let count = 0; count < repeats; count++) work(bytes);
   };

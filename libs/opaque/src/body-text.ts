@@ -12,6 +12,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
 const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
@@ -25,6 +26,9 @@ for (const mark of MARKS) IS_MARK[mark.charCodeAt(0)] = 1;
  * Names with a meaning in JavaScript. No request class has such a field, and no library should receive one.
  */
 const RESERVED_FIELDS = new Set(['__proto__', 'constructor', 'prototype']);
+
+const IS_BLANK = new Uint8Array(0x10000);
+for (const blank of ' \n\r\t') IS_BLANK[blank.charCodeAt(0)] = 1;
 
 /** A member of the body. The positions are those of its value, with the blanks around it. */
 export interface BodyMember {
@@ -78,6 +82,16 @@ export class BodyText {
     // ASCII: every other character has more bytes than units.
     this.units = text.length === bytes.length ? bytes : unitsOf(text);
     this.read();
+  }
+
+  /** The text of a value without the blanks around it. */
+  sourceOf({ from, to }: BodyMember): string {
+    const { units } = this;
+    let first = from;
+    let end = to;
+    while (IS_BLANK[units[first]] === 1) first++;
+    while (IS_BLANK[units[end - 1]] === 1) end--;
+    return this.text.slice(first, end);
   }
 
   private read(): void {
@@ -184,7 +198,7 @@ export class BodyText {
       if (at === near) at = this.nextOfString(at);
       if (units[at] !== BACKSLASH) break;
       if (!isOpaque) highEnd = this.judgeEscape(at, highEnd);
-      at += 2;
+      at += units[at + 1] === LOWER_U ? 6 : 2;
     }
     if (highEnd > 0) this.refuseSurrogate();
     return at + 1;
@@ -241,7 +255,7 @@ const LOW = 3;
 
 /** The kind of the escape at a backslash: one of the four numbers above. */
 function kindOfEscape(units: Uint8Array | Uint16Array, at: number): number {
-  if (units[at + 1] !== 0x75) return OTHER;
+  if (units[at + 1] !== LOWER_U) return OTHER;
   const first = units[at + 2];
   if (first === 0x30)
     return units[at + 3] === 0x30 && units[at + 4] === 0x30 && units[at + 5] === 0x30 ? NUL : OTHER;

@@ -29,9 +29,9 @@ export function scanBody(bytes: Buffer, opaqueFields: ReadonlySet<string>): unkn
   if (isObject) refuseFields(body as Record<string, unknown>, scanned, text);
   else refuseDuplicates(body, 'body', scanned.memberCount);
   if (scanned.refusal) throw scanned.refusal;
-  // In JSON, `trim` can remove nothing but blanks here.
-  for (const { name, isOpaque, from, to } of scanned.members)
-    if (isOpaque) (body as Record<string, unknown>)[name] = new OpaqueJson(text.slice(from, to).trim());
+  for (const member of scanned.members)
+    if (member.isOpaque)
+      (body as Record<string, unknown>)[member.name] = new OpaqueJson(scanned.sourceOf(member));
   return body;
 }
 
