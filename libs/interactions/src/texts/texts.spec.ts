@@ -32,6 +32,14 @@ describe('the texts of a finding', () => {
     );
   });
 
+  it('are in English where the sentence on what to do is not translated', () => {
+    const german = { ...base.phrases?.de };
+    delete german['do.interaction.major.avoid'];
+    const incomplete = createEngine({ ...base, phrases: { ...base.phrases, de: german } });
+    const [pair] = incomplete.check({ medications: ['warfarin', 'ibuprofen'], language: 'de' });
+    expect(pair.in_short).toEqual(engine.check({ medications: ['warfarin', 'ibuprofen'] })[0].in_short);
+  });
+
   it('change nothing but the words', () => {
     const bare = (results: InteractionResult[]): object[] =>
       results.map(({ lang: _l, in_short: _i, summary: _s, mechanism: _m, management: _g, ...rest }) => rest);
