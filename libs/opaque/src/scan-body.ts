@@ -9,8 +9,8 @@ export { fieldName } from './field-name';
 /**
  * Reads a JSON request body. Opaque fields become {@link OpaqueJson} with their source text.
  *
- * Beside `JSON.parse`, it reads the text once from its start to its end. A body takes at most twice the time
- * that `JSON.parse` takes; `test/bench/scan-body.mjs` measures it.
+ * Beside `JSON.parse`, it reads the text once from its start to its end. The aim is at most twice the time of
+ * `JSON.parse`; `test/bench/scan-body.mjs` compares the two.
  *
  * @param bytes the whole body, at most `MAX_BODY_BYTES`.
  * @param opaqueFields the top-level fields whose source text is kept; see `opaqueFieldsOf`.
