@@ -85,6 +85,20 @@ export const UNRECOGNIZED: Statement = {
   sources: [],
 };
 
+/** A name that one check leaves out because of its size. Its result has the severity `unknown`. */
+export const TOO_MANY_INGREDIENTS: Statement = {
+  id: 'too-many-ingredients',
+  severity: 'minor',
+  action: 'be_aware',
+  evidence: 'theoretical',
+  summary: 'This name was not checked, because the list has too many ingredients for one check.',
+  mechanism:
+    'One check compares a limited number of ingredients. It was not checked how this medicine acts together with the others.',
+  management:
+    'Check it again in a shorter list, together with the medicines that matter most. Until then a missing warning means nothing.',
+  sources: [],
+};
+
 /** {a} are the ingredients without information for the animal {b}. The result has the severity `unknown`. */
 export const NOT_ASSESSED: Statement = {
   id: 'species-not-assessed',

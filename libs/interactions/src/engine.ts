@@ -1,5 +1,6 @@
 import { SAME_INGREDIENT, SAME_INGREDIENT_LOCAL, type Statement } from './built-in-statements';
 import { BurdenCheck } from './burdens/burden-check';
+import { withinLimits } from './check-limits';
 import { DoseCheck, type DosedProduct } from './dosage/dose-check';
 import { parseDosage } from './dosage/parse-dosage';
 import { everythingKnown } from './everything-known';
@@ -85,8 +86,8 @@ class Engine implements InteractionEngine {
 
   check({ medications, species = 'human', person }: CheckRequest): InteractionResult[] {
     // In a fixed order, so that the order of the request has no effect.
-    const products = this.products([...medications].sort());
     const results = new Findings();
+    const products = this.limited(this.products([...medications].sort()), results);
     products.forEach((product, i) => {
       this.names(product, results);
       this.toxicity(product, species, results);
@@ -111,7 +112,7 @@ class Engine implements InteractionEngine {
     this.names(product, results);
     this.toxicity(product, species, results);
     this.cautions(product, species, person, results);
-    const others = this.products([...(medications ?? [])].sort());
+    const others = this.limited(this.products([...(medications ?? [])].sort()), results);
     this.dosages(
       [
         { product, dosage: dosage.trim() === '' ? name : dosage, asked: dosage.trim() !== '' },
@@ -158,6 +159,12 @@ class Engine implements InteractionEngine {
         ...(meanings.length > 0 && { meanings }),
       };
     });
+  }
+
+  private limited(products: readonly Product[], results: Findings): Product[] {
+    const { checked, left } = withinLimits(products, this.factory);
+    left.forEach((result) => results.push(result));
+    return checked;
   }
 
   private products(medications: readonly string[]): Product[] {

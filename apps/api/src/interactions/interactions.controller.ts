@@ -1,7 +1,9 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiRoute, BODY_ERRORS } from '@app/http';
-import { LiveSessionGuard, Public } from '@app/security';
+import type { Caller } from '@app/common';
+import { ApiRoute, BODY_ERRORS, Weight } from '@app/http';
+import type { OpaqueJson } from '@app/opaque';
+import { CurrentCaller, LiveSessionGuard, Public } from '@app/security';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CheckNewRequest } from './dto/check-new.request';
 import { CheckRequest } from './dto/check.request';
@@ -19,6 +21,7 @@ const NOTICE =
 export class InteractionsController {
   constructor(private readonly interactions: InteractionsService) {}
 
+  @Weight('check')
   @Post('check')
   @HttpCode(200)
   @UseGuards(LiveSessionGuard)
@@ -29,10 +32,14 @@ export class InteractionsController {
     body: [InteractionResultResponse],
     errors: BODY_ERRORS,
   })
-  check(@Body() request: CheckRequest): InteractionResultResponse[] {
-    return this.interactions.check(request);
+  check(
+    @CurrentCaller() caller: Caller,
+    @Body() request: CheckRequest,
+  ): Promise<InteractionResultResponse[] | OpaqueJson> {
+    return this.interactions.check(caller, request);
   }
 
+  @Weight('check')
   @Post('check-new')
   @HttpCode(200)
   @UseGuards(LiveSessionGuard)
@@ -43,10 +50,14 @@ export class InteractionsController {
     body: [InteractionResultResponse],
     errors: BODY_ERRORS,
   })
-  checkNew(@Body() request: CheckNewRequest): InteractionResultResponse[] {
-    return this.interactions.checkNew(request);
+  checkNew(
+    @CurrentCaller() caller: Caller,
+    @Body() request: CheckNewRequest,
+  ): Promise<InteractionResultResponse[] | OpaqueJson> {
+    return this.interactions.checkNew(caller, request);
   }
 
+  @Weight('check')
   @Post('resolve')
   @HttpCode(200)
   @UseGuards(LiveSessionGuard)
@@ -57,11 +68,12 @@ export class InteractionsController {
     body: [ResolvedNameResponse],
     errors: BODY_ERRORS,
   })
-  resolve(@Body() { medications }: ResolveRequest): ResolvedNameResponse[] {
-    return this.interactions.resolve(medications);
+  resolve(@CurrentCaller() caller: Caller, @Body() { medications }: ResolveRequest): Promise<OpaqueJson> {
+    return this.interactions.resolve(caller, medications);
   }
 
   @Public()
+  @Weight('download')
   @Get('knowledge-base')
   @ApiRoute({
     summary: 'Download the whole knowledge base, to check on the device',
@@ -72,14 +84,14 @@ export class InteractionsController {
     isPublic: true,
   })
   async knowledgeBase(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { text, gzipped, etag } = await this.interactions.knowledgeBase();
+    const { plain, gzipped, etag } = await this.interactions.knowledgeBase();
     void reply
       .header('ETag', etag)
       .header('Cache-Control', 'public, max-age=3600')
       .header('Vary', 'Accept-Encoding');
     if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
     void reply.type('application/json; charset=utf-8');
-    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(text);
+    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(plain);
     return reply.header('Content-Encoding', 'gzip').send(gzipped);
   }
 }
