@@ -1,5 +1,6 @@
 import { Initial1760000000000 } from './1760000000000-initial';
 import { Changes1794000000000 } from './1794000000000-changes';
+import { AllClientBytes1798000000000 } from './1798000000000-all-client-bytes';
 
 /** In the order of execution. */
-export const MIGRATIONS = [Initial1760000000000, Changes1794000000000];
+export const MIGRATIONS = [Initial1760000000000, Changes1794000000000, AllClientBytes1798000000000];
