@@ -26,6 +26,32 @@ export function networkOf(address: string | undefined): string {
     .join('.');
 }
 
+/** A network that is larger than one client's. */
+export interface WiderNetworks {
+  /** The /56 of an IPv6 network: what a provider gives to a household. An IPv4 address has none. */
+  site: string | undefined;
+  /** The /48 of an IPv6 network, or the /24 of an IPv4 address. */
+  block: string;
+}
+
+/**
+ * The networks that contain a client's network. One person can have every /64 of a /56 or of a /48.
+ *
+ * Source: RFC 6177, RIPE-690 section 4.2.
+ *
+ * @param network a result of `networkOf`. If it is no address, it is its own block.
+ */
+export function widerNetworksOf(network: string): WiderNetworks {
+  const groups = network.split(':');
+  if (groups.length === 4) {
+    const [first, second, third, fourth] = groups;
+    const block = `${first}:${second}:${third}`;
+    return { site: `${block}:${(parseInt(fourth, 16) >> 8).toString(16)}/56`, block: `${block}/48` };
+  }
+  const bytes = network.split('.');
+  return { site: undefined, block: bytes.length === 4 ? `${bytes.slice(0, 3).join('.')}/24` : network };
+}
+
 /** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');

@@ -4,6 +4,8 @@ export interface RatePolicy {
   name: string;
   points: number;
   windowSeconds: number;
+  /** A further limit, for the IPv6 /48 or the IPv4 /24 of the address. */
+  ofBlock?: RatePolicy;
 }
 
 const MINUTE = 60;
@@ -29,7 +31,12 @@ export const SECRET_POLICIES = {
 /** Requests to these routes, by address, counted in the database for all replicas together. */
 export const ADDRESS_POLICIES = {
   /** Registration and change of the email: both tell whether an email is taken. */
-  register: { name: 'register', points: 500, windowSeconds: HOUR },
+  register: {
+    name: 'register',
+    points: 500,
+    windowSeconds: HOUR,
+    ofBlock: { name: 'register-block', points: 2000, windowSeconds: HOUR },
+  },
   prelogin: { name: 'prelogin', points: 600, windowSeconds: HOUR },
   recoveryInfo: { name: 'recovery-info', points: 600, windowSeconds: HOUR },
 } satisfies Record<string, RatePolicy>;

@@ -1,6 +1,13 @@
-import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Caller } from '@app/common';
+import { Weight } from '@app/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from './network';
 import type { RatePolicy } from './policies';
@@ -9,10 +16,11 @@ import { RateLimits } from './rate-limits';
 const LIMIT = Symbol('rate limit of a route');
 
 /** Limits a route by address, for all replicas together. */
-export const LimitByAddress = (policy: RatePolicy) => SetMetadata(LIMIT, policy);
+export const LimitByAddress = (policy: RatePolicy) =>
+  applyDecorators(SetMetadata(LIMIT, policy), Weight('counted'));
 
 /** Exempts a route from all limits. Only for the probes of an orchestrator. */
-export const Unlimited = () => SetMetadata(LIMIT, 'none');
+export const Unlimited = () => applyDecorators(SetMetadata(LIMIT, 'none'), Weight('probe'));
 
 /**
  * Global, after the access-token guard: a request counts against its account or, on a public route, against

@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { ServiceError } from '@app/common';
+import { ServiceError, Turns } from '@app/common';
 import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { Database, Housekeeping } from '@app/database';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from './network';
+import { networkOf, widerNetworksOf } from './network';
 import { ACCOUNT_POLICY, type RatePolicy, SECRET_POLICIES } from './policies';
 import { type Counter, SharedCounters } from './shared-counters';
-import { Turns } from './turns';
 
 /** One attempt to use a secret. */
 export interface Attempt {
@@ -33,7 +32,8 @@ interface Point extends Counter {
 export class RateLimits {
   private readonly enabled: boolean;
   private readonly shared: SharedCounters;
-  private readonly turns = new Turns();
+  /** Attempts from one address for one email. */
+  private readonly turns = new Turns({ atOnce: 1, mostWaiting: 50, patienceMs: Infinity });
   private readonly local = new RateLimiterMemory({
     points: ACCOUNT_POLICY.points,
     duration: ACCOUNT_POLICY.windowSeconds,
@@ -72,7 +72,7 @@ export class RateLimits {
         ? { policy: SECRET_POLICIES.email, key: pair, isWithoutEffect: true }
         : { policy: SECRET_POLICIES.email, key: this.key(attempt.email) },
     ];
-    return this.turns.take(pair, () => this.tryWith(points, check));
+    return this.turns.run(pair, () => this.tryWith(points, check));
   }
 
   private async tryWith(points: Point[], check: () => Promise<boolean>): Promise<boolean> {
@@ -90,7 +90,12 @@ export class RateLimits {
 
   /** Counts a request from an address. @throws ServiceError `rate_limited`. */
   async takeFromAddress(policy: RatePolicy, address: string): Promise<void> {
-    const refusal = this.enabled && (await this.take([{ policy, key: this.key(networkOf(address)) }]));
+    if (!this.enabled) return;
+    const network = networkOf(address);
+    const points: Point[] = [{ policy, key: this.key(network) }];
+    if (policy.ofBlock)
+      points.push({ policy: policy.ofBlock, key: this.key(widerNetworksOf(network).block) });
+    const refusal = await this.take(points);
     if (refusal) throw refusal;
   }
 
