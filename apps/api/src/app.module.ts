@@ -4,7 +4,13 @@ import { ConfigModule, type ServiceConfig } from '@app/config';
 import { DatabaseModule } from '@app/database';
 import type { Extensions } from '@app/extension';
 import { ErrorFilter, KnownQueryGuard, RequestPipe } from '@app/http';
-import { AccessTokenGuard, RateLimitGuard, SecurityModule } from '@app/security';
+import {
+  AccessTokenGuard,
+  RateLimitGuard,
+  RequestBudgetGuard,
+  SecurityModule,
+  StorageGuard,
+} from '@app/security';
 import { composeService } from './domains';
 
 /** The whole service for one configuration. Global guards run in the order of this list. */
@@ -28,7 +34,9 @@ export class AppModule {
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessTokenGuard },
+        { provide: APP_GUARD, useClass: RequestBudgetGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: StorageGuard },
         { provide: APP_GUARD, useClass: KnownQueryGuard },
         { provide: APP_PIPE, useClass: RequestPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },

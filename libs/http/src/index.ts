@@ -13,4 +13,5 @@ export * from './non-empty';
 export * from './public-route';
 export * from './response-fields';
 export * from './route-facts';
+export * from './route-weight';
 export * from './validation.pipe';

@@ -27,3 +27,4 @@ export { assertChanges } from './non-empty';
 export { Public } from './public-route';
 export { RevisedResponse } from './response-fields';
 export type { RouteFacts } from './route-facts';
+export { Weight, type WeightName } from './route-weight';

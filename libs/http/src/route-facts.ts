@@ -1,12 +1,19 @@
-import type { Type } from '@nestjs/common';
-import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod, type Type } from '@nestjs/common';
+import {
+  HTTP_CODE_METADATA,
+  METHOD_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import { ExtensionError } from '@app/common';
 import { opaqueFieldsOf } from '@app/opaque';
 import type { FastifyInstance } from 'fastify';
+import { ListQuery } from './list.query';
 import { isPublic } from './public-route';
+import { type WeightName, weightOf } from './route-weight';
 
 /** The facts about a route that are known before a request is read. */
 export interface RouteFacts {
@@ -16,6 +23,10 @@ export interface RouteFacts {
   body: Type | undefined;
   /** The fields of the body whose source text is kept. */
   opaqueFields: ReadonlySet<string>;
+  /** What a request costs while it is in flight; see `WEIGHTS`. */
+  weight: number;
+  /** Whether a request can make the database larger: a create, or an update of a record. */
+  stores: boolean;
 }
 
 declare module 'fastify' {
@@ -46,11 +57,15 @@ export function describeRoutes(app: NestFastifyApplication): void {
     for (const method of new MetadataScanner().getAllMethodNames(prototype)) {
       const handler = prototype[method];
       if (!Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
-      const body = bodyOf(controller, method);
+      const body = typeOf(controller, method, RouteParamtypes.BODY);
+      const query = typeOf(controller, method, RouteParamtypes.QUERY);
+      const usual: WeightName = query && isListQuery(query) ? 'list' : 'short';
       const facts: RouteFacts = {
         isPublic: isPublic(reflector, handler, controller),
         body,
         opaqueFields: body ? opaqueFieldsOf(body) : new Set(),
+        weight: weightOf(reflector, handler, usual),
+        stores: canStore(handler),
       };
       // Several controllers may inherit one method, but Fastify keeps only one set of facts for it.
       const name = `${controller.name}.${method}`;
@@ -86,13 +101,30 @@ function refuseDuplicates(fastify: FastifyInstance): void {
   });
 }
 
-/** The class of the parameter with `@Body()`. */
-function bodyOf(controller: Type, method: string): Type | undefined {
+/** A POST that creates answers 201, Nest's default; a POST to a record's own path updates it. */
+function canStore(handler: Handler): boolean {
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  if (method !== RequestMethod.POST) return method === RequestMethod.PUT || method === RequestMethod.PATCH;
+  const status = (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined) ?? 201;
+  const path = String(Reflect.getMetadata(PATH_METADATA, handler));
+  return status === 201 || /(^|\/):[^/]+$/.test(path);
+}
+
+function isListQuery(query: Type): boolean {
+  return query === ListQuery || query.prototype instanceof ListQuery;
+}
+
+/** The class of the parameter with `@Body()` or `@Query()`. */
+function typeOf(
+  controller: Type,
+  method: string,
+  decorator: RouteParamtypes.BODY | RouteParamtypes.QUERY,
+): Type | undefined {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,
     { index: number; data?: unknown }
   >;
-  const [, argument] = Object.entries(args).find(([key]) => key.startsWith(`${RouteParamtypes.BODY}:`)) ?? [];
+  const [, argument] = Object.entries(args).find(([key]) => key.startsWith(`${decorator}:`)) ?? [];
   if (!argument) return undefined;
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) as Type[];
   return types[argument.index];

@@ -7,6 +7,7 @@ import { AddressPseudonyms } from './address-pseudonyms';
 import { Decoys } from './decoys';
 import { PasswordHasher } from './password-hasher';
 import { RateLimits } from './rate-limits/rate-limits';
+import { RequestBudgets } from './request-budgets';
 import { VerifiedTokens } from './verified-tokens';
 import { jwtOptions, Tokens } from './tokens';
 
@@ -28,9 +29,10 @@ import { jwtOptions, Tokens } from './tokens';
     Decoys,
     PasswordHasher,
     RateLimits,
+    RequestBudgets,
     Tokens,
     VerifiedTokens,
   ],
-  exports: [AddressPseudonyms, Decoys, PasswordHasher, RateLimits, Tokens, VerifiedTokens],
+  exports: [AddressPseudonyms, Decoys, PasswordHasher, RateLimits, RequestBudgets, Tokens, VerifiedTokens],
 })
 export class SecurityModule {}
