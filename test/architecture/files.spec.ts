@@ -2,7 +2,7 @@ import { ALL_SOURCES, DOMAINS, type Source, unitOf } from './sources';
 
 /** Where a file of a domain may lie, and by what role in its name. */
 const PLACES: [place: string, roles: string[]][] = [
-  ['', ['domain', 'module', 'controller', 'service', 'repository', 'rule', 'guard']],
+  ['', ['domain', 'module', 'controller', 'service', 'repository', 'rule', 'guard', 'worker']],
   ['dto/', ['request', 'response', 'responses', 'query', 'field']],
   ['entities/', ['entity']],
 ];

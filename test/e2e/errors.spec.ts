@@ -129,6 +129,8 @@ const WAYS: Record<FailureCode, () => Promise<Answer>> = {
       await dropDatabase(databaseUrl);
     }
   },
+  storage_low: () =>
+    onAnother({ STORAGE_LIMIT: '1' }, ({ api }) => api.post('/api/auth/register', aRegistration())),
   overloaded: async () => {
     const { token } = await anAccount(service.api);
     const blocker = new Client({ connectionString: service.databaseUrl });

@@ -54,7 +54,7 @@ describe('the plans of a database with a crowd', () => {
 
   beforeAll(async () => {
     url = await createDatabase();
-    const environment = { DATABASE_URL: url, RATE_LIMITS: 'on' };
+    const environment = { DATABASE_URL: url, RATE_LIMITS: 'on', STORAGE_LIMIT: String(2 ** 50) };
     const service = await startService(environment);
     await fillWithCrowd(service);
     const world = await aWorld(service.api, SERVICE_REGISTRY);

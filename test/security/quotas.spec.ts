@@ -133,8 +133,9 @@ describe('bytes', () => {
 describe('the count of what an account stores', () => {
   it('is exact after creates, updates, moves, deletions and cascades', async () => {
     const { token } = await anAccount(service.api, { default_profile_wrapped_dek: 'x'.repeat(64) });
-    // The key, and an empty name as JSON.
-    expect(await expectExact(token)).toEqual({ records: 1, bytes: 64 + 2 });
+    // The key, an empty name as JSON, kind and relationship.
+    const bytes = 64 + 2 + 'human'.length + 'self'.length;
+    expect(await expectExact(token)).toEqual({ records: 1, bytes });
     const [first, second] = [await aProfile(service.api, token), await aProfile(service.api, token)];
     const medication = await aMedication(service.api, token, first);
     await aDose(service.api, token, medication.id);

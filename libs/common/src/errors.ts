@@ -30,6 +30,7 @@ export const STATUS_BY_CODE = {
   internal: 500,
   database_unavailable: 503,
   overloaded: 503,
+  storage_low: 503,
 } as const;
 
 declare const DEFINED: unique symbol;
@@ -67,6 +68,7 @@ export const SENTENCE_BY_CODE: Record<keyof typeof STATUS_BY_CODE, string> = {
   internal: 'Something went wrong on our side. Please try again later.',
   database_unavailable: 'The service cannot reach its storage at the moment. Please try again shortly.',
   overloaded: 'The service is busy at the moment. Please try again shortly.',
+  storage_low: 'The service has no room for more data at the moment. What is stored can be read and deleted.',
 };
 
 /** The definition of a code for {@link defineErrors}. */

@@ -7,3 +7,4 @@ export * from './ids';
 export * from './paging';
 export * from './preconditions';
 export * from './timestamp';
+export * from './turns';

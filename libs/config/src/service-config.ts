@@ -43,6 +43,8 @@ export class ServiceConfig {
   readonly passwordHashIterations: number;
   readonly quotaRecords: number;
   readonly quotaBytes: number;
+  readonly storagePath: string | undefined;
+  readonly storageLimit: number | undefined;
   readonly webConcurrency: number;
   readonly shutdownDelaySeconds: number;
   readonly databasePartitions: number;
@@ -86,6 +88,8 @@ export class ServiceConfig {
     this.passwordHashIterations = read('PASSWORD_HASH_ITERATIONS');
     this.quotaRecords = read('QUOTA_RECORDS');
     this.quotaBytes = read('QUOTA_BYTES');
+    this.storagePath = read('STORAGE_PATH');
+    this.storageLimit = read('STORAGE_LIMIT');
     this.webConcurrency = read('WEB_CONCURRENCY');
     this.shutdownDelaySeconds = read('SHUTDOWN_DELAY_SECONDS');
     this.databasePartitions = read('DATABASE_PARTITIONS');

@@ -144,7 +144,7 @@ export const SETTINGS = {
     parse: onOff,
   },
   DATABASE_POOL_SIZE: {
-    description: 'Connections to the database for each process, beside six for reads and four for writes.',
+    description: 'Connections to the database for each process, beside seven for reads and four for writes.',
     defaultText: '`10`',
     parse: integer(10, 2, 500),
   },
@@ -212,9 +212,20 @@ export const SETTINGS = {
     parse: integer(1_000_000, 1, 1_000_000_000),
   },
   QUOTA_BYTES: {
-    description: 'Bytes of blobs that one account may store.',
+    description: 'Bytes that one account may store, without what the database adds.',
     defaultText: '`268435456`',
     parse: integer(256 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER),
+  },
+  STORAGE_PATH: {
+    description:
+      'A folder on the file system of the database, if it is on this machine. With too little free space writes are 503 `storage_low`.',
+    defaultText: '`DATA_DIR` if embedded',
+    parse: (text) => text,
+  },
+  STORAGE_LIMIT: {
+    description: 'Bytes that the database may use. From there on writes are 503 `storage_low`.',
+    defaultText: 'none',
+    parse: (text) => (text === undefined ? undefined : integer(0, 1, Number.MAX_SAFE_INTEGER)(text)),
   },
   WEB_CONCURRENCY: {
     description: 'Worker processes behind one port.',

@@ -19,6 +19,10 @@ export const WRITE_CONNECTIONS = 4;
 const WRITE_LOCK_TIMEOUT_MS = 25;
 /** The limit for a pipelined write that takes long for any other reason. */
 const WRITE_STATEMENT_TIMEOUT_MS = 500;
+/** The limit for a page of a long list. */
+const LONG_READ_STATEMENT_TIMEOUT_MS = 10_000;
+/** The limit for a statement that counts very many rows. Others wait for the same connection. */
+const HEAVY_READ_STATEMENT_TIMEOUT_MS = 3_000;
 /** Firewalls drop idle connections. Keep-alive packets prevent this. */
 const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 60_000 };
 const APPLICATION_NAME = 'health-records-service';
@@ -98,14 +102,25 @@ export function pipelinedOptions(options: PostgresOptions): ClientConfig {
 
 /** The options of a pipelined connection for writes. */
 export function pipelinedWriteOptions(options: PostgresOptions): ClientConfig {
-  const config = pipelinedOptions(options);
-  const { url } = take('lock_timeout', take('statement_timeout', config.connectionString!).url);
-  return {
-    ...config,
-    connectionString: url,
-    lock_timeout: WRITE_LOCK_TIMEOUT_MS,
-    statement_timeout: WRITE_STATEMENT_TIMEOUT_MS,
-  };
+  const config = withStatementTimeout(pipelinedOptions(options), WRITE_STATEMENT_TIMEOUT_MS);
+  const { url } = take('lock_timeout', config.connectionString!);
+  return { ...config, connectionString: url, lock_timeout: WRITE_LOCK_TIMEOUT_MS };
+}
+
+/** The options of a pipelined connection for the pages of long lists. */
+export function longReadOptions(options: PostgresOptions): ClientConfig {
+  return withStatementTimeout(pipelinedOptions(options), LONG_READ_STATEMENT_TIMEOUT_MS);
+}
+
+/** The options of a connection for statements that count very many rows. They use one processor each. */
+export function heavyReadOptions(options: PostgresOptions): ClientConfig {
+  const config = withStatementTimeout(pipelinedOptions(options), HEAVY_READ_STATEMENT_TIMEOUT_MS);
+  return { ...config, options: `${config.options ?? ''} ${asOptions(ONE_PROCESSOR)}`.trim() };
+}
+
+function withStatementTimeout(config: ClientConfig, milliseconds: number): ClientConfig {
+  const { url } = take('statement_timeout', config.connectionString!);
+  return { ...config, connectionString: url, statement_timeout: milliseconds };
 }
 
 /**
@@ -141,6 +156,8 @@ const READ_SETTINGS = {
   // checks the plans.
   plan_cache_mode: 'force_generic_plan',
 };
+
+const ONE_PROCESSOR = { max_parallel_workers_per_gather: '0' };
 
 /** The options of a pipelined connection to a replica. */
 export function replicaOptions(url: string): ClientConfig {

@@ -14,6 +14,7 @@ import { Database, DATABASE_SETTINGS, type DatabaseSettings } from './database';
 import { Housekeeping } from './housekeeping';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 import type { Schema } from './schema';
+import { Storage } from './storage';
 
 const EMBEDDED = Symbol('the embedded PostgreSQL, where there is one');
 
@@ -80,8 +81,9 @@ export class DatabaseModule implements OnApplicationShutdown {
         },
         Database,
         Housekeeping,
+        Storage,
       ],
-      exports: [Database, DataSource, Housekeeping],
+      exports: [Database, DataSource, Housekeeping, Storage],
     };
   }
 

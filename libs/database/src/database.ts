@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ServiceError } from '@app/common';
+import { ServiceError, Turns } from '@app/common';
 import { Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { isConnectionLost, isRetryable, translateDatabaseError } from './database-errors';
 import {
   connectionOptions,
+  heavyReadOptions,
   LONG_READ_CONNECTIONS,
+  longReadOptions,
   pipelinedOptions,
   pipelinedWriteOptions,
   type PostgresOptions,
@@ -17,7 +19,6 @@ import { PipelinedConnections } from './pipeline/pipelined-connections';
 import { PipelinedWrites } from './pipeline/pipelined-writes';
 import { Replica, type ReplicaSettings } from './replica';
 import { type Executor, type Statement, VALUE_TYPES } from './statement';
-import { Turns } from './turns';
 
 /** The injection token of {@link DatabaseSettings}. */
 export const DATABASE_SETTINGS = Symbol('database settings');
@@ -53,6 +54,11 @@ export class Database implements Executor, OnApplicationShutdown {
    * them.
    */
   readonly longReader: Executor;
+  /**
+   * For reads of one account (`$1`) that may count very many rows. They have a connection of their own, the
+   * accounts in turn, and a short time-out: `overloaded`.
+   */
+  readonly heavyReader: Executor;
   /** For single statements of one account (`$1`) that write one record. Each statement is a transaction. */
   readonly writer: Executor;
   /**
@@ -60,12 +66,11 @@ export class Database implements Executor, OnApplicationShutdown {
    * each account.
    */
   readonly longWriter: Executor;
-  /**
-   * For the pages of long lists after the first: one at a time, so that other requests are not delayed. They
-   * wait without a time limit.
-   */
-  readonly furtherPages = new Turns(1, Infinity);
-  private readonly writes = new Turns(MAX_WRITES_OF_ACCOUNT);
+  private readonly writes = new Turns({ atOnce: MAX_WRITES_OF_ACCOUNT });
+  private readonly heavyReadsOfAccount = new Turns({ atOnce: 1 });
+  private readonly heavyReads = new Turns({ atOnce: 1 });
+  private readonly pagesOfAccount = new Turns({ atOnce: 1, patienceMs: Infinity });
+  private readonly pages = new Turns({ atOnce: 1, patienceMs: Infinity });
   private readonly pool: Pool;
   private readonly pipelines: PipelinedConnections[] = [];
   private readonly replica: Replica | undefined;
@@ -80,22 +85,37 @@ export class Database implements Executor, OnApplicationShutdown {
     this.pool = new Pool({ ...connectionOptions(options), max: options.poolSize });
     // For idle connections: without a listener, an 'error' event ends the process.
     this.pool.on('error', ignore);
-    let [reader, longReader]: Executor[] = [this, this];
+    let [reader, longReader, heavyReader]: Executor[] = [this, this, this];
     this.longWriter = {
       query: (statement, values) => this.writes.run(values[0] as string, () => this.query(statement, values)),
     };
     this.writer = this.longWriter;
     if (settings.prepared) {
       const reads = new PipelinedConnections(pipelinedOptions(options), READ_CONNECTIONS);
-      const longReads = new PipelinedConnections(pipelinedOptions(options), LONG_READ_CONNECTIONS);
+      const longReads = new PipelinedConnections(longReadOptions(options), LONG_READ_CONNECTIONS);
+      const heavyReads = new PipelinedConnections(heavyReadOptions(options), 1);
       const writes = new PipelinedConnections(pipelinedWriteOptions(options), WRITE_CONNECTIONS);
-      this.pipelines.push(reads, longReads, writes);
-      [reader, longReader] = [this.over(reads), this.over(longReads)];
+      this.pipelines.push(reads, longReads, heavyReads, writes);
+      [reader, longReader, heavyReader] = [reads, longReads, heavyReads].map((each) => this.over(each));
       this.writer = this.over(new PipelinedWrites(writes, this.longWriter));
     }
+    this.heavyReader = {
+      query: (statement, values) =>
+        this.heavyReadsOfAccount.run(values[0] as string, () =>
+          this.heavyReads.run('all', () => heavyReader.query(statement, values)),
+        ),
+    };
     this.replica = settings.replica && new Replica(reader, longReader, settings.replica);
     this.reader = this.replica?.reader ?? reader;
     this.longReader = this.replica?.longReader ?? longReader;
+  }
+
+  /**
+   * Runs `read`, which reads a page of a long list after the first: one at a time, the accounts in turn, so
+   * that other requests are not delayed. It waits without a time limit. Rejects with the errors of `read`.
+   */
+  furtherPage<T>(accountId: string, read: () => Promise<T>): Promise<T> {
+    return this.pagesOfAccount.run(accountId, () => this.pages.run('all', read));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -157,7 +177,7 @@ export class Database implements Executor, OnApplicationShutdown {
     const { totalCount, waitingCount } = this.pool;
     return {
       open: this.pipelines.reduce((sum, { open }) => sum + open, totalCount),
-      waiting: waitingCount + this.writes.waiting,
+      waiting: waitingCount + this.writes.waiting + this.heavyReadsOfAccount.waiting,
     };
   }
 

@@ -16,6 +16,7 @@ export * from './schema';
 export { findSchemaFaults } from './schema-faults';
 export * from './sessions';
 export type { Executor, Statement } from './statement';
+export * from './storage';
 export * from './syncs';
 export { ClientBytes, DistributedBy, RecordKind, SharedTable } from './table-decorators';
 export * from './tables';

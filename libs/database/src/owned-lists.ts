@@ -11,8 +11,6 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_SHORT_ROWS = 100;
 
 const MAX_PAUSE_MS = 50;
-/** The key under which all lists take turns. */
-const ALL_LISTS = 'all';
 
 /** A request for a list. */
 export interface OwnedList {
@@ -47,7 +45,7 @@ export class OwnedLists<Row extends { id: string }> {
 
   private async *rest(list: OwnedList, after: PageKey): AsyncGenerator<Row[]> {
     for (let key: PageKey | undefined = after; key !== undefined;) {
-      const { rows, next } = await this.database.furtherPages.run(ALL_LISTS, () =>
+      const { rows, next } = await this.database.furtherPage(list.caller.accountId, () =>
         this.pageAndPause(list, key!),
       );
       yield rows;

@@ -28,8 +28,8 @@ export class OwnedStatements {
   readonly table: string;
   private readonly columns: Map<string, string>;
   private readonly returned: string;
-  /** Columns whose new value can make a record larger. */
-  private readonly clientBytes: string[];
+  /** Columns whose new value can make a record much larger. */
+  private readonly growing: string[];
   /** Columns of text, which can be long. */
   private readonly texts: string[];
   private readonly built = new Map<string, Statement>();
@@ -41,7 +41,8 @@ export class OwnedStatements {
   ) {
     const metadata = dataSource.getMetadata(shape.entity);
     this.table = metadata.tableName;
-    this.clientBytes = describeTable(shape.entity).clientBytes;
+    const { clientBytes, labels } = describeTable(shape.entity);
+    this.growing = clientBytes.filter((column) => !labels.includes(column));
     this.columns = new Map(
       metadata.columns.map((column) => [column.databaseName, typeOf(dataSource, column)]),
     );
@@ -139,7 +140,7 @@ export class OwnedStatements {
           `${column} = ${expression.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!)}`,
         );
       }
-      const grows = columns.some((column) => this.clientBytes.includes(column));
+      const grows = columns.some((column) => this.growing.includes(column));
       const growth = grows ? ` AND NOT ${this.overQuota('bytes')}` : '';
       return `UPDATE ${this.table} r
         SET ${[...assignments, 'revision = r.revision + 1', 'updated_at = now()'].join(', ')}

@@ -9,6 +9,7 @@ import {
   type IdempotencyKeyDigest,
   type RevisionCondition,
   ServiceError,
+  Turns,
 } from '@app/common';
 import type { Database } from './database';
 import { isForeignKeyViolation } from './database-errors';
@@ -17,7 +18,6 @@ import { defined, safeId } from './owned-values';
 import { type OwnedShape, OwnedStatements } from './owned-statements';
 import { assertLiveSession } from './sessions';
 import type { Executor } from './statement';
-import { Turns } from './turns';
 
 /** Limit of attempts of an update that loses against concurrent writes. */
 const MAX_MODIFY_ATTEMPTS = 100;
@@ -62,7 +62,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
    * Runs the calls of `modify` for one record one after another. At the same time, only one of them would
    * succeed, and the others would read again.
    */
-  private readonly modifications = new Turns(1);
+  private readonly modifications = new Turns({ atOnce: 1 });
 
   protected constructor(
     protected readonly database: Database,

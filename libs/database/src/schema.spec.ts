@@ -19,7 +19,7 @@ const aSchema = (...migrations: MigrationClass[]): Schema => ({ entities: [], mi
 
 describe('schemas put together', () => {
   it('have their migrations in the order of the timestamps, whoever brings them', () => {
-    const [early, middle, late] = ['A1700000000000', 'Zebra1896000000000', 'B1897000000000'].map((name) =>
+    const [early, middle, late] = ['A1700000000000', 'Zebra1898000000000', 'B1899000000000'].map((name) =>
       aMigration(name),
     );
     const { migrations } = mergeSchemas([BASE_SCHEMA, aSchema(late, middle), aSchema(early)]);

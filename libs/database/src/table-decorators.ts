@@ -1,5 +1,6 @@
 /** Metadata keys; read by `describeTables`. */
 export const CLIENT_BYTES = Symbol('columns whose bytes count');
+export const LABELS = Symbol('columns of labels, whose bytes count');
 export const DISTRIBUTED_BY = Symbol('the column by which a table is distributed');
 export const RECORD_KIND = Symbol('the kind of records');
 export const SHARED_TABLE = Symbol('rows of no account');
@@ -8,11 +9,16 @@ export const SHARED_TABLE = Symbol('rows of no account');
  * A column with bytes that a client chooses. They count against the account's quota. For `text` and `bytea`.
  *
  * The migration must count the same columns; see `ownedTableV1`.
+ *
+ * @param options `isLabel`: a label of at most a few hundred bytes. An update may change it when the quota is
+ *   reached.
  */
-export function ClientBytes(): PropertyDecorator {
+export function ClientBytes({ isLabel = false } = {}): PropertyDecorator {
   return (target, property) => {
-    const marked = (Reflect.getMetadata(CLIENT_BYTES, target) ?? []) as (string | symbol)[];
-    Reflect.defineMetadata(CLIENT_BYTES, [...marked, property], target);
+    for (const key of isLabel ? [CLIENT_BYTES, LABELS] : [CLIENT_BYTES]) {
+      const marked = (Reflect.getMetadata(key, target) ?? []) as (string | symbol)[];
+      Reflect.defineMetadata(key, [...marked, property], target);
+    }
   };
 }
 

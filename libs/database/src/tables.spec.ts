@@ -49,6 +49,7 @@ describe('the table of an entity', () => {
         isRecord: true,
         kind: 'note',
         clientBytes: ['encrypted_data', 'title_text'],
+        labels: [],
       },
       {
         entity: MarkEntity,
@@ -57,6 +58,7 @@ describe('the table of an entity', () => {
         isRecord: true,
         kind: 'mark',
         clientBytes: [],
+        labels: [],
       },
       {
         entity: VisitEntity,
@@ -65,6 +67,7 @@ describe('the table of an entity', () => {
         isRecord: false,
         kind: undefined,
         clientBytes: [],
+        labels: [],
       },
       {
         entity: PhoneEntity,
@@ -73,6 +76,7 @@ describe('the table of an entity', () => {
         isRecord: false,
         kind: undefined,
         clientBytes: [],
+        labels: [],
       },
       {
         entity: CodeEntity,
@@ -81,6 +85,7 @@ describe('the table of an entity', () => {
         isRecord: false,
         kind: undefined,
         clientBytes: [],
+        labels: [],
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import { ExtensionError } from '@app/common';
 import { type DataSource, getMetadataArgsStorage } from 'typeorm';
 import { RepeatableEntity } from './entities';
-import { CLIENT_BYTES, DISTRIBUTED_BY, RECORD_KIND, SHARED_TABLE } from './table-decorators';
+import { CLIENT_BYTES, DISTRIBUTED_BY, RECORD_KIND, SHARED_TABLE, LABELS } from './table-decorators';
 
 /** The class in an `*.entity.ts` file. */
 export type EntityClass = abstract new () => object;
@@ -24,6 +24,8 @@ export interface Table {
   kind: string | undefined;
   /** The columns whose bytes count, in the order of the class's properties. */
   clientBytes: string[];
+  /** Those of them that an update may change when the quota is reached. */
+  labels: string[];
 }
 
 /**
@@ -80,7 +82,9 @@ export function describeTable(entity: EntityClass): Table {
   const columns = storage.filterColumns(inheritanceOf(entity));
   const nameOf = (property: string | symbol) =>
     columns.find(({ propertyName }) => propertyName === property)?.options.name ?? String(property);
-  const marked = (Reflect.getMetadata(CLIENT_BYTES, entity.prototype as object) ?? []) as string[];
+  const markedWith = (key: symbol) =>
+    (Reflect.getMetadata(key, entity.prototype as object) ?? []) as string[];
+  const marked = markedWith(CLIENT_BYTES);
   const isRecord = entity.prototype instanceof RepeatableEntity;
   if (marked.length > 0 && !isRecord)
     throw new ExtensionError(
@@ -101,6 +105,7 @@ export function describeTable(entity: EntityClass): Table {
     isRecord,
     kind,
     clientBytes: marked.map(nameOf),
+    labels: markedWith(LABELS).map(nameOf),
   };
 }
 

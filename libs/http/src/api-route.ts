@@ -137,7 +137,7 @@ export const BODY_ERRORS = [
 ] as const;
 
 /** Errors of a create. */
-export const CREATE_ERRORS = [...BODY_ERRORS, 'id_taken', 'idempotency_conflict'] as const;
+export const CREATE_ERRORS = [...BODY_ERRORS, 'id_taken', 'idempotency_conflict', 'storage_low'] as const;
 
 /** Errors of a change or a delete of one record. */
-export const CHANGE_ERRORS = [...BODY_ERRORS, 'not_found', 'revision_mismatch'] as const;
+export const CHANGE_ERRORS = [...BODY_ERRORS, 'not_found', 'revision_mismatch', 'storage_low'] as const;

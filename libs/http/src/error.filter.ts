@@ -48,8 +48,9 @@ export class ErrorFilter implements ExceptionFilter {
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const error = toServiceError(thrown);
-    if (error.code === 'rate_limited' || error.code === 'overloaded') await this.tarpit.pass();
-    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const request = http.getRequest<FastifyRequest>();
+    if (error.code === 'rate_limited' || error.code === 'overloaded') await this.tarpit.pass(request.ip);
+    this.answer(error, request, http.getResponse<FastifyReply>());
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -16,4 +16,5 @@ export * from './request-head';
 export * from './response-fields';
 export * from './route-facts';
 export * from './route-limits';
+export * from './route-weight';
 export * from './validation.pipe';

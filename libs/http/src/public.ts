@@ -28,3 +28,4 @@ export { Public } from './public-route';
 export { RevisedResponse } from './response-fields';
 export type { RouteFacts } from './route-facts';
 export { BodyLimit } from './route-limits';
+export { Weight, type WeightName } from './route-weight';

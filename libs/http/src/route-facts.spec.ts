@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Body, Controller, Get, Module, Post, type Type } from '@nestjs/common';
+import { Body, Controller, Get, Module, Post, Query, type Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import { PartialType } from '@nestjs/swagger';
@@ -7,9 +7,11 @@ import { ExtensionError } from '@app/common';
 import { OpaqueBlob, type OpaqueJson } from '@app/opaque';
 import type { FastifyInstance } from 'fastify';
 import { TextField } from './fields';
+import { ListQuery } from './list.query';
 import { Public } from './public-route';
 import { describeRoutes, type RouteFacts } from './route-facts';
 import { BodyLimit } from './route-limits';
+import { Weight, WEIGHTS } from './route-weight';
 
 class NoteRequest {
   @TextField({ min: 1, max: 9 })
@@ -77,6 +79,8 @@ describe('the facts of a route', () => {
       opaqueFields: new Set(),
       maxBodyBytes: 1024 * 1024,
       rateLimit: undefined,
+      weight: WEIGHTS.short,
+      stores: false,
     });
     expect((await configOf('POST', '/notes'))?.facts).toEqual({
       isPublic: false,
@@ -84,17 +88,40 @@ describe('the facts of a route', () => {
       opaqueFields: new Set(['note_data', 'more_data']),
       maxBodyBytes: 1024 * 1024,
       rateLimit: undefined,
+      weight: WEIGHTS.short,
+      stores: true,
     });
     expect((await configOf('POST', '/notes/7'))?.facts).toMatchObject({
       isPublic: true,
       opaqueFields: new Set(['note_data', 'more_data']),
       maxBodyBytes: 32 * 1024,
+      stores: true,
     });
     expect((await configOf('GET', '/elsewhere'))?.facts).toBeUndefined();
   });
 
   it('stand beside what the module itself tells Fastify', async () => {
     expect((await (await configsOf(NotesController))('POST', '/notes'))?.ofTheModule).toBe(true);
+  });
+
+  it('are the weight that it says, or that of a list', async () => {
+    class NotesQuery extends ListQuery {}
+    @Controller('heavy')
+    class HeavyController {
+      @Get()
+      list(@Query() _query: NotesQuery): string {
+        return '';
+      }
+
+      @Weight('sync')
+      @Get('sync')
+      sync(@Query() _query: ListQuery): string {
+        return '';
+      }
+    }
+    const configOf = await configsOf(HeavyController);
+    expect((await configOf('GET', '/heavy'))?.facts?.weight).toBe(WEIGHTS.list);
+    expect((await configOf('GET', '/heavy/sync'))?.facts?.weight).toBe(WEIGHTS.sync);
   });
 
   it('are those of a whole controller where that is public', async () => {

@@ -1,13 +1,20 @@
-import type { Type } from '@nestjs/common';
-import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod, type Type } from '@nestjs/common';
+import {
+  HTTP_CODE_METADATA,
+  METHOD_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import { ExtensionError } from '@app/common';
 import { opaqueFieldsOf } from '@app/opaque';
 import type { FastifyInstance } from 'fastify';
+import { ListQuery } from './list.query';
 import { isPublic } from './public-route';
 import { bodyLimitOf, rateLimitOf, type RatePolicy } from './route-limits';
+import { type WeightName, weightOf } from './route-weight';
 
 /** The facts about a route that are known before a request is read. */
 export interface RouteFacts {
@@ -21,6 +28,10 @@ export interface RouteFacts {
   maxBodyBytes: number;
   /** The limit of the route; absent if the budget of the account or of the address counts. */
   rateLimit: RatePolicy | 'none' | undefined;
+  /** What a request costs while it is in flight; see `WEIGHTS`. */
+  weight: number;
+  /** Whether a request can make the database larger: a create, or an update of a record. */
+  stores: boolean;
 }
 
 declare module 'fastify' {
@@ -51,14 +62,18 @@ export function describeRoutes(app: NestFastifyApplication): void {
     for (const method of new MetadataScanner().getAllMethodNames(prototype)) {
       const handler = prototype[method];
       if (!Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
-      const body = bodyOf(controller, method);
+      const body = typeOf(controller, method, RouteParamtypes.BODY);
+      const query = typeOf(controller, method, RouteParamtypes.QUERY);
       const isOpen = isPublic(reflector, handler, controller);
+      const rateLimit = rateLimitOf(reflector, handler);
       const facts: RouteFacts = {
         isPublic: isOpen,
         body,
         opaqueFields: body ? opaqueFieldsOf(body) : new Set(),
         maxBodyBytes: bodyLimitOf(reflector, handler, controller, isOpen),
-        rateLimit: rateLimitOf(reflector, handler),
+        rateLimit,
+        weight: weightOf(reflector, handler, usualWeight(query, rateLimit)),
+        stores: canStore(handler),
       };
       // Several controllers may inherit one method, but Fastify keeps only one set of facts for it.
       const name = `${controller.name}.${method}`;
@@ -106,13 +121,33 @@ function limitBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** The class of the parameter with `@Body()`. */
-function bodyOf(controller: Type, method: string): Type | undefined {
+/** A POST that creates answers 201, Nest's default; a POST to a record's own path updates it. */
+function canStore(handler: Handler): boolean {
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  if (method !== RequestMethod.POST) return method === RequestMethod.PUT || method === RequestMethod.PATCH;
+  const status = (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined) ?? 201;
+  const path = String(Reflect.getMetadata(PATH_METADATA, handler));
+  return status === 201 || /(^|\/):[^/]+$/.test(path);
+}
+
+/** The weight of a method that has no `@Weight()`. */
+function usualWeight(query: Type | undefined, rateLimit: RouteFacts['rateLimit']): WeightName {
+  if (rateLimit === 'none') return 'probe';
+  if (rateLimit && !rateLimit.isLocal) return 'counted';
+  return query && (query === ListQuery || query.prototype instanceof ListQuery) ? 'list' : 'short';
+}
+
+/** The class of the parameter with `@Body()` or `@Query()`. */
+function typeOf(
+  controller: Type,
+  method: string,
+  decorator: RouteParamtypes.BODY | RouteParamtypes.QUERY,
+): Type | undefined {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,
     { index: number; data?: unknown }
   >;
-  const [, argument] = Object.entries(args).find(([key]) => key.startsWith(`${RouteParamtypes.BODY}:`)) ?? [];
+  const [, argument] = Object.entries(args).find(([key]) => key.startsWith(`${decorator}:`)) ?? [];
   if (!argument) return undefined;
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) as Type[];
   return types[argument.index];

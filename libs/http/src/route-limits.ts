@@ -14,6 +14,8 @@ export interface RatePolicy {
   name: string;
   points: number;
   windowSeconds: number;
+  /** A further limit, for the IPv6 /48 or the IPv4 /24 of the address. Not for a local policy. */
+  ofBlock?: RatePolicy;
   /** Counted in the memory of each process, without a statement. Otherwise all replicas count together. */
   isLocal?: true;
 }

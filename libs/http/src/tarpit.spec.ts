@@ -22,7 +22,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 async function passing(count: number): Promise<{ atOnce: number; later: number }> {
   const { tarpit, endPauses } = aTarpit();
   let through = 0;
-  for (let index = 0; index < count; index++) void tarpit.pass().then(() => through++);
+  for (let index = 0; index < count; index++) void tarpit.pass('a').then(() => through++);
   await settled();
   const atOnce = through;
   await endPauses();
@@ -36,15 +36,26 @@ describe('a tarpit', () => {
 
   it('holds a flood, but no more of it than it can carry', async () => {
     expect(await passing(100)).toEqual({ atOnce: 20, later: 80 });
-    expect(await passing(3_000)).toEqual({ atOnce: 1_020, later: 1_980 });
+    expect(await passing(6_000)).toEqual({ atOnce: 1_000, later: 5_000 });
+  });
+
+  it('does not hold another address, and holds a larger flood for longer', async () => {
+    const pauses: number[] = [];
+    const tarpit = new Tarpit((ms) => {
+      pauses.push(ms);
+      return new Promise(() => undefined);
+    });
+    for (let index = 0; index < 3_000; index++) void tarpit.pass('a');
+    await tarpit.pass('b');
+    expect([pauses[0], pauses[999], pauses[2_999], pauses[3_000]]).toEqual([1_000, 4_000, 10_000, 1_000]);
   });
 
   it('forgets a flood that is over', async () => {
     const { tarpit, endPauses } = aTarpit();
-    for (let index = 0; index < 30; index++) void tarpit.pass();
+    for (let index = 0; index < 30; index++) void tarpit.pass('a');
     await endPauses();
     let isThrough = false;
-    void tarpit.pass().then(() => (isThrough = true));
+    void tarpit.pass('a').then(() => (isThrough = true));
     await settled();
     expect(isThrough).toBe(true);
   });
@@ -52,7 +63,7 @@ describe('a tarpit', () => {
   it('pauses by itself', async () => {
     const tarpit = new Tarpit();
     const begin = performance.now();
-    await Promise.all(Array.from({ length: 21 }, () => tarpit.pass()));
+    await Promise.all(Array.from({ length: 21 }, () => tarpit.pass('a')));
     expect(performance.now() - begin).toBeGreaterThanOrEqual(900);
   });
 });

@@ -45,6 +45,9 @@ export const NAME_WITH_SEVERAL_MEANINGS = uncertain('name-assumed-meanings');
 /** A name that was not completely understood. */
 export const UNRECOGNIZED = uncertain('unrecognized');
 
+/** A name that one check leaves out because of its size. */
+export const TOO_MANY_INGREDIENTS = uncertain('too-many-ingredients');
+
 /** {a} are the ingredients without information for the animal {b}. */
 export const NOT_ASSESSED = uncertain('species-not-assessed');
 

@@ -1,3 +1,4 @@
+import { withinLimits } from './check-limits';
 import { Checks } from './checks';
 import type { DosedProduct } from './dosage/dose-check';
 import { parseDosage } from './dosage/parse-dosage';
@@ -82,8 +83,8 @@ class Engine implements InteractionEngine {
 
   check({ medications, ...asked }: CheckRequest): InteractionResult[] {
     // In a fixed order, so that the order of the request has no effect.
-    const products = this.products([...medications].sort());
     const request = this.request(asked);
+    const products = this.limited(this.products([...medications].sort()), request);
     products.forEach((product, i) => {
       this.checkOne(product, request);
       if (product.count > 1) this.compare(product, product, request);
@@ -104,7 +105,7 @@ class Engine implements InteractionEngine {
     const [product] = this.products([name]);
     const request = this.request(asked);
     this.checkOne(product, request);
-    const others = this.products([...(medications ?? [])].sort());
+    const others = this.limited(this.products([...(medications ?? [])].sort()), request);
     this.dosages(
       [
         { product, dosage: dosage.trim() === '' ? name : dosage, asked: dosage.trim() !== '' },
@@ -150,6 +151,12 @@ class Engine implements InteractionEngine {
         ...(meanings.length > 0 && { meanings }),
       };
     });
+  }
+
+  private limited(products: readonly Product[], { checks, results }: Request): Product[] {
+    const { checked, left } = withinLimits(products, checks.factory);
+    for (const result of left) results.push(result);
+    return checked;
   }
 
   private products(medications: readonly string[]): Product[] {

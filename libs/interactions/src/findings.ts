@@ -3,11 +3,8 @@ import type { CompiledRule } from './compiled-base';
 import type { InteractionResult, NameMatch } from './types';
 
 const MAX_RESULTS_OF_A_PAIR = 10;
-/**
- * A hundred different drugs give about fifteen hundred results. Only names that are chosen to cause results
- * give more.
- */
-const MAX_SINGLE_RESULTS = 3000;
+/** About 2 MB of JSON. A hundred different drugs that people take together give fewer. */
+const MAX_SINGLE_RESULTS = 1500;
 
 interface Merged {
   count: number;
@@ -18,7 +15,7 @@ interface Merged {
 /**
  * Collects the results of one request and limits their number. If a list repeats one drug under many names,
  * the same two ingredients occur in many pairs of names: from the eleventh pair on, one result reports them
- * all. Above 3000 results, one result reports the further pairs of a rule. Nothing is dropped: every name is
+ * all. Above 1500 results, one result reports the further pairs of a rule. Nothing is dropped: every name is
  * in a result.
  */
 export class Findings {

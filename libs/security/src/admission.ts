@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Caller, ServiceError } from '@app/common';
+import { Storage } from '@app/database';
 import {
   discardBody,
   MAX_PUBLIC_BODY_BYTES,
@@ -12,6 +13,7 @@ import { AccessTokenVerifier } from './access-token-verifier';
 import { networkOf } from './rate-limits/network';
 import { LOCAL_POLICIES } from './rate-limits/policies';
 import { RateLimits } from './rate-limits/rate-limits';
+import { RequestBudgets } from './request-budgets';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,13 +26,18 @@ type Done = (error?: Error) => void;
 
 /**
  * Judges every request on its headers, before a byte of its body is read, in this order: framing, route,
- * access token, rate limit, size and coding of the body.
+ * access token, room in the database, budget of requests in flight, rate limit, size and coding of the body.
  *
  * Call it after `describeRoutes` and before the application listens. What it refuses is answered by the error
  * filter, like every other failure.
  */
 export function registerAdmission(app: NestFastifyApplication): void {
-  const admission = new Admission(app.get(AccessTokenVerifier), app.get(RateLimits));
+  const admission = new Admission(
+    app.get(AccessTokenVerifier),
+    app.get(RequestBudgets),
+    app.get(RateLimits),
+    app.get(Storage),
+  );
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('user', undefined);
   // Callbacks and no async function: a promise for each request would cost the fastest routes a tenth.
@@ -40,7 +47,9 @@ export function registerAdmission(app: NestFastifyApplication): void {
 class Admission {
   constructor(
     private readonly tokens: AccessTokenVerifier,
+    private readonly budgets: RequestBudgets,
     private readonly limits: RateLimits,
+    private readonly storage: Storage,
   ) {}
 
   judge(request: FastifyRequest, reply: FastifyReply, done: Done): void {
@@ -49,15 +58,35 @@ class Admission {
     const { facts } = request.routeOptions.config;
     if (facts === undefined || facts.isPublic) {
       if (request.is404) return this.refuseStranger(request, new ServiceError('not_found'), done);
-      return this.limit(request, reply, facts, done);
+      return this.admit(request, reply, facts, done);
     }
     request.user = this.tokens.find(request);
-    if (request.user) return this.limit(request, reply, facts, done);
+    if (request.user) return this.admit(request, reply, facts, done);
     this.tokens.verify(request, reply, (error, caller) => {
       if (!caller) return this.refuseStranger(request, error as Error, done);
       request.user = caller;
-      this.limit(request, reply, facts, done);
+      this.admit(request, reply, facts, done);
     });
+  }
+
+  private admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    facts: RouteFacts | undefined,
+    done: Done,
+  ): void {
+    let wait: Promise<void> | undefined;
+    try {
+      if (facts?.stores) this.storage.assertRoom();
+      wait = this.budgets.admit(request, reply, request.user?.accountId, facts?.weight ?? 1);
+    } catch (error) {
+      return refuse(request, error as Error, done);
+    }
+    if (wait === undefined) return this.limit(request, reply, facts, done);
+    wait.then(
+      () => this.limit(request, reply, facts, done),
+      (error: Error) => refuse(request, error, done),
+    );
   }
 
   private limit(

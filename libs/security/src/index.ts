@@ -10,6 +10,7 @@ export * from './password-hasher';
 export { type Attempt, isKnown } from './rate-limits/attempt';
 export * from './rate-limits/policies';
 export * from './rate-limits/rate-limits';
+export * from './request-budgets';
 export * from './security.module';
 export {
   type IssuedToken,

@@ -7,6 +7,7 @@ import { AddressPseudonyms } from './address-pseudonyms';
 import { Decoys } from './decoys';
 import { PasswordHasher } from './password-hasher';
 import { RateLimits } from './rate-limits/rate-limits';
+import { RequestBudgets } from './request-budgets';
 import { VerifiedTokens } from './verified-tokens';
 import { jwtOptions, Tokens } from './tokens';
 
@@ -28,6 +29,7 @@ import { jwtOptions, Tokens } from './tokens';
     Decoys,
     PasswordHasher,
     RateLimits,
+    RequestBudgets,
     Tokens,
     VerifiedTokens,
   ],
@@ -37,6 +39,7 @@ import { jwtOptions, Tokens } from './tokens';
     Decoys,
     PasswordHasher,
     RateLimits,
+    RequestBudgets,
     Tokens,
     VerifiedTokens,
   ],

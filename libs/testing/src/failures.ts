@@ -27,6 +27,7 @@ export const CONTRACT_STATUS = {
   internal: 500,
   database_unavailable: 503,
   overloaded: 503,
+  storage_low: 503,
 } as const;
 
 export type FailureCode = keyof typeof CONTRACT_STATUS;

@@ -20,7 +20,14 @@ export const SERVICE_KINDS: readonly RecordKind[] = [
     oldestFirst: true,
     blobField: 'name_data',
     blobMayBeEmpty: true,
-    countedColumns: ['name_data', 'wrapped_profile_dek'],
+    countedColumns: [
+      'kind',
+      'relationship',
+      'wrapped_profile_dek',
+      'wrapped_profile_dek_iv',
+      'name_data',
+      'name_iv',
+    ],
   },
   {
     name: 'medication',
@@ -33,7 +40,7 @@ export const SERVICE_KINDS: readonly RecordKind[] = [
     table: 'medications',
     orderColumn: 'created_at',
     blobField: 'encrypted_data',
-    countedColumns: ['encrypted_data'],
+    countedColumns: ['encrypted_data', 'route', 'dose_schedule'],
   },
   {
     name: 'dose',
@@ -59,7 +66,7 @@ export const SERVICE_KINDS: readonly RecordKind[] = [
     table: 'appointments',
     orderColumn: 'created_at',
     blobField: 'encrypted_data',
-    countedColumns: ['encrypted_data'],
+    countedColumns: ['encrypted_data', 'status'],
   },
   {
     name: 'health statistic',

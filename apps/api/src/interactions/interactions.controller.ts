@@ -1,9 +1,12 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiRoute, BODY_ERRORS } from '@app/http';
+import type { Caller } from '@app/common';
+import { ApiRoute, BODY_ERRORS, Weight } from '@app/http';
 import type { Language } from '@app/interactions';
+import type { OpaqueJson } from '@app/opaque';
 import {
   BodyLimit,
+  CurrentCaller,
   LimitByAddress,
   LiveSessionGuard,
   LOCAL_POLICIES,
@@ -42,6 +45,7 @@ export class InteractionsController {
     private readonly limits: RateLimits,
   ) {}
 
+  @Weight('check')
   @Post('check')
   @HttpCode(200)
   @UseGuards(LiveSessionGuard)
@@ -53,10 +57,15 @@ export class InteractionsController {
     errors: BODY_ERRORS,
   })
   @ApiAcceptedLanguage()
-  check(@Body() request: CheckRequest, @AcceptedLanguage() language: Language): InteractionResultResponse[] {
-    return this.interactions.check({ ...request, language });
+  check(
+    @CurrentCaller() caller: Caller,
+    @Body() request: CheckRequest,
+    @AcceptedLanguage() language: Language,
+  ): Promise<InteractionResultResponse[] | OpaqueJson> {
+    return this.interactions.check(caller, { ...request, language });
   }
 
+  @Weight('check')
   @Post('check-new')
   @HttpCode(200)
   @UseGuards(LiveSessionGuard)
@@ -71,13 +80,15 @@ export class InteractionsController {
   })
   @ApiAcceptedLanguage()
   checkNew(
+    @CurrentCaller() caller: Caller,
     @Body() request: CheckNewRequest,
     @Query() { detail }: CheckNewQuery,
     @AcceptedLanguage() language: Language,
-  ): InteractionResultResponse[] {
-    return this.interactions.checkNew({ ...request, detail, language });
+  ): Promise<InteractionResultResponse[] | OpaqueJson> {
+    return this.interactions.checkNew(caller, { ...request, detail, language });
   }
 
+  @Weight('check')
   @Post('resolve')
   @HttpCode(200)
   @UseGuards(LiveSessionGuard)
@@ -88,12 +99,13 @@ export class InteractionsController {
     body: [ResolvedNameResponse],
     errors: BODY_ERRORS,
   })
-  resolve(@Body() { medications }: ResolveRequest): ResolvedNameResponse[] {
-    return this.interactions.resolve(medications);
+  resolve(@CurrentCaller() caller: Caller, @Body() { medications }: ResolveRequest): Promise<OpaqueJson> {
+    return this.interactions.resolve(caller, medications);
   }
 
   @Public()
   @LimitByAddress(LOCAL_POLICIES.knowledgeBase)
+  @Weight('download')
   @Get('knowledge-base')
   @ApiRoute({
     summary: 'Download the whole knowledge base, to check on the device',

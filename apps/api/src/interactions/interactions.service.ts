@@ -1,15 +1,17 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Caller } from '@app/common';
 import {
   type CheckNewRequest,
   type CheckRequest,
   createEngine,
   type InteractionEngine,
   type InteractionResult,
-  type ResolvedName,
 } from '@app/interactions';
 import { type LoadedKnowledge, loadKnowledge } from '@app/interactions/node';
+import type { OpaqueJson } from '@app/opaque';
+import { HeavyChecksService } from './heavy-checks.service';
 
 /** Names with an error each, so that every step of the reading runs. */
 const MISSPELLED =
@@ -35,6 +37,8 @@ export class InteractionsService implements OnModuleInit {
   private knowledge: LoadedKnowledge;
   private served: Promise<ServedKnowledge> | undefined;
 
+  constructor(private readonly heavy: HeavyChecksService) {}
+
   async onModuleInit(): Promise<void> {
     this.knowledge = await loadKnowledge();
     this.engine = createEngine(this.knowledge.base);
@@ -51,16 +55,21 @@ export class InteractionsService implements OnModuleInit {
     );
   }
 
-  check(request: CheckRequest): InteractionResult[] {
-    return this.engine.check(request);
+  async check(caller: Caller, request: CheckRequest): Promise<InteractionResult[] | OpaqueJson> {
+    if (isSmall(request.medications)) return this.engine.check(request);
+    return this.heavy.run(caller.accountId, { method: 'check', request });
   }
 
-  checkNew(request: CheckNewRequest): InteractionResult[] {
-    return this.engine.checkNew(request);
+  async checkNew(caller: Caller, request: CheckNewRequest): Promise<InteractionResult[] | OpaqueJson> {
+    const { name, medications } = request;
+    // Everything known about a medicine is always a long answer.
+    if (medications && isSmall([name, ...medications])) return this.engine.checkNew(request);
+    return this.heavy.run(caller.accountId, { method: 'checkNew', request });
   }
 
-  resolve(medications: readonly string[]): ResolvedName[] {
-    return this.engine.resolve({ medications });
+  /** Always in a thread: suggestions for an unknown name take up to 30 milliseconds. */
+  async resolve(caller: Caller, medications: readonly string[]): Promise<OpaqueJson> {
+    return this.heavy.run(caller.accountId, { method: 'resolve', request: { medications } });
   }
 
   /** The first call compresses the base. Later calls use the same result. */
@@ -73,4 +82,12 @@ export class InteractionsService implements OnModuleInit {
     const plain = Buffer.from(text);
     return { plain, etag, gzipped: await compress(plain, { level: constants.Z_BEST_COMPRESSION }) };
   }
+}
+
+/** Checks up to this size take a few milliseconds. Larger ones run in a thread. */
+const SMALL = { names: 10, characters: 200 };
+
+function isSmall(names: readonly string[]): boolean {
+  const characters = names.reduce((sum, name) => sum + name.length, 0);
+  return names.length <= SMALL.names && characters <= SMALL.characters;
 }

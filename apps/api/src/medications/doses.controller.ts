@@ -10,6 +10,7 @@ import {
   IdempotencyKey,
   LIST_HEADERS,
   ListQuery,
+  Weight,
 } from '@app/http';
 import { CurrentCaller } from '@app/security';
 import { DosesService } from './doses.service';
@@ -72,6 +73,7 @@ export class DosesController {
     return this.doses.delete(caller, medicationId, id);
   }
 
+  @Weight('adherence')
   @Get('adherence')
   @ApiRoute({
     summary: 'How many of the doses of the last 30 days were taken',

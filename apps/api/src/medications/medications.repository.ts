@@ -20,6 +20,12 @@ export interface AdherenceRow extends CountedRow {
   skipped_since_start: number;
 }
 
+/**
+ * The most doses of a period that are counted together with other short reads. A person logs fewer in 30
+ * days. More are counted apart.
+ */
+const MOST_COUNTED = 2_000;
+
 const FIRST_LOG = `(SELECT min(d.logged_at) FROM doses d WHERE d.account_id = $1 AND d.medication_id = r.id)`;
 
 const COUNTS = `count(*) FILTER (WHERE d.taken) AS taken, count(*) FILTER (WHERE NOT d.taken) AS skipped`;
@@ -40,6 +46,8 @@ const DOSES_OF_PERIOD = `FROM doses d
  * again. The first log is read only if the medication was created within the period, because only then it
  * matters.
  *
+ * It counts at most one dose more than `MOST_COUNTED`.
+ *
  * Subqueries name the account by `$1` and not by a column of the outer row. A sharded database can then find
  * the shard.
  */
@@ -50,13 +58,15 @@ const ADHERENCE: Statement = {
         CASE WHEN r.created_at > $4::timestamptz THEN least(r.created_at, ${FIRST_LOG}) ELSE r.created_at END
       ) > $4::timestamptz AS starts_within
     FROM accounts a JOIN medications r ON r.account_id = a.id
-    CROSS JOIN LATERAL (SELECT ${COUNTS} ${DOSES_OF_PERIOD}) counts
+    CROSS JOIN LATERAL (
+      SELECT ${COUNTS} FROM (SELECT d.taken ${DOSES_OF_PERIOD} LIMIT ${MOST_COUNTED + 1}) d
+    ) counts
     WHERE a.id = $1 AND a.token_version = $2 AND r.id = $3`,
 };
 
 /**
- * The same for a medication that starts within the period, with its start. $6 holds all boundaries of the
- * dates, in seconds since 1970.
+ * The same without the limit, and with the start: for a medication that starts within the period, or has very
+ * many doses. $6 holds all boundaries of the dates, in seconds since 1970.
  * `OFFSET 0` makes PostgreSQL compute the start once, and not for each dose.
  */
 const ADHERENCE_SINCE_START: Statement = {
@@ -84,6 +94,7 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
     super(database, { entity: MedicationEntity, orderBy: 'created_at' });
   }
 
+  /** @throws ServiceError `overloaded` if the period has too many doses to count them in time. */
   async adherence(caller: Caller, id: string, period: Period): Promise<AdherenceRow> {
     const values = [caller.accountId, caller.tokenVersion, safeId(id), period.from, period.to];
     const [row] = await this.database.reader.query<CountedRow & { starts_within: boolean }>(
@@ -91,12 +102,11 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
       values,
     );
     if (!row) return this.missing(caller);
-    if (!row.starts_within) return sinceStartOf(row);
+    const hasMany = row.taken + row.skipped > MOST_COUNTED;
+    if (!hasMany && !row.starts_within) return sinceStartOf(row);
+    const reader = hasMany ? this.database.heavyReader : this.database.reader;
     const seconds = period.boundaries.map((boundary) => boundary.getTime() / 1000);
-    const [complete] = await this.database.reader.query<AdherenceRow>(ADHERENCE_SINCE_START, [
-      ...values,
-      seconds,
-    ]);
+    const [complete] = await reader.query<AdherenceRow>(ADHERENCE_SINCE_START, [...values, seconds]);
     return complete ?? this.missing(caller);
   }
 }

@@ -20,9 +20,29 @@ export function measureRequests(fastify: FastifyInstance): void {
   });
 }
 
-/** Metrics of this process and its database connections. The values are read at each request for metrics. */
-export function measureProcess(database: { connections(): { open: number; waiting: number } }): void {
+/** Metrics of this process and its database. The values are read at each request for metrics. */
+export function measureProcess(
+  database: { connections(): { open: number; waiting: number } },
+  storage: { isLow: boolean },
+  budgets: { waiting: number },
+): void {
   collectDefaultMetrics();
+  new Gauge({
+    name: 'storage_low',
+    help: '1 while writes are refused because the database has too little room, else 0.',
+    // The primary adds up the metrics of the workers. All of them see the same database.
+    aggregator: 'max',
+    collect() {
+      this.set(Number(storage.isLow));
+    },
+  });
+  new Gauge({
+    name: 'requests_over_budget',
+    help: 'Requests that wait for the budget of their account or address.',
+    collect() {
+      this.set(budgets.waiting);
+    },
+  });
   new Gauge({
     name: 'database_connections',
     help: 'Connections to the database, and requests that wait for one.',

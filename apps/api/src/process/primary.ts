@@ -35,7 +35,10 @@ export async function runPrimary(config: ServiceConfig, fail: (error: unknown) =
     });
   }
   let listening = 0;
-  const fork = () => cluster.fork(embedded && { DATABASE_URL: embedded.url });
+  const fork = () =>
+    cluster.fork(
+      embedded && { DATABASE_URL: embedded.url, STORAGE_PATH: config.storagePath ?? config.dataDir },
+    );
 
   cluster.on('listening', (_worker, address) => {
     if (++listening === config.webConcurrency)

@@ -1,12 +1,19 @@
 import cluster from 'node:cluster';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
-import { Database } from '@app/database';
+import { Database, Storage } from '@app/database';
 import type { Extensions } from '@app/extension';
+import { RequestBudgets } from '@app/security';
 import { AggregatorRegistry } from 'prom-client';
 import { createApp } from '../configure-app';
 import { measureProcess, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
+
+/**
+ * Connections that wait to be accepted. With fewer, a burst of one client's connections makes the kernel drop
+ * those of others, which then try again after a second or more. The kernel's `somaxconn` limits it too.
+ */
+const BACKLOG = 4_096;
 
 /** Runs one process of the service: the only process, or one of several workers. */
 export async function runService(
@@ -19,12 +26,12 @@ export async function runService(
   onSignal(async () => app?.close(), fail);
   app = await createApp(config, extension);
   if (config.metricsPort !== undefined) {
-    measureProcess(app.get(Database));
+    measureProcess(app.get(Database), app.get(Storage), app.get(RequestBudgets));
     // The primary asks each worker for its metrics and adds them up.
     if (cluster.isWorker) new AggregatorRegistry();
     else await serveMetrics(config.host, config.metricsPort);
   }
-  await app.listen(config.port, config.host);
+  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   if (cluster.isPrimary) announce(await app.getUrl(), config);
 }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute } from '@app/http';
+import { ApiRoute, Weight } from '@app/http';
 import { CurrentCaller } from '@app/security';
 import { SyncQuery } from './dto/sync.query';
 import { SyncResponse } from './dto/sync.response';
@@ -12,6 +12,7 @@ import { SyncService } from './sync.service';
 export class SyncController {
   constructor(private readonly sync: SyncService) {}
 
+  @Weight('sync')
   @Get()
   @ApiRoute({
     summary: 'Read what has changed since the last time',

@@ -2,6 +2,7 @@ import { Initial1760000000000 } from './1760000000000-initial';
 import { Changes1794000000000 } from './1794000000000-changes';
 import { DeviceTokens1797100000000 } from './1797100000000-device-tokens';
 import { DecoyShapes1797100000001 } from './1797100000001-decoy-shapes';
+import { AllClientBytes1798000000000 } from './1798000000000-all-client-bytes';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   Changes1794000000000,
   DeviceTokens1797100000000,
   DecoyShapes1797100000001,
+  AllClientBytes1798000000000,
 ];

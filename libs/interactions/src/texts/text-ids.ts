@@ -6,6 +6,7 @@ const STATEMENTS = [
   'same-ingredient-different-routes',
   'name-assumed-spelling',
   'name-assumed-meanings',
+  'too-many-ingredients',
   'unrecognized',
   'species-not-assessed',
   'dose-unread',

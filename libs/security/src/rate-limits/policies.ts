@@ -35,7 +35,12 @@ export const SECRET_POLICIES = {
 /** Requests to these routes, by address, counted in the database for all replicas together. */
 export const ADDRESS_POLICIES = {
   /** Registration and change of the email: both tell whether an email is taken. */
-  register: { name: 'register', points: 500, windowSeconds: HOUR },
+  register: {
+    name: 'register',
+    points: 500,
+    windowSeconds: HOUR,
+    ofBlock: { name: 'register-block', points: 2000, windowSeconds: HOUR },
+  },
   prelogin: { name: 'prelogin', points: 600, windowSeconds: HOUR },
   recoveryInfo: { name: 'recovery-info', points: 600, windowSeconds: HOUR },
 } satisfies Record<string, RatePolicy>;

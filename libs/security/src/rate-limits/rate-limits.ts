@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { ServiceError } from '@app/common';
+import { ServiceError, Turns } from '@app/common';
 import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { Database, Housekeeping } from '@app/database';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Attempt, type Point, pointsOf } from './attempt';
-import { networkOf } from './network';
+import { networkOf, widerNetworksOf } from './network';
 import { LOCAL_POLICIES, type RatePolicy } from './policies';
 import { SharedCounters } from './shared-counters';
-import { Turns } from './turns';
 
 /**
  * Limits how often something may be tried. If the database cannot count, every attempt is refused.
@@ -20,7 +19,8 @@ import { Turns } from './turns';
 export class RateLimits {
   private readonly enabled: boolean;
   private readonly shared: SharedCounters;
-  private readonly turns = new Turns();
+  /** Attempts from one address for one email. */
+  private readonly turns = new Turns({ atOnce: 1, mostWaiting: 50, patienceMs: Infinity });
   /** By the name of the policy. */
   private readonly local = new Map(
     Object.values(LOCAL_POLICIES).map(({ name, points, windowSeconds }) => [
@@ -53,7 +53,7 @@ export class RateLimits {
   async trySecret(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean> {
     if (!this.enabled) return check();
     const points = pointsOf(attempt, (...parts) => this.key(...parts));
-    return this.turns.take(points[0].key, () => this.tryWith(points, check));
+    return this.turns.run(points[0].key, () => this.tryWith(points, check));
   }
 
   private async tryWith(points: Point[], check: () => Promise<boolean>): Promise<boolean> {
@@ -82,7 +82,10 @@ export class RateLimits {
       await this.takeLocally(policy, network, points);
       return;
     }
-    const refusal = await this.take([{ policy, key: this.key(network) }]);
+    const counters: Point[] = [{ policy, key: this.key(network) }];
+    if (policy.ofBlock)
+      counters.push({ policy: policy.ofBlock, key: this.key(widerNetworksOf(network).block) });
+    const refusal = await this.take(counters);
     if (refusal) throw refusal;
   }
 

@@ -1,4 +1,4 @@
-import { ProfileRecordEntity, RecordKind } from '@app/database';
+import { ClientBytes, ProfileRecordEntity, RecordKind } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
 @RecordKind('appointment')
@@ -15,6 +15,7 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
   where: 'idempotency_key IS NOT NULL',
 })
 export class AppointmentEntity extends ProfileRecordEntity {
+  @ClientBytes({ isLabel: true })
   @Column('text')
   status: string;
 }

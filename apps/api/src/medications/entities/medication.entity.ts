@@ -1,4 +1,4 @@
-import { ProfileRecordEntity, RecordKind } from '@app/database';
+import { ClientBytes, ProfileRecordEntity, RecordKind } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
 @RecordKind('medication')
@@ -14,10 +14,12 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
   where: 'idempotency_key IS NOT NULL',
 })
 export class MedicationEntity extends ProfileRecordEntity {
+  @ClientBytes({ isLabel: true })
   @Column('text')
   route: string;
 
   /** JSON text of a `DoseSchedule`, as the client sent it. */
+  @ClientBytes({ isLabel: true })
   @Column('text', { nullable: true })
   dose_schedule: string | null;
 

@@ -11,9 +11,11 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
   where: 'idempotency_key IS NOT NULL',
 })
 export class ProfileEntity extends RevisedEntity {
+  @ClientBytes({ isLabel: true })
   @Column('text')
   kind: string;
 
+  @ClientBytes({ isLabel: true })
   @Column('text')
   relationship: string;
 
@@ -21,6 +23,7 @@ export class ProfileEntity extends RevisedEntity {
   @Column('text')
   wrapped_profile_dek: string;
 
+  @ClientBytes()
   @Column('text')
   wrapped_profile_dek_iv: string;
 
@@ -29,6 +32,7 @@ export class ProfileEntity extends RevisedEntity {
   @Column('text')
   name_data: string;
 
+  @ClientBytes()
   @Column('text')
   name_iv: string;
 }

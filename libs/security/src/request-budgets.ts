@@ -1,0 +1,181 @@
+import type { Socket } from 'node:net';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Turns } from '@app/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from './rate-limits/network';
+
+const PATIENCE_MS = 10_000;
+/** Work whose client has gone counts until it ends, but not longer than this. */
+const MAX_WORK_MS = 60_000;
+
+/** Addresses whose network is kept. */
+const MAX_KEPT = 10_000;
+
+/** The limits of the lines, in the units of `WEIGHTS`. */
+const BUDGETS = {
+  /** An account, or an address that sends requests without a token. */
+  caller: { atOnce: 64, mostWaiting: 500, patienceMs: PATIENCE_MS, whenFull: 'rate_limited' },
+  /** All requests of an address, which many accounts may share. */
+  address: { atOnce: 512, mostWaiting: 4_000, patienceMs: PATIENCE_MS, whenFull: 'rate_limited' },
+} as const;
+
+/** The admissions of a connection: a client may send requests before it reads the answers to earlier ones. */
+const admissions = new WeakMap<Socket, Set<Admission>>();
+
+/** Set by the budgets. */
+interface AdmittedReply extends FastifyReply {
+  admission?: Admission;
+}
+
+/**
+ * Gives each account and each address a share of this process, so that no client slows down another one.
+ * What exceeds the share waits in the line of its own account or address.
+ *
+ * A request counts from its admission until its work has ended and its answer has left, or the connection
+ * is closed.
+ */
+@Injectable()
+export class RequestBudgets implements OnModuleInit {
+  private readonly callers = new Turns(BUDGETS.caller);
+  private readonly addresses = new Turns(BUDGETS.address);
+
+  private readonly networks = new Map<string, string>();
+
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('onSend', (_request, reply: AdmittedReply, payload, done) => {
+      reply.admission?.endWork();
+      done(null, payload);
+    });
+  }
+
+  /** The number of requests that wait for their budget. */
+  get waiting(): number {
+    return this.callers.waiting + this.addresses.waiting;
+  }
+
+  /** The number of accounts and addresses with requests in flight. */
+  get busy(): number {
+    return this.callers.keys + this.addresses.keys;
+  }
+
+  /**
+   * Admits a request. Call it once for each request, as soon as the caller is known.
+   *
+   * @param accountId absent for a request without a token.
+   * @param weight units; see `WEIGHTS`. 0 is always admitted.
+   * @returns `undefined` if there is room, else a promise that resolves when there is. It rejects with
+   *   ServiceError `overloaded` if the wait is too long.
+   * @throws ServiceError `rate_limited` if too many requests wait already.
+   */
+  admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    accountId: string | undefined,
+    weight: number,
+  ): Promise<void> | undefined {
+    if (weight === 0) return undefined;
+    const address = this.networkOf(request.ip);
+    const admission = new Admission(accountId ?? address, address, weight, (ended) => this.leave(ended));
+    const wait = this.callers.take(admission.caller, weight);
+    if (wait === undefined) return this.admitAddress(request, reply, admission);
+    return wait.then(() => this.admitAddress(request, reply, admission));
+  }
+
+  /** Reading an address costs more than the rest of an admission. */
+  private networkOf(address: string): string {
+    let network = this.networks.get(address);
+    if (network !== undefined) return network;
+    if (this.networks.size >= MAX_KEPT) this.networks.clear();
+    network = networkOf(address);
+    this.networks.set(address, network);
+    return network;
+  }
+
+  private admitAddress(
+    request: FastifyRequest,
+    reply: AdmittedReply,
+    admission: Admission,
+  ): Promise<void> | undefined {
+    const { caller, address, weight } = admission;
+    try {
+      const wait = this.addresses.take(address, weight);
+      if (wait !== undefined) {
+        const left = (refusal: unknown) => {
+          this.callers.leave(caller, weight);
+          throw refusal;
+        };
+        return wait.then(() => begin(request, reply, admission), left);
+      }
+    } catch (refusal) {
+      this.callers.leave(caller, weight);
+      throw refusal;
+    }
+    begin(request, reply, admission);
+    return undefined;
+  }
+
+  private leave({ caller, address, weight }: Admission): void {
+    this.callers.leave(caller, weight);
+    this.addresses.leave(address, weight);
+  }
+}
+
+/** A request in flight. */
+class Admission {
+  private isWorkEnded = false;
+  private isConnectionDone = false;
+  private isOver = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly caller: string,
+    readonly address: string,
+    readonly weight: number,
+    private readonly leave: (admission: Admission) => void,
+  ) {}
+
+  /** The answer is complete, or streams from now on. */
+  endWork(): void {
+    this.isWorkEnded = true;
+    if (this.isConnectionDone) this.end();
+  }
+
+  /** The answer was sent, or its connection is closed. */
+  endConnection(): void {
+    if (this.isConnectionDone) return;
+    this.isConnectionDone = true;
+    if (this.isWorkEnded) this.end();
+    else this.timer = setTimeout(() => this.end(), MAX_WORK_MS).unref();
+  }
+
+  private end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.leave(this);
+  }
+}
+
+function begin(request: FastifyRequest, reply: AdmittedReply, admission: Admission): void {
+  const { socket } = request.raw;
+  reply.admission = admission;
+  let open = admissions.get(socket);
+  if (open === undefined) {
+    open = new Set();
+    admissions.set(socket, open);
+    // An answer that waits for its turn on a closed connection has no 'close' event.
+    const ofSocket = open;
+    socket.once('close', () => ofSocket.forEach((each) => each.endConnection()));
+  }
+  open.add(admission);
+  reply.raw.once('close', () => {
+    open.delete(admission);
+    admission.endConnection();
+  });
+  // The client left while the request waited.
+  if (socket.destroyed) admission.endConnection();
+}

@@ -1,0 +1,264 @@
+/**
+ * What one hostile client costs others: a victim reads 40 records a second while each attack runs at full force, in turns with
+ * the same reads while eight connections ask for `/healthz`.
+ *
+ *   npm run build && node test/bench/neighbours.mjs [seconds] [attack,attack]
+ *
+ * The limits are on, as in production, and every client has an address of its own. Wanted: the 99th percentile of the victim's
+ * reads within 3 times that beside `/healthz`, `/healthz` under 250 ms, no read refused, and less than 350 MB of memory.
+ */
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { median } from './lib/measure.mjs';
+import { startPostgres, withClient } from './lib/postgres.mjs';
+import { memoryOf, startService } from './lib/processes.mjs';
+import { setStage, SIZES } from './lib/stage.mjs';
+import { JWT_SECRET } from './lib/tokens.mjs';
+
+const SELF = fileURLToPath(import.meta.url);
+const LOAD = fileURLToPath(new URL('lib/load.mjs', import.meta.url));
+const READS_PER_SECOND = 40;
+const VICTIM_CONNECTIONS = 8;
+const PROBES_PER_SECOND = 5;
+/** Until the victim has its connections, and from then until the attack is at full force. Reads before are not counted. */
+const CONNECT_MS = 500;
+const WARM_UP_MS = 2_000;
+/** Until its work has ended. */
+const REST_MS = 3_000;
+const WANTED = { ratio: 3, healthzMs: 250, memoryMb: 350, refused: 0 };
+const VICTIM = '198.51.100.1';
+const ATTACKER = '203.0.113.1';
+const MANY_DOSES = 100_000;
+const LIST_BYTES = 256 * 1024 ** 2;
+const BLOB_BYTES = 256 * 1024;
+const UNREAD_ANSWERS = 6;
+
+if (process.send) {
+  const roles = { victim: readAsVictim, lists: readLists };
+  process.once('message', ({ role, ...job }) => void roles[role](job));
+} else {
+  const [seconds, names] = process.argv.slice(2);
+  await run(Number(seconds ?? 8), names?.split(','));
+}
+
+async function run(seconds, names) {
+  const scratch = mkdtempSync(join(tmpdir(), 'hrs-neighbours-'));
+  const running = [];
+  try {
+    const postgres = await startPostgres();
+    running.push(postgres);
+    const environment = {
+      DATABASE_URL: postgres.url,
+      JWT_SECRET,
+      DECOY_SECRET: randomBytes(32).toString('base64'),
+      TRUST_PROXY_HOPS: '1',
+      LOG_LEVEL: 'fatal',
+    };
+    const service = await startService('service', environment, join(scratch, 'log'));
+    running.push(service);
+    Object.assign(SIZES, { readers: 2, collectors: 1, writers: 1, takers: 1, newcomers: 1, people: 1 });
+    const stage = await setStage(postgres.url, service.url);
+    await fill(postgres.url, stage);
+    const attacks = Object.entries(await attacksOn(service, stage)).filter(
+      ([name]) => names?.includes(name) ?? true,
+    );
+    await measure(service, stage, seconds, beside(service));
+    const quiet = [];
+    const rows = [];
+    for (const [name, start] of attacks) {
+      quiet.push(await measure(service, stage, seconds, beside(service)));
+      rows.push({ name, ...(await measure(service, stage, seconds, start)) });
+    }
+    const p99 = median(quiet.map((each) => each.p99));
+    print(`beside /healthz: p99 ${p99.toFixed(1)} ms`);
+    for (const row of rows) report(row, row.p99 / p99);
+  } finally {
+    for (const each of running.reverse()) await each.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The victim's reads while `start` runs. `start` gets the seconds, and returns a promise of its end. */
+async function measure(service, stage, seconds, start) {
+  let memoryMb = 0;
+  const watch = setInterval(() => (memoryMb = Math.max(memoryMb, memoryOf(service.pid).now)), 50);
+  const [reader] = stage.readers;
+  const victim = inProcess(SELF, { role: 'victim', url: service.url, seconds, reader });
+  await sleep(CONNECT_MS);
+  await start(seconds + WARM_UP_MS / 1000);
+  const result = await victim;
+  clearInterval(watch);
+  await sleep(REST_MS);
+  return { ...result, memoryMb };
+}
+
+function report({ name, p99, healthzMs, refused, memoryMb }, ratio) {
+  const values = { ratio, healthzMs, memoryMb, refused };
+  const missed = Object.keys(WANTED).filter((key) => values[key] > WANTED[key]);
+  print(
+    `${name}: p99 ${p99.toFixed(1)} ms, ${ratio.toFixed(2)} times; /healthz at most ${healthzMs.toFixed(0)} ms; ` +
+      `${memoryMb.toFixed(0)} MB; ${refused} refused${missed.length > 0 ? `; MISSED ${missed.join(', ')}` : ''}`,
+  );
+  if (missed.length > 0) process.exitCode = 1;
+}
+
+/** Fills the account of the attacker: a whole list at the default quota, and many doses of this month. */
+async function fill(databaseUrl, { collectors: [hoarder], takers: [taker] }) {
+  await withClient(databaseUrl, async (client) => {
+    await client.query(
+      `INSERT INTO health_stats (account_id, id, profile_id, encrypted_data)
+        SELECT $1, gen_random_uuid(), $2, '"' || (
+          SELECT string_agg(md5(n::text || part::text), '') FROM generate_series(1, ${BLOB_BYTES / 32 - 1}) part) || '"'
+        FROM generate_series(1, ${LIST_BYTES / BLOB_BYTES}) n`,
+      [hoarder.id, hoarder.profileId],
+    );
+    await client.query(
+      `INSERT INTO doses (account_id, id, medication_id, taken, logged_at)
+        SELECT $1, gen_random_uuid(), $2, random() < 0.9, now() - n * interval '10 seconds'
+        FROM generate_series(1, ${MANY_DOSES}) n`,
+      [taker.id, taker.medicationId],
+    );
+  });
+}
+
+function beside({ url }) {
+  return load(url, 8, [{ method: 'GET', path: '/healthz' }]);
+}
+
+/** What each attack starts, by name. */
+async function attacksOn({ url }, { collectors: [hoarder], takers: [taker], writers: [checker] }) {
+  const json = { 'content-type': 'application/json', 'x-forwarded-for': ATTACKER };
+  const post = (path, body, token) => ({
+    method: 'POST',
+    path,
+    headers: { ...json, ...(token && { authorization: `Bearer ${token}` }) },
+    body,
+  });
+  const read = (path, token) => ({
+    method: 'GET',
+    path,
+    headers: { 'x-forwarded-for': ATTACKER, ...(token && { authorization: `Bearer ${token}` }) },
+  });
+  const keys = `{${Array.from({ length: 105_000 }, (_, index) => `"${index}":1`).join(',')}}`;
+  const medications = await slashJoinedNames(url);
+  const adherence = `/api/medications/${taker.medicationId}/adherence`;
+  return {
+    keys: load(url, 8, [post('/api/profiles', keys)]),
+    lists: (seconds) => inProcess(SELF, { role: 'lists', url, token: hoarder.token, seconds }),
+    checks: load(url, 4, [post('/api/interactions/check', JSON.stringify({ medications }), checker.token)]),
+    adherence: load(url, 400, [read(adherence, taker.token)]),
+    prelogin: load(url, 3_000, [post('/api/auth/prelogin', '{"email":"someone@example.org"}')]),
+    base: load(url, 8, [read('/api/interactions/knowledge-base')]),
+  };
+}
+
+/** Starts requests on so many connections, each as fast as it is answered. */
+function load(url, connections, requests) {
+  return (seconds) => inProcess(LOAD, { url, connections, seconds, requests });
+}
+
+/** A hundred names of ten medicines each. */
+async function slashJoinedNames(url) {
+  const base = await (await fetch(`${url}/api/interactions/knowledge-base`)).json();
+  const inns = base.ingredients.map(({ inn }) => inn).filter((inn) => /^[a-z]{5,15}$/.test(inn));
+  return Array.from({ length: 100 }, (_, index) =>
+    Array.from({ length: 10 }, (_, part) => inns[(index * 10 + part) % inns.length]).join('/'),
+  );
+}
+
+/**
+ * Reads at a fixed rate, however long the answers take, and probes `/healthz` meanwhile. Its connections are open before the
+ * attack, as those of a proxy are.
+ */
+async function readAsVictim({ url, seconds, reader }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: VICTIM_CONNECTIONS });
+  const headers = { authorization: `Bearer ${reader.token}`, 'x-forwarded-for': VICTIM };
+  const times = [];
+  const probes = [];
+  let refused = 0;
+  const countFrom = performance.now() + CONNECT_MS + WARM_UP_MS;
+  const ask = (path, list) =>
+    new Promise((resolve) => {
+      const begin = performance.now();
+      const end = (isGood) => {
+        if (!isGood) refused++;
+        else if (begin >= countFrom) list.push(performance.now() - begin);
+        resolve();
+      };
+      get(url + path, { agent, headers }, (answer) => {
+        answer.resume();
+        answer.once('end', () => end(answer.statusCode === 200));
+        answer.once('error', () => end(false));
+      }).once('error', () => end(false));
+    });
+  const asked = Array.from({ length: VICTIM_CONNECTIONS }, () => ask('/healthz', []));
+  const every = (perSecond, work) => setInterval(() => asked.push(work()), 1000 / perSecond);
+  const timers = [
+    every(READS_PER_SECOND, () =>
+      ask(`/api/health-stats/${reader.statIds[asked.length % reader.statIds.length]}`, times),
+    ),
+    every(PROBES_PER_SECOND, () => ask('/healthz', probes)),
+  ];
+  await sleep(CONNECT_MS + WARM_UP_MS + seconds * 1000);
+  timers.forEach(clearInterval);
+  await Promise.all(asked);
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  process.send({ p99: times[Math.floor(times.length * 0.99)], healthzMs: Math.max(...probes), refused });
+  process.disconnect();
+}
+
+/** Reads a whole list with four clients, over and over, and never reads the answers to six more requests. */
+async function readLists({ url, token, seconds }) {
+  const end = performance.now() + seconds * 1000;
+  const { hostname, port } = new URL(url);
+  const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': ATTACKER };
+  const lines = Object.entries({ host: hostname, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const unread = Array.from({ length: UNREAD_ANSWERS }, () => {
+    const socket = connect(Number(port), hostname).pause();
+    socket.on('error', () => undefined);
+    socket.write(`GET /api/health-stats HTTP/1.1\r\n${lines.join('')}\r\n`);
+    return socket;
+  });
+  const readOnce = () =>
+    new Promise((resolve) => {
+      get(`${url}/api/health-stats`, { headers }, (answer) => {
+        answer.on('data', () => performance.now() > end && answer.destroy());
+        answer.on('error', () => undefined);
+        answer.on('close', resolve);
+      }).on('error', resolve);
+    });
+  const client = async () => {
+    while (performance.now() < end) await readOnce();
+  };
+  await Promise.all(Array.from({ length: 4 }, client));
+  for (const socket of unread) socket.destroy();
+  process.send({});
+  process.disconnect();
+}
+
+function inProcess(program, job) {
+  return new Promise((resolve, reject) => {
+    const child = fork(program);
+    let result;
+    child.once('message', (message) => (result = message));
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      result ? resolve(result) : reject(new Error(`${program} ended with ${code}.`)),
+    );
+    child.send(job);
+  });
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
