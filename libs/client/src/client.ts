@@ -17,7 +17,7 @@ import { HealthStats } from './records/health-stats';
 import { Medications } from './records/medications';
 import { ProfileKeys } from './records/profile-keys';
 import { Profiles } from './records/profiles';
-import type { CallOptions, LoginOptions } from './records/record-types';
+import type { CallOptions, LoginOptions, ProofOptions } from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
 import { Transfer } from './transfer/transfer';
@@ -223,7 +223,7 @@ export class HealthRecordsClient {
    * Whether a phrase belongs to an account. A page can use it for an occasional check of the phrase.
    * @throws RecoveryPhraseError
    */
-  verifyRecoveryPhrase(email: string, phrase: string, options: CallOptions = {}): Promise<boolean> {
+  verifyRecoveryPhrase(email: string, phrase: string, options: ProofOptions = {}): Promise<boolean> {
     return this.#recovery.verifyPhrase(email, phrase, options);
   }
 

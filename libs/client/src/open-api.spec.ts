@@ -127,8 +127,10 @@ async function everything(service: FakeService): Promise<void> {
   await client.recover('eve@example.org', next, PASSWORD);
   await client.logout();
   await client.login('eve@example.org', PASSWORD, { deviceLabel: 'Phone' });
+  const deviceToken = await client.sessions.rememberDevice();
+  await client.verifyRecoveryPhrase('eve@example.org', next, { deviceToken });
   await client.logoutEverywhere();
-  await client.login('eve@example.org', PASSWORD);
+  await client.login('eve@example.org', PASSWORD, { deviceToken });
   await client.deleteAccount(PASSWORD);
 }
 

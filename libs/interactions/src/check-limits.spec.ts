@@ -36,6 +36,12 @@ describe('a list with more ingredients than one check compares', () => {
       related_rules: [],
       matches: [],
       knowledge_version: base.version,
+      lang: 'en',
+      in_short: expect.objectContaining({
+        lang: 'en',
+        kind: expect.any(String),
+        what_to_do: expect.any(String),
+      }),
     });
     expect(new Set(results.flatMap(({ medications }) => medications)).size).toBe(LONG.length + 2);
   });

@@ -10,7 +10,7 @@ import { readTokens, type SessionTransport } from '../http/session-transport';
 import type { StoredSession } from '../http/session-store';
 import { sealNewProfile, type NewProfile } from '../records/profiles';
 import { requireText, signalOf } from '../records/encrypted-collection';
-import type { CallOptions, LoginOptions } from '../records/record-types';
+import type { CallOptions, LoginOptions, ProofOptions } from '../records/record-types';
 import {
   asWrongPassword,
   checkEmail,
@@ -216,7 +216,12 @@ export class Account {
 
   /** Logs in with keys that are already derived. */
   async loginWith(email: string, own: PasswordKeys, options: LoginOptions): Promise<void> {
-    const body = { email, password: own.authSecret, ...deviceLabelOf(options) };
+    const body = {
+      email,
+      password: own.authSecret,
+      ...deviceLabelOf(options),
+      ...deviceTokenOf(options),
+    };
     const answer = await this.http.send({
       method: 'POST',
       path: '/api/auth/login',
@@ -235,6 +240,10 @@ export class Account {
     this.sessions.begin(session);
     this.keys.unlock(accountKey);
   }
+}
+
+export function deviceTokenOf({ deviceToken }: ProofOptions): { device_token?: string } {
+  return deviceToken === undefined ? {} : { device_token: deviceToken };
 }
 
 /** @throws InvalidArgumentError */

@@ -4,8 +4,8 @@ import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import type { HttpTransport } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
 import { signalOf } from '../records/encrypted-collection';
-import type { CallOptions, LoginOptions } from '../records/record-types';
-import { deviceLabelOf, PASSWORD, RECOVERY, type Account } from './account';
+import type { CallOptions, LoginOptions, ProofOptions } from '../records/record-types';
+import { deviceLabelOf, deviceTokenOf, PASSWORD, RECOVERY, type Account } from './account';
 import { checkEmail, checkNewPassword, derivePasswordKeysFor, rewrapFromPassword } from './credentials';
 
 /** All uses of a recovery phrase. The phrase itself never leaves the device. */
@@ -70,6 +70,7 @@ export class Recovery {
           new_password: own.authSecret,
           new_wrapped_dek: wrapped.wrapped,
           new_wrapped_dek_iv: wrapped.iv,
+          ...deviceTokenOf(options),
         },
         // A second identical reset has no further effect.
         replayable: true,
@@ -84,13 +85,13 @@ export class Recovery {
     await this.account.loginWith(trimmed, own, options);
   }
 
-  async verifyPhrase(email: string, phrase: string, options: CallOptions): Promise<boolean> {
+  async verifyPhrase(email: string, phrase: string, options: ProofOptions): Promise<boolean> {
     const trimmed = checkEmail(email);
     const { recoveryProof } = await deriveRecoveryKeys(phrase);
     const answer = await this.http.send({
       method: 'POST',
       path: '/api/auth/recovery/verify',
-      body: { email: trimmed, recovery_proof: recoveryProof },
+      body: { email: trimmed, recovery_proof: recoveryProof, ...deviceTokenOf(options) },
       replayable: true,
       ...signalOf(options),
     });

@@ -38,6 +38,21 @@ export class Sessions {
   }
 
   /**
+   * Makes the service know this device. Keep the token on the device, also after a logout, and pass it as
+   * `deviceToken` to `login`, `recover` and `verifyRecoveryPhrase`. It opens nothing by itself.
+   *
+   * @returns a token for 180 days after its last use. `logoutEverywhere` ends it.
+   */
+  async rememberDevice(options: CallOptions = {}): Promise<string> {
+    const answer = await this.connection.send({
+      method: 'POST',
+      path: '/api/auth/device-token',
+      ...signalOf(options),
+    });
+    return new ObjectReader(answer.body, 'device token').text('device_token');
+  }
+
+  /**
    * Signs another device out. For this device, use `logout`. The access token of that device stays valid for
    * up to 15 minutes; `logoutEverywhere` and a new password end every device at once.
    * @throws ApiError `not_found`

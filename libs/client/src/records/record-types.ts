@@ -148,8 +148,14 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Options of a request that proves who owns an account. */
+export interface ProofOptions extends CallOptions {
+  /** From `sessions.rememberDevice`. With it, strangers' wrong tries do not shut this device out. */
+  deviceToken?: string;
+}
+
 /** Options of a login. */
-export interface LoginOptions extends CallOptions {
+export interface LoginOptions extends ProofOptions {
   /** The name of this device in the list of sessions, 1 to 64 characters. Plaintext on the service. */
   deviceLabel?: string;
 }

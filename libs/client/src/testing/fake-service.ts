@@ -202,6 +202,8 @@ export class FakeService {
         };
         return { status: 200, body: [session] };
       }
+      case 'POST /api/auth/device-token':
+        return { status: 201, body: { device_token: 'a device token' } };
       case 'POST /api/auth/logout-all':
         this.accessTokens.clear();
         this.refreshTokens.clear();
