@@ -7,6 +7,7 @@ import { Api } from '../support/api';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount } from '../support/factories';
 import { TEST_ENVIRONMENT } from '../support/service';
+import { until } from '../support/until';
 
 const REPLICAS = 10;
 const SLOW_FINGERPRINT = /^\$scrypt\$ln=14\$[\w-]{22}\$[\w-]{43}$/;
@@ -34,7 +35,8 @@ describe('services that start', () => {
     );
     const migrated = await sql<{ name: string }>(url, 'SELECT name FROM migrations ORDER BY id');
     expect(migrated.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
-    for (const replica of replicas) expect((await replica.get('/readyz')).status).toBe(200);
+    for (const replica of replicas)
+      await until('the replica is ready', async () => (await replica.get('/readyz')).status === 200);
     const { token } = await anAccount(replicas[0]);
     for (const replica of replicas) expect((await replica.get('/api/users/me', { token })).status).toBe(200);
   });
