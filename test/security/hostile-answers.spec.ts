@@ -24,8 +24,7 @@ describe('an answer', () => {
   it('is short, and quick, for a body of tens of thousands of unknown fields', async () => {
     const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]));
     const answer = await service.api.post('/api/auth/login', fields);
-    expectFailure(answer, 'validation_failed');
-    expect(answer.body.details[0].field).toBe('k0');
+    expectFailure(answer, 'payload_too_large');
     expect(answer.text.length).toBeLessThan(20_000);
   });
 
