@@ -14,6 +14,10 @@ export async function startPostgres(settings = {}, kept = undefined) {
   const { EmbeddedPostgres } = createRequire(import.meta.url)(join(ROOT, 'dist/libs/database/src/index.js'));
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'hrs-bench-'));
   const postgres = await EmbeddedPostgres.start({ dataDir, password: 'bench', settings });
+  // The service's role is no superuser, and the stage ends with a checkpoint.
+  await withClient(postgres.urlOf('postgres'), (client) =>
+    client.query(`GRANT pg_checkpoint TO ${new URL(postgres.url).username}`),
+  );
   return {
     url: postgres.url,
     urlOf: (database) => postgres.urlOf(database),
