@@ -1,21 +1,9 @@
 import { PartialType } from '@nestjs/swagger';
-import type { ServiceError } from '@app/common';
 import { Type } from 'class-transformer';
 import { IsInt } from 'class-validator';
 import { TextField, TimestampField } from './fields';
-import { RequestPipe } from './validation.pipe';
+import { pipe, read, refusal } from './__fixtures__/piped-requests';
 
-const pipe = new RequestPipe();
-const read = (dto: unknown, body: unknown) =>
-  pipe.transform(body, { type: 'body', metatype: dto as never }) as Promise<any>;
-const refusal = async (dto: unknown, body: unknown): Promise<ServiceError> => {
-  const answer = await read(dto, body).then(
-    (request) => ({ accepted: request }),
-    (error: ServiceError) => error,
-  );
-  expect(answer).toHaveProperty('code');
-  return answer as ServiceError;
-};
 const refusedFields = async (dto: unknown, body: unknown) =>
   (await refusal(dto, body)).details!.map(({ field }) => field);
 

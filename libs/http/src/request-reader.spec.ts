@@ -1,4 +1,3 @@
-import type { ServiceError } from '@app/common';
 import { OpaqueBlob, OpaqueJson, OpaqueString } from '@app/opaque';
 import { Exclude, Transform, Type } from 'class-transformer';
 import { Allow, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
@@ -18,19 +17,8 @@ import {
   WithComputed,
 } from './__fixtures__/decorated-requests';
 import { EmptyBody } from './empty-body';
-import { RequestPipe } from './validation.pipe';
+import { read, refusal } from './__fixtures__/piped-requests';
 
-const pipe = new RequestPipe();
-const read = (dto: unknown, body: unknown) =>
-  pipe.transform(body, { type: 'body', metatype: dto as never }) as Promise<any>;
-const refusal = async (dto: unknown, body: unknown): Promise<ServiceError> => {
-  const answer = await read(dto, body).then(
-    (request) => ({ accepted: request }),
-    (error: ServiceError) => error,
-  );
-  expect(answer).toHaveProperty('code');
-  return answer as ServiceError;
-};
 const copyOf = (body: object) => JSON.parse(JSON.stringify(body));
 /** Rows for `it.each` that show the name of a class and not its source text. */
 const named = <Rest extends unknown[]>(rows: [dto: new () => object, ...rest: Rest][]) =>

@@ -1,4 +1,3 @@
-import type { ServiceError } from '@app/common';
 import { plainToInstance } from 'class-transformer';
 import { validate, ValidateBy } from 'class-validator';
 import {
@@ -25,19 +24,8 @@ import {
   WithDefaults,
   WithComputed,
 } from './__fixtures__/decorated-requests';
-import { RequestPipe } from './validation.pipe';
+import { read, refusal } from './__fixtures__/piped-requests';
 
-const pipe = new RequestPipe();
-const read = (dto: unknown, body: unknown) =>
-  pipe.transform(body, { type: 'body', metatype: dto as never }) as Promise<any>;
-const refusal = async (dto: unknown, body: unknown): Promise<ServiceError> => {
-  const answer = await read(dto, body).then(
-    (request) => ({ accepted: request }),
-    (error: ServiceError) => error,
-  );
-  expect(answer).toHaveProperty('code');
-  return answer as ServiceError;
-};
 const copyOf = (body: object) => JSON.parse(JSON.stringify(body));
 const settled = async (request: object) =>
   Object.fromEntries(
