@@ -15,6 +15,7 @@ import {
   READ_CONNECTIONS,
   WRITE_CONNECTIONS,
 } from './data-source-options';
+import { AccountTurns } from './account-turns';
 import { PipelinedConnections } from './pipeline/pipelined-connections';
 import { PipelinedWrites } from './pipeline/pipelined-writes';
 import { Replica, type ReplicaSettings } from './replica';
@@ -67,10 +68,8 @@ export class Database implements Executor, OnApplicationShutdown {
    */
   readonly longWriter: Executor;
   private readonly writes = new Turns({ atOnce: MAX_WRITES_OF_ACCOUNT });
-  private readonly heavyReadsOfAccount = new Turns({ atOnce: 1 });
-  private readonly heavyReads = new Turns({ atOnce: 1 });
-  private readonly pagesOfAccount = new Turns({ atOnce: 1, patienceMs: Infinity });
-  private readonly pages = new Turns({ atOnce: 1, patienceMs: Infinity });
+  private readonly heavyReads = new AccountTurns();
+  private readonly furtherPages = new AccountTurns(Infinity);
   private readonly pool: Pool;
   private readonly pipelines: PipelinedConnections[] = [];
   private readonly replica: Replica | undefined;
@@ -101,9 +100,7 @@ export class Database implements Executor, OnApplicationShutdown {
     }
     this.heavyReader = {
       query: (statement, values) =>
-        this.heavyReadsOfAccount.run(values[0] as string, () =>
-          this.heavyReads.run('all', () => heavyReader.query(statement, values)),
-        ),
+        this.heavyReads.run(values[0] as string, () => heavyReader.query(statement, values)),
     };
     this.replica = settings.replica && new Replica(reader, longReader, settings.replica);
     this.reader = this.replica?.reader ?? reader;
@@ -115,7 +112,7 @@ export class Database implements Executor, OnApplicationShutdown {
    * that other requests are not delayed. It waits without a time limit. Rejects with the errors of `read`.
    */
   furtherPage<T>(accountId: string, read: () => Promise<T>): Promise<T> {
-    return this.pagesOfAccount.run(accountId, () => this.pages.run('all', read));
+    return this.furtherPages.run(accountId, read);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -177,7 +174,7 @@ export class Database implements Executor, OnApplicationShutdown {
     const { totalCount, waitingCount } = this.pool;
     return {
       open: this.pipelines.reduce((sum, { open }) => sum + open, totalCount),
-      waiting: waitingCount + this.writes.waiting + this.heavyReadsOfAccount.waiting,
+      waiting: waitingCount + this.writes.waiting + this.heavyReads.waiting,
     };
   }
 
