@@ -7,6 +7,8 @@ interface LockedPackage {
   integrity?: string;
   /** A folder of this repository. */
   link?: boolean;
+  /** It lies in the archive of the package around it, whose hash covers it. */
+  inBundle?: boolean;
   dev?: boolean;
   optional?: boolean;
 }
@@ -15,7 +17,7 @@ const { packages } = JSON.parse(readFileSync(join(__dirname, '../../package-lock
   packages: Record<string, LockedPackage>;
 };
 const installed = Object.entries(packages).filter(
-  ([path, { link }]) => path.startsWith('node_modules/') && !link,
+  ([path, { link, inBundle }]) => path.startsWith('node_modules/') && !link && !inBundle,
 );
 
 const isHashed = ({ integrity }: LockedPackage) => /^sha512-[\w+/]{86}==/.test(integrity ?? '');
