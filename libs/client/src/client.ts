@@ -5,7 +5,7 @@ import { Recovery } from './account/recovery';
 import { SecurityEvents } from './account/security-events';
 import { Sessions } from './account/sessions';
 import { Events, type ClientEvents } from './events';
-import { HttpTransport, type HttpTransportOptions } from './http/http-transport';
+import { HttpTransport, type HttpRequest, type HttpTransportOptions } from './http/http-transport';
 import { defaultLock, type LockRunner } from './http/locks';
 import { MemorySessionStore, type SessionStore } from './http/session-store';
 import { SessionTransport } from './http/session-transport';
@@ -14,6 +14,7 @@ import { Interactions } from './interactions/interactions';
 import { KnowledgeTrust, type KnowledgeTrustOptions } from './interactions/knowledge-trust';
 import { Appointments } from './records/appointments';
 import { HealthStats } from './records/health-stats';
+import { HttpRecordGateway } from './records/http-record-gateway';
 import { Medications } from './records/medications';
 import { ProfileKeys } from './records/profile-keys';
 import { Profiles } from './records/profiles';
@@ -78,10 +79,12 @@ export class HealthRecordsClient {
     const store = options.sessionStore ?? new MemorySessionStore();
     const transport = new SessionTransport(http, store, options.lock ?? defaultLock(), this.#events);
     const profileKeys = new ProfileKeys(this.#keys, (id) => this.profiles.get(id));
+    const send = (request: HttpRequest) => transport.send(request);
     const connection: ServiceConnection = {
       baseUrl: http.baseUrl,
       ledger: this.#ledger,
-      send: (request) => transport.send(request),
+      records: new HttpRecordGateway(http.baseUrl, send),
+      send,
       keyOf: (profileId) => profileKeys.keyOf(profileId),
     };
     this.#transport = transport;
@@ -93,7 +96,7 @@ export class HealthRecordsClient {
     this.healthStats = new HealthStats(connection);
     this.interactions = new Interactions(
       (request) => http.send(request),
-      (request) => transport.send(request),
+      send,
       options.interactionEngine,
       options.knowledgeTrust && new KnowledgeTrust(options.knowledgeTrust),
     );

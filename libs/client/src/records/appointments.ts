@@ -14,9 +14,7 @@ export interface AppointmentFilter {
 
 const definition: CollectionDefinition<AppointmentDetails, AppointmentMeta> = {
   kind: 'appointment',
-  path: '/api/appointments',
-  updateMethod: 'POST',
-  deleteMethod: 'POST',
+  route: { kind: 'appointment', path: '/api/appointments', updateMethod: 'POST', deleteMethod: 'POST' },
   readMeta: (reader) => ({ status: reader.text('status') }),
   writeMeta: ({ status }) => ({ status }),
   checkDetails: (details) => {

@@ -1,7 +1,7 @@
 import { ApiError, MissingRecordsError, type RecordReference } from '../errors';
-import { pages } from '../http/paging';
 import { ObjectReader } from '../http/object-reader';
-import type { HttpRequest } from '../http/http-transport';
+import type { PageOptions } from './record-types';
+import type { RecordRoute, WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
@@ -11,14 +11,16 @@ const MAX_PROBES = 5;
 /** A list and the data to check its completeness. */
 export interface ListRequest<T extends { id: string }> {
   kind: string;
-  request: HttpRequest;
-  pageSize?: number;
+  route: RecordRoute;
+  /** Query parameters of the service. */
+  query: Record<string, string | undefined>;
+  options: PageOptions;
   /** Makes a record from an element; `undefined` omits it from the result. */
-  read: (element: unknown, mark: number) => Promise<{ id: string; record: T | undefined }>;
+  read: (element: WireRecord, mark: number) => Promise<{ id: string; record: T | undefined }>;
   /** Whether a known record belongs in this list; `undefined` when the client cannot know it. */
   matches: ((sighting: Readonly<Sighting>) => boolean) | undefined;
-  /** The path of one record, to request a missing one; `undefined` when there is no such path. */
-  itemPath: ((id: string) => string) | undefined;
+  /** Whether a missing record can be requested by its id. */
+  canProbe: boolean;
 }
 
 /**
@@ -32,8 +34,7 @@ export async function* completeList<T extends { id: string }>(
 ): AsyncGenerator<T, void, undefined> {
   const mark = connection.ledger.mark();
   const listed = new Set<string>();
-  const send = (request: HttpRequest) => connection.send(request);
-  for await (const page of pages(send, list.request, connection.baseUrl, list.pageSize)) {
+  for await (const page of connection.records.list(list.route, list.query, list.options)) {
     for (const { id, record } of await Promise.all(page.map((element) => list.read(element, mark)))) {
       listed.add(id);
       if (record) yield record;
@@ -61,14 +62,9 @@ async function probe<T extends { id: string }>(
   const missing: RecordReference[] = [];
   let proven = false;
   for (const [at, { kind, id, revision }] of absent.entries()) {
-    if (list.itemPath && at < MAX_PROBES) {
+    if (list.canProbe && at < MAX_PROBES) {
       try {
-        const { signal } = list.request;
-        const answer = await connection.send({
-          method: 'GET',
-          path: list.itemPath(id),
-          ...(signal ? { signal } : {}),
-        });
+        const answer = await connection.records.get(list.route, id, list.options);
         // The record changed while the pages were read, so it may no longer belong in this list.
         if (new ObjectReader(answer.body, 'record').integer('revision', 1) > revision) continue;
         proven = true;

@@ -13,16 +13,14 @@ import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
 import { fingerprintOf, openRecord, sealRecord } from './sealed-record';
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
+import type { RecordRoute, WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
 /** The differences between medications, appointments and health statistics. */
 export interface CollectionDefinition<Details extends object, Meta extends object> {
   kind: Exclude<RecordKind, 'profile'>;
-  path: string;
-  updateMethod: 'POST' | 'PUT';
-  /** `POST <path>/:id/delete` or `DELETE <path>/:id`. */
-  deleteMethod: 'POST' | 'DELETE';
+  route: RecordRoute;
   /** @throws ProtocolError */
   readMeta: (reader: ObjectReader) => Meta;
   /** All plaintext fields in wire form. They are also encrypted together with the details. */
@@ -50,9 +48,9 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   /** One record. @throws ApiError `not_found`, IntegrityError */
   async get(id: string, options: CallOptions = {}): Promise<DomainRecord<Details, Meta>> {
     const mark = this.connection.ledger.mark();
-    const path = this.pathOf(id);
-    const answer = await this.connection.send({ method: 'GET', path, ...signalOf(options) });
-    return this.#open(answer.body, mark, { id: requireId(id, 'The id') }, options);
+    const known = requireId(id, 'The id');
+    const answer = await this.connection.records.get(this.definition.route, known, options);
+    return this.#open(answer, mark, { id: known }, options);
   }
 
   /**
@@ -68,15 +66,8 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const id = record.id === undefined ? newId() : requireId(record.id, 'The id');
     const profileId = requireId(record.profileId, 'The profile id');
     const body = { id, ...(await this.#seal(id, profileId, record.details, record, options)) };
-    const answer = await this.connection.send({
-      method: 'POST',
-      path: this.definition.path,
-      body,
-      idempotencyKey: newId(),
-      replayable: true,
-      ...signalOf(options),
-    });
-    return this.#open(answer.body, mark, { id, profileId }, options);
+    const answer = await this.connection.records.create(this.definition.route, body, options);
+    return this.#open(answer, mark, { id, profileId }, options);
   }
 
   /**
@@ -96,15 +87,11 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const mine = { ...current, ...withoutUndefined(meta), profileId, details };
     const body = await this.#seal(id, profileId, details, mine, options);
     try {
-      const answer = await this.connection.send({
-        method: this.definition.updateMethod,
-        path: this.pathOf(id),
-        body,
+      const answer = await this.connection.records.update(this.definition.route, id, body, {
         ifMatch: current.revision,
-        replayable: true,
         ...signalOf(options),
       });
-      return await this.#open(answer.body, mark, { id, profileId }, options);
+      return await this.#open(answer, mark, { id, profileId }, options);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
       return this.#settleConflict(id, mine, body.encrypted_data, options);
@@ -117,28 +104,19 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
    */
   async delete(current: DomainRecord<Details, Meta> | string, options: CallOptions = {}): Promise<void> {
     const id = requireId(typeof current === 'string' ? current : current.id, 'The id');
-    const { kind, deleteMethod } = this.definition;
+    const { kind, route } = this.definition;
     const forgotten = this.connection.ledger.forget({ kind, id });
     try {
-      await this.connection.send({
-        method: deleteMethod,
-        path: deleteMethod === 'POST' ? `${this.pathOf(id)}/delete` : this.pathOf(id),
+      await this.connection.records.delete(route, id, {
         ...(typeof current === 'string' ? {} : { ifMatch: current.revision }),
-        replayable: true,
         ...signalOf(options),
       });
       this.connection.ledger.forgetChildren(id);
     } catch (error) {
-      // The first attempt deleted the record, but its answer was lost.
-      if (error instanceof ApiError && error.status === 404 && error.afterLostAttempt) return;
       forgotten.undo();
       if (!(error instanceof ApiError && error.status === 412) || typeof current === 'string') throw error;
       throw new RevisionConflictError(current, await this.#getIfAny(id, options));
     }
-  }
-
-  protected pathOf(id: string): string {
-    return `${this.definition.path}/${requireId(id, 'The id')}`;
   }
 
   /** The common implementation of `list` and `iterate` of each kind. */
@@ -149,12 +127,13 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   ): AsyncGenerator<DomainRecord<Details, Meta>, void, undefined> {
     return completeList(this.connection, {
       kind: this.definition.kind,
-      request: { method: 'GET', path: this.definition.path, query, ...signalOf(options) },
-      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
+      route: this.definition.route,
+      query,
+      options,
       matches,
-      itemPath: (id) => this.pathOf(id),
+      canProbe: true,
       read: async (element, mark) => {
-        const id = new ObjectReader(element, this.definition.kind).id('id');
+        const id = new ObjectReader(element.body, this.definition.kind).id('id');
         try {
           return { id, record: await this.#open(element, mark, { id }, options) };
         } catch (error) {
@@ -180,7 +159,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   }
 
   async #open(
-    body: unknown,
+    { body, isPending }: WireRecord,
     mark: number,
     expected: { id: string; profileId?: string },
     options: CallOptions,
@@ -205,13 +184,14 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const sighting = { revision, parent: profileId, ...(at ? { atMs: Date.parse(at) } : {}) };
     const key = await this.connection.keyOf(profileId, options.signal);
     const { details, altered } = await openRecord(wire, plain, key, { profileId, kind, recordId: id });
-    this.connection.ledger.observe(
-      { kind, id },
-      { ...sighting, fingerprint: fingerprintOf(wire, plain) },
-      mark,
-    );
+    // A write that the service has not confirmed proves nothing about the service.
+    if (!isPending) {
+      const fingerprint = fingerprintOf(wire, plain);
+      this.connection.ledger.observe({ kind, id }, { ...sighting, fingerprint }, mark);
+    }
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
-    return { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details, altered };
+    const record = { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details };
+    return { ...record, altered, ...(isPending && { pending: true as const }) };
   }
 
   /** A 412 after a repeated attempt is a success if the service holds the data that this client sent. */
@@ -222,16 +202,15 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     options: CallOptions,
   ): Promise<DomainRecord<Details, Meta>> {
     const mark = this.connection.ledger.mark();
-    let body: unknown;
+    let stored: WireRecord;
     try {
-      body = (await this.connection.send({ method: 'GET', path: this.pathOf(id), ...signalOf(options) }))
-        .body;
+      stored = await this.connection.records.get(this.definition.route, id, options);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) throw new RevisionConflictError(mine, undefined);
       throw error;
     }
-    const current = await this.#open(body, mark, { id }, options);
-    const wire = wireOf(new ObjectReader(body, this.definition.kind));
+    const current = await this.#open(stored, mark, { id }, options);
+    const wire = wireOf(new ObjectReader(stored.body, this.definition.kind));
     if (wire.iv === sent.iv && wire.ciphertext === sent.ciphertext) return current;
     throw new RevisionConflictError(mine, current);
   }

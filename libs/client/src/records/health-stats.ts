@@ -40,9 +40,13 @@ function toInstant(at: Date | string, what: string): string {
 
 const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
   kind: 'health-stat',
-  path: '/api/health-stats',
-  updateMethod: 'PUT',
-  deleteMethod: 'DELETE',
+  route: {
+    kind: 'health_stat',
+    path: '/api/health-stats',
+    orderBy: 'recorded_at',
+    updateMethod: 'PUT',
+    deleteMethod: 'DELETE',
+  },
   readMeta: (reader) => ({ recordedAt: reader.timestamp('recorded_at') }),
   // Always the form that the service returns, so that it can be compared with the encrypted copy.
   writeMeta: ({ recordedAt }) => ({ recorded_at: toInstant(recordedAt, 'The time of a reading') }),

@@ -21,9 +21,23 @@ import type {
   MedicationDetails,
   MedicationMeta,
 } from './record-types';
+import type { RecordRoute, WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
 
 const DOSE = 'dose';
+const PATH = '/api/medications';
+
+/** Doses have no route for one dose and none for a change. */
+function dosesOf(medicationId: string): RecordRoute {
+  return {
+    kind: DOSE,
+    path: `${PATH}/${medicationId}/log`,
+    orderBy: 'loggedAt',
+    updateMethod: 'POST',
+    deleteMethod: 'POST',
+    parent: { medication_id: medicationId },
+  };
+}
 
 function readSchedule(reader: ObjectReader): DoseSchedule | null {
   const raw = reader.raw('dose_schedule');
@@ -46,9 +60,7 @@ function writeSchedule(schedule: DoseSchedule | null): JsonObject | null {
 
 const definition: CollectionDefinition<MedicationDetails, MedicationMeta> = {
   kind: 'medication',
-  path: '/api/medications',
-  updateMethod: 'POST',
-  deleteMethod: 'POST',
+  route: { kind: 'medication', path: PATH, updateMethod: 'POST', deleteMethod: 'POST' },
   readMeta: (reader) => ({ route: reader.text('route'), schedule: readSchedule(reader) }),
   writeMeta: ({ route, schedule }) => ({ route, dose_schedule: writeSchedule(schedule) }),
   checkDetails: (details) => requireText(details.name, 'The name of a medication', 200),
@@ -92,15 +104,10 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     const id = dose.id === undefined ? newId() : requireId(dose.id, 'The id');
     const at = new Date(dose.loggedAt ?? Date.now());
     if (Number.isNaN(at.getTime())) throw new InvalidArgumentError('A dose needs a valid time.');
-    const answer = await this.connection.send({
-      method: 'POST',
-      path: `${this.pathOf(medicationId)}/log`,
-      body: { taken: dose.taken, loggedAt: at.toISOString(), id },
-      idempotencyKey: newId(),
-      replayable: true,
-      ...signalOf(options),
-    });
-    return this.#noteDose(answer.body, medicationId, mark);
+    const body = { taken: dose.taken, loggedAt: at.toISOString(), id };
+    const parent = requireId(medicationId, 'The id');
+    const answer = await this.connection.records.create(dosesOf(parent), body, options);
+    return this.#noteDose(answer, parent, mark);
   }
 
   /** Doses of a medication, newest first. Pages are fetched during the iteration. */
@@ -108,10 +115,11 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     const parent = requireId(medicationId, 'The id');
     return completeList(this.connection, {
       kind: DOSE,
-      request: { method: 'GET', path: `${this.pathOf(parent)}/log`, ...signalOf(options) },
-      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
+      route: dosesOf(parent),
+      query: {},
+      options,
       matches: (seen) => seen.parent === parent,
-      itemPath: undefined,
+      canProbe: false,
       read: (element, mark) => {
         const record = this.#noteDose(element, parent, mark);
         return Promise.resolve({ id: record.id, record });
@@ -127,13 +135,10 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   /** Deletes a dose that was logged by mistake. */
   async deleteDose(medicationId: string, doseId: string, options: CallOptions = {}): Promise<void> {
     const id = requireId(doseId, 'The dose id');
+    const route = dosesOf(requireId(medicationId, 'The id'));
     const forgotten = this.connection.ledger.forget({ kind: DOSE, id });
     try {
-      await this.connection.send({
-        method: 'POST',
-        path: `${this.pathOf(medicationId)}/log/${id}/delete`,
-        ...signalOf(options),
-      });
+      await this.connection.records.delete(route, id, options);
     } catch (error) {
       forgotten.undo();
       throw error;
@@ -150,18 +155,19 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   ): Promise<Adherence> {
     const answer = await this.connection.send({
       method: 'GET',
-      path: `${this.pathOf(medicationId)}/adherence`,
+      path: `${PATH}/${requireId(medicationId, 'The id')}/adherence`,
       query: { tz: options.timeZone },
       ...signalOf(options),
     });
     return readAdherence(answer.body);
   }
 
-  #noteDose(body: unknown, medicationId: string, mark: number): Dose {
+  #noteDose({ body, isPending }: WireRecord, medicationId: string, mark: number): Dose {
     const dose = readDose(body);
-    if (dose.medicationId !== medicationId.toLowerCase()) {
+    if (dose.medicationId !== medicationId) {
       new ObjectReader(body, DOSE).fail('medication_id', 'the medication that was asked for');
     }
+    if (isPending) return { ...dose, pending: true };
     const fingerprint = `${dose.taken} ${dose.loggedAt}`;
     const reference = { kind: DOSE, id: dose.id };
     this.connection.ledger.observe(reference, { revision: 1, parent: dose.medicationId, fingerprint }, mark);

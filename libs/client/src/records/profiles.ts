@@ -15,10 +15,18 @@ import { completeList } from './complete-list';
 import { collect, requireText, signalOf } from './encrypted-collection';
 import { fingerprintOf, openRecord, sealRecord } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
+import type { RecordRoute, WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
 
 const KIND = 'profile';
-const PATH = '/api/profiles';
+const ROUTE: RecordRoute = {
+  kind: KIND,
+  path: '/api/profiles',
+  idField: 'profile_id',
+  isOldestFirst: true,
+  updateMethod: 'PUT',
+  deleteMethod: 'DELETE',
+};
 
 /** The input of a create. */
 export interface NewProfile {
@@ -73,12 +81,13 @@ export class Profiles {
   iterate(options: ListOptions = {}): AsyncGenerator<Profile, void, undefined> {
     return completeList(this.connection, {
       kind: KIND,
-      request: { method: 'GET', path: PATH, ...signalOf(options) },
-      ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
+      route: ROUTE,
+      query: {},
+      options,
       matches: () => true,
-      itemPath: (id) => `${PATH}/${id}`,
+      canProbe: true,
       read: async (element, mark) => {
-        const id = new ObjectReader(element, KIND).id('profile_id');
+        const id = new ObjectReader(element.body, KIND).id('profile_id');
         try {
           return { id, record: await this.#open(element, id, mark) };
         } catch (error) {
@@ -100,31 +109,23 @@ export class Profiles {
   async get(profileId: string, options: CallOptions = {}): Promise<Profile> {
     const mark = this.connection.ledger.mark();
     const id = requireId(profileId, 'The profile id');
-    const answer = await this.connection.send({ method: 'GET', path: `${PATH}/${id}`, ...signalOf(options) });
-    return this.#open(answer.body, id, mark);
+    return this.#open(await this.connection.records.get(ROUTE, id, options), id, mark);
   }
 
   /** Creates a profile with its own key. @throws InvalidArgumentError, ApiError */
   async create(profile: NewProfile, options: CallOptions = {}): Promise<Profile> {
     const mark = this.connection.ledger.mark();
     const sealed = await sealNewProfile(profile, this.keys.accountKey);
-    const answer = await this.connection.send({
-      method: 'POST',
-      path: PATH,
-      body: {
-        profile_id: sealed.id,
-        kind: sealed.kind,
-        relationship: sealed.relationship,
-        wrapped_profile_dek: sealed.wrappedKey.wrapped,
-        wrapped_profile_dek_iv: sealed.wrappedKey.iv,
-        name_data: sealed.nameData,
-        name_iv: sealed.nameIv,
-      },
-      idempotencyKey: newId(),
-      replayable: true,
-      ...signalOf(options),
-    });
-    return this.#open(answer.body, sealed.id, mark);
+    const body = {
+      profile_id: sealed.id,
+      kind: sealed.kind,
+      relationship: sealed.relationship,
+      wrapped_profile_dek: sealed.wrappedKey.wrapped,
+      wrapped_profile_dek_iv: sealed.wrappedKey.iv,
+      name_data: sealed.nameData,
+      name_iv: sealed.nameIv,
+    };
+    return this.#open(await this.connection.records.create(ROUTE, body, options), sealed.id, mark);
   }
 
   /** Replaces a profile by `current` with the changes. @throws RevisionConflictError with both versions */
@@ -144,15 +145,9 @@ export class Profiles {
     const name = await sealProfile(id, mine, await this.connection.keyOf(id, options.signal));
     const { kind, relationship } = mine;
     try {
-      const answer = await this.connection.send({
-        method: 'PUT',
-        path: `${PATH}/${id}`,
-        body: { kind, relationship, name_data: name.ciphertext, name_iv: name.iv },
-        ifMatch: current.revision,
-        replayable: true,
-        ...signalOf(options),
-      });
-      return await this.#open(answer.body, id, mark);
+      const body = { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
+      const condition = { ifMatch: current.revision, ...signalOf(options) };
+      return await this.#open(await this.connection.records.update(ROUTE, id, body, condition), id, mark);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
     }
@@ -167,17 +162,10 @@ export class Profiles {
     const id = requireId(profileId, 'The profile id');
     const forgotten = this.connection.ledger.forget({ kind: KIND, id });
     try {
-      await this.connection.send({
-        method: 'DELETE',
-        path: `${PATH}/${id}`,
-        replayable: true,
-        ...signalOf(options),
-      });
+      await this.connection.records.delete(ROUTE, id, options);
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404 && error.afterLostAttempt)) {
-        forgotten.undo();
-        throw error;
-      }
+      forgotten.undo();
+      throw error;
     }
     this.connection.ledger.forgetChildren(id);
     this.keys.forgetProfile(id);
@@ -189,20 +177,16 @@ export class Profiles {
   ): Promise<{ profile: Profile; nameIv: string } | undefined> {
     const mark = this.connection.ledger.mark();
     try {
-      const answer = await this.connection.send({
-        method: 'GET',
-        path: `${PATH}/${id}`,
-        ...signalOf(options),
-      });
+      const answer = await this.connection.records.get(ROUTE, id, options);
       const nameIv = new ObjectReader(answer.body, KIND).text('name_iv');
-      return { profile: await this.#open(answer.body, id, mark), nameIv };
+      return { profile: await this.#open(answer, id, mark), nameIv };
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;
     }
   }
 
-  async #open(body: unknown, expectedId: string, mark: number): Promise<Profile> {
+  async #open({ body, isPending }: WireRecord, expectedId: string, mark: number): Promise<Profile> {
     const reader = new ObjectReader(body, KIND);
     const id = reader.id('profile_id');
     if (id !== expectedId) {
@@ -228,7 +212,8 @@ export class Profiles {
         : await openRecord(wire, meta, key, { profileId: id, kind: KIND, recordId: id });
     const revision = reader.integer('revision', 1);
     const fingerprint = fingerprintOf(wire, meta);
-    this.connection.ledger.observe({ kind: KIND, id }, { revision, parent: '', fingerprint }, mark);
+    if (!isPending)
+      this.connection.ledger.observe({ kind: KIND, id }, { revision, parent: '', fingerprint }, mark);
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     return {
       id,
@@ -239,6 +224,7 @@ export class Profiles {
       createdAt,
       updatedAt,
       altered,
+      ...(isPending && { pending: true as const }),
     };
   }
 }

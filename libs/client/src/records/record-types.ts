@@ -14,6 +14,8 @@ export interface StoredRecord {
    * service changed it, or a client that does not encrypt a copy. Normally empty.
    */
   altered: readonly string[];
+  /** Present while the newest write of this device waits in the outbox. */
+  pending?: true;
 }
 
 /** A record as the collections return it. */
@@ -56,6 +58,8 @@ export interface Dose {
   taken: boolean;
   loggedAt: string;
   createdAt: string;
+  /** Present while the dose waits in the outbox. */
+  pending?: true;
 }
 
 /** Adherence over the last 30 calendar dates. Rates are percentages; `null` when the divisor is zero. */

@@ -1,11 +1,14 @@
 import type { Key } from '../crypto/web-crypto';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
+import type { RecordGateway } from './record-gateway';
 import type { SessionLedger } from './session-ledger';
 
 /** The parts of the client that a collection needs. */
 export interface ServiceConnection {
   readonly baseUrl: string;
   readonly ledger: SessionLedger;
+  /** Where records are read and written. */
+  readonly records: RecordGateway;
   /** Sends a request with the access token of the session. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** The key of a profile. It is fetched if it is not yet open. */
