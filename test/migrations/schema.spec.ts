@@ -113,7 +113,6 @@ describe('the migrated schema', () => {
     );
     const outside = rows.filter(({ has_account }) => !has_account).map(({ table_name }) => table_name);
     expect(outside.filter((name) => !/^accounts(_\d+)?$/.test(name))).toEqual([
-      'decoy_shapes',
       'epochs',
       'migrations',
       'rate_limits',

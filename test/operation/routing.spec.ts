@@ -1,5 +1,4 @@
 import { createDataSource, Housekeeping } from '@app/database';
-import { ACCOUNTS_FOR_A_SHAPE } from '../../apps/api/src/recovery/decoy-shape.rule';
 import { composeService } from '../../apps/api/src/domains';
 import { Api } from '../support/api';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
@@ -81,7 +80,6 @@ describe('on tables that are partitioned by account', () => {
     await sql(url, AGE);
     expect((await api.post('/api/health-stats', body, withKey)).status).toBe(201);
     expect((await strict.post('/api/auth/login', { email, password })).status).toBe(200);
-    for (let count = 0; count < ACCOUNTS_FOR_A_SHAPE; count++) await anAccount(api);
     await expect(aHealthStat(strict, token, body.profile_id)).rejects.toThrow('quota_exceeded');
   }
 
@@ -122,9 +120,6 @@ describe('on tables that are partitioned by account', () => {
       'changes forget': { account_usage: [0, 1, 2, 3], changes: [0, 1, 2, 3] },
       'known addresses forget': { known_addresses: [0, 1, 2, 3] },
       'device tokens forget': { device_tokens: [0, 1, 2, 3] },
-      'decoy shapes find': { decoy_shapes: [] },
-      'decoy shapes sample': { accounts: [0, 1, 2, 3] },
-      'decoy shapes insert': { decoy_shapes: [] },
       'rate limits forget': { rate_limits: [] },
     });
   });

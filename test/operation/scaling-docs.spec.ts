@@ -71,7 +71,6 @@ describe('the steps to Citus in docs/scaling.md', () => {
           AND NOT EXISTS (SELECT FROM distributed d WHERE d.name = t.relname AND d.by = a.attname) ORDER BY 1`,
     );
     expect(rest.map(({ name }) => name)).toEqual([
-      'decoy_shapes',
       'epochs',
       'migrations',
       'rate_limits',

@@ -2,23 +2,9 @@ import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Secrets, SECRETS } from '@app/config';
 
-/** The form of random bytes in a text. */
-export interface TextShape {
-  encoding: 'base64' | 'base64url' | 'hex';
-  bytes: number;
-}
-
-/** The form of a wrapped key and its IV. */
-export interface WrapShape {
-  wrap: TextShape;
-  iv: TextShape;
-}
-
 /** In the reference client, a wrapped key has 32 bytes of key and 16 bytes of tag; an IV has 96 bits. */
-export const REFERENCE_SHAPE: WrapShape = {
-  wrap: { encoding: 'base64', bytes: 48 },
-  iv: { encoding: 'base64', bytes: 12 },
-};
+const WRAPPED_KEY_BYTES = 48;
+const IV_BYTES = 12;
 
 /**
  * Values that are derived from an email and the installation's secret. They are the same for every call and
@@ -34,27 +20,19 @@ export class Decoys {
     return this.bytes('salt', email, 16).toString('base64');
   }
 
-  /** The answer of recovery-info for an unknown email, in the shape of the accounts of this service. */
-  recoveryWrap(
-    email: string,
-    shape: WrapShape,
-  ): { recovery_wrapped_dek: string; recovery_wrapped_dek_iv: string } {
-    const textOf = (purpose: string, { bytes, encoding }: TextShape) =>
-      this.bytes(purpose, email, bytes).toString(encoding);
+  /** The answer of recovery-info for an unknown email, in the shape of the reference client. */
+  recoveryWrap(email: string): { recovery_wrapped_dek: string; recovery_wrapped_dek_iv: string } {
     return {
-      recovery_wrapped_dek: textOf('recovery wrap', shape.wrap),
-      recovery_wrapped_dek_iv: textOf('recovery iv', shape.iv),
+      recovery_wrapped_dek: this.bytes('recovery wrap', email, WRAPPED_KEY_BYTES).toString('base64'),
+      recovery_wrapped_dek_iv: this.bytes('recovery iv', email, IV_BYTES).toString('base64'),
     };
   }
 
+  /** @param count at most 64. */
   private bytes(purpose: string, email: string, count: number): Buffer {
-    const blocks = [this.block(`${purpose}\0${email}`)];
-    for (let length = blocks[0].length; length < count; length += blocks[0].length)
-      blocks.push(this.block(`${purpose}\0${email}\0${blocks.length}`));
-    return Buffer.concat(blocks).subarray(0, count);
-  }
-
-  private block(text: string): Buffer {
-    return createHmac('sha512', this.secrets.decoySecret).update(text).digest();
+    return createHmac('sha512', this.secrets.decoySecret)
+      .update(`${purpose}\0${email}`)
+      .digest()
+      .subarray(0, count);
   }
 }

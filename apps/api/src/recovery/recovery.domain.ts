@@ -1,5 +1,4 @@
 import type { Extension } from '@app/extension';
-import { DecoyShapeEntity } from './entities/decoy-shape.entity';
 import { RecoveryModule } from './recovery.module';
 
-export const RECOVERY: Extension = { modules: [RecoveryModule], entities: [DecoyShapeEntity] };
+export const RECOVERY: Extension = { modules: [RecoveryModule] };

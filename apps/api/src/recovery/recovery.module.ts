@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
-import { DecoyShapesRepository } from './decoy-shapes.repository';
 import { RecoveryController } from './recovery.controller';
 import { RecoveryRepository } from './recovery.repository';
 import { RecoverySetupService } from './recovery-setup.service';
@@ -9,6 +8,6 @@ import { RecoveryService } from './recovery.service';
 @Module({
   imports: [AuthModule],
   controllers: [RecoveryController],
-  providers: [RecoveryService, RecoverySetupService, RecoveryRepository, DecoyShapesRepository],
+  providers: [RecoveryService, RecoverySetupService, RecoveryRepository],
 })
 export class RecoveryModule {}

@@ -4,7 +4,6 @@ import { Decoys } from '@app/security';
 import { AccountsService } from '../auth/accounts.service';
 import { ProofService } from '../auth/proof.service';
 import { SecurityEventsService } from '../auth/security-events.service';
-import { DecoyShapesRepository } from './decoy-shapes.repository';
 import type { RecoveryInfoResponse } from './dto/recovery-info.response';
 import type { RecoveryProofRequest } from './dto/recovery-proof.request';
 import type { ResetPasswordResponse, VerifyRecoveryResponse } from './dto/recovery.responses';
@@ -24,7 +23,6 @@ export class RecoveryService {
     private readonly proofs: ProofService,
     private readonly recovery: RecoveryRepository,
     private readonly decoys: Decoys,
-    private readonly decoyShapes: DecoyShapesRepository,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -33,7 +31,7 @@ export class RecoveryService {
    * decoy, derived from the email.
    */
   async info(email: string): Promise<RecoveryInfoResponse> {
-    const decoy = this.decoys.recoveryWrap(email, await this.decoyShapes.find());
+    const decoy = this.decoys.recoveryWrap(email);
     return (await this.recovery.findWrap(await this.accounts.idByEmail(email))) ?? decoy;
   }
 

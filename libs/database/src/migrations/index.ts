@@ -3,6 +3,7 @@ import { Changes1794000000000 } from './1794000000000-changes';
 import { DeviceTokens1797100000000 } from './1797100000000-device-tokens';
 import { DecoyShapes1797100000001 } from './1797100000001-decoy-shapes';
 import { AllClientBytes1798000000000 } from './1798000000000-all-client-bytes';
+import { FixedDecoys1798100000000 } from './1798100000000-fixed-decoys';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   DeviceTokens1797100000000,
   DecoyShapes1797100000001,
   AllClientBytes1798000000000,
+  FixedDecoys1798100000000,
 ];
