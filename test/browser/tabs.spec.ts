@@ -32,7 +32,7 @@ describeInBrowser('two tabs of one session', () => {
         async ({ url, email, password, isFirst, isLocked }) => {
           inPage.client = inPage.openClient(url, isLocked ? {} : { lock: (_name, run) => run() });
           if (isFirst) return inPage.client.register({ email, password, recoveryPhrase: null });
-          inPage.client.resume();
+          await inPage.client.resume();
           await inPage.client.unlock(password);
         },
         { url: stage.proxy.url, ...account, isFirst: at === 0, isLocked },

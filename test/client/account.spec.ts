@@ -62,7 +62,7 @@ describe('an account', () => {
     const sessionStore = new MemorySessionStore();
     const { email, password } = await aPerson(url, {}, { sessionStore });
     const reloaded = openClient(url, { sessionStore });
-    expect([reloaded.resume(), reloaded.state]).toEqual([email, 'locked']);
+    expect([await reloaded.resume(), reloaded.state]).toEqual([email, 'locked']);
     await reloaded.unlock(password);
     expect(await reloaded.profiles.list()).toHaveLength(1);
   });

@@ -83,7 +83,7 @@ it('refuses a label of a device that the service would refuse, before anything i
 
 it('takes up the session after a reload, locked until the password is given', async () => {
   const page = clientOf(service, { sessionStore: store });
-  expect([page.state, page.resume(), page.state]).toEqual(['signed-out', EMAIL, 'locked']);
+  expect([page.state, await page.resume(), page.state]).toEqual(['signed-out', EMAIL, 'locked']);
   await page.unlock(PASSWORD);
   expect(page.state).toBe('unlocked');
   expect(JSON.stringify(store.read())).not.toContain(PASSWORD);

@@ -100,7 +100,7 @@ export class HealthRecordsClient {
       options.interactionEngine,
       options.knowledgeTrust && new KnowledgeTrust(options.knowledgeTrust),
     );
-    this.transfer = new Transfer(this);
+    this.transfer = new Transfer(this, () => this.#ledger.hold());
     this.sessions = new Sessions(connection);
     this.securityEvents = new SecurityEvents(connection);
     this.#events.on('session-ended', () => this.#startOver());
@@ -108,12 +108,12 @@ export class HealthRecordsClient {
 
   get state(): ClientState {
     if (this.#keys.isUnlocked) return 'unlocked';
-    return this.#transport.isActive ? 'locked' : 'signed-out';
+    return this.#transport.sessionId ? 'locked' : 'signed-out';
   }
 
   /** Email of the session; `null` when signed out. */
   get email(): string | null {
-    return this.#transport.isActive ? this.#transport.current().email : null;
+    return this.#transport.email ?? null;
   }
 
   /** @returns a function that ends the subscription. */
@@ -123,11 +123,11 @@ export class HealthRecordsClient {
 
   /**
    * Continues the session of an earlier page or of another tab. The client is then locked.
-   * @returns the email of the session, or `null` when there is no session.
+   * @returns the email of the session, or `null` when there is no session of this service.
    */
-  resume(): string | null {
+  async resume(): Promise<string | null> {
     this.#startOver();
-    return this.#transport.resume()?.email ?? null;
+    return (await this.#transport.resume())?.email ?? null;
   }
 
   /**
@@ -161,12 +161,13 @@ export class HealthRecordsClient {
   lock(): void {
     const wasUnlocked = this.#keys.isUnlocked;
     this.#keys.lock();
+    this.#ledger.interrupt();
     if (wasUnlocked) this.#events.emit('locked', {});
   }
 
   /**
-   * Ends the session on this device and on the service. Clears the credentials even when the service is
-   * unreachable.
+   * Ends the session on this device and on the service. Drops the keys and clears the credentials before it
+   * waits for anything, also when the service is unreachable.
    */
   async logout(options: CallOptions = {}): Promise<void> {
     this.lock();
@@ -278,6 +279,6 @@ export class HealthRecordsClient {
   }
 
   #unlocked(): void {
-    this.#events.emit('unlocked', { email: this.#transport.current().email });
+    this.#events.emit('unlocked', { email: this.#transport.email! });
   }
 }

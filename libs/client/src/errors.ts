@@ -1,6 +1,7 @@
 /**
  * The base class of all errors of this library. `code` is stable and meant for programs; `message` is a
- * sentence for developers. An aborted call rejects with the reason of the caller's own `AbortSignal`.
+ * sentence for developers. `name` is the name of the class, also in a minified bundle. An aborted call rejects
+ * with the reason of the caller's own `AbortSignal`.
  */
 export abstract class HealthRecordsError extends Error {
   /** Stable, snake_case. */
@@ -9,12 +10,13 @@ export abstract class HealthRecordsError extends Error {
   constructor(code: string, message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
-    this.name = new.target.name;
   }
 }
 
 /** An argument that the library cannot use. `code` `invalid_argument`. Thrown before any request. */
 export class InvalidArgumentError extends HealthRecordsError {
+  override readonly name: string = 'InvalidArgumentError';
+
   constructor(message: string) {
     super('invalid_argument', message);
   }
@@ -25,6 +27,8 @@ export class InvalidArgumentError extends HealthRecordsError {
  * `x25519_unavailable` or `ed25519_unavailable`.
  */
 export class UnsupportedPlatformError extends HealthRecordsError {
+  override readonly name: string = 'UnsupportedPlatformError';
+
   constructor(
     code: 'webcrypto_unavailable' | 'x25519_unavailable' | 'ed25519_unavailable',
     message: string,
@@ -36,6 +40,8 @@ export class UnsupportedPlatformError extends HealthRecordsError {
 
 /** Key-derivation parameters that this library refuses, from any source. `code` `kdf_refused`. */
 export class KdfRefusedError extends HealthRecordsError {
+  override readonly name: string = 'KdfRefusedError';
+
   constructor(message: string) {
     super('kdf_refused', message);
   }
@@ -56,6 +62,7 @@ export interface UnknownPhraseWord {
  * `phrase_checksum` (every word is in the list, but one is wrong or two are swapped).
  */
 export class RecoveryPhraseError extends HealthRecordsError {
+  override readonly name: string = 'RecoveryPhraseError';
   readonly unknownWords: readonly UnknownPhraseWord[];
 
   constructor(
@@ -70,6 +77,8 @@ export class RecoveryPhraseError extends HealthRecordsError {
 
 /** The keys are not in memory: call `unlock` or `login` first. `code` `locked`. */
 export class LockedError extends HealthRecordsError {
+  override readonly name: string = 'LockedError';
+
   constructor(message = 'The keys are not in memory; unlock first.') {
     super('locked', message);
   }
@@ -77,6 +86,8 @@ export class LockedError extends HealthRecordsError {
 
 /** There is no session, or it has ended; the credentials are cleared. `code` `session_ended`. */
 export class SessionEndedError extends HealthRecordsError {
+  override readonly name: string = 'SessionEndedError';
+
   constructor(message = 'There is no session; log in.', options?: { cause?: unknown }) {
     super('session_ended', message, options);
   }
@@ -84,6 +95,8 @@ export class SessionEndedError extends HealthRecordsError {
 
 /** A password that does not open the wrapped account key. `code` `password_wrong`. */
 export class WrongPasswordError extends HealthRecordsError {
+  override readonly name: string = 'WrongPasswordError';
+
   constructor(message = 'The password does not open the key.', options?: { cause?: unknown }) {
     super('password_wrong', message, options);
   }
@@ -94,6 +107,8 @@ export class WrongPasswordError extends HealthRecordsError {
  * account has no recovery phrase. The service gives the same answer for all three. `code` `recovery_failed`.
  */
 export class RecoveryFailedError extends HealthRecordsError {
+  override readonly name: string = 'RecoveryFailedError';
+
   constructor(message = 'The recovery phrase does not open this account.', options?: { cause?: unknown }) {
     super('recovery_failed', message, options);
   }
@@ -115,6 +130,7 @@ export interface RecordReference {
  *   another that this device has used.
  */
 export class IntegrityError extends HealthRecordsError {
+  override readonly name: string = 'IntegrityError';
   readonly record: RecordReference | undefined;
 
   constructor(
@@ -140,6 +156,7 @@ export class IntegrityError extends HealthRecordsError {
  * them. After the person agrees, `accept()` forgets them and the next list passes.
  */
 export class MissingRecordsError extends IntegrityError {
+  override readonly name: string = 'MissingRecordsError';
   readonly missing: readonly RecordReference[];
   readonly proven: boolean;
   readonly accept: () => void;
@@ -160,6 +177,8 @@ export class MissingRecordsError extends IntegrityError {
 
 /** The service did not answer. `code` `network_failed` or `timed_out`. */
 export class TransportError extends HealthRecordsError {
+  override readonly name: string = 'TransportError';
+
   constructor(code: 'network_failed' | 'timed_out', message: string, options?: { cause?: unknown }) {
     super(code, message, options);
   }
@@ -167,6 +186,8 @@ export class TransportError extends HealthRecordsError {
 
 /** An answer of the service that the contract does not allow. `code` `protocol_violation`. */
 export class ProtocolError extends HealthRecordsError {
+  override readonly name: string = 'ProtocolError';
+
   constructor(message: string, options?: { cause?: unknown }) {
     super('protocol_violation', message, options);
   }
@@ -183,6 +204,7 @@ export interface ApiErrorDetail {
  * there is none.
  */
 export class ApiError extends HealthRecordsError {
+  override readonly name: string = 'ApiError';
   readonly status: number;
   readonly details: readonly ApiErrorDetail[];
   /** Identifies the request in the log of the service. */
@@ -215,6 +237,7 @@ export class ApiError extends HealthRecordsError {
  * `code` `revision_conflict`.
  */
 export class RevisionConflictError<T = unknown> extends HealthRecordsError {
+  override readonly name: string = 'RevisionConflictError';
   /** The version that this client wanted to store. */
   readonly mine: T;
   /** The version on the service; `undefined` when the record was deleted. */
@@ -232,6 +255,8 @@ export class RevisionConflictError<T = unknown> extends HealthRecordsError {
  * `import_version` or `import_secret_wrong`.
  */
 export class ImportError extends HealthRecordsError {
+  override readonly name: string = 'ImportError';
+
   constructor(
     code: 'import_malformed' | 'import_version' | 'import_secret_wrong',
     message: string,

@@ -54,6 +54,7 @@ export {
   type StoredSession,
   type WebStorageOptions,
 } from './http/session-store';
+export { KeyValueSessionStore, type KeyValueStorage } from './http/key-value-session-store';
 export { newId } from './ids';
 export type {
   CheckNewRequest,

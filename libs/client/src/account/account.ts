@@ -3,11 +3,12 @@ import { generateDataKey, unwrapDataKey, wrapDataKey, type WrappedKey } from '..
 import type { PasswordKeys } from '../crypto/password-keys';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
-import { AES_GCM, subtle } from '../crypto/web-crypto';
+import { AES_GCM, subtle, type Key } from '../crypto/web-crypto';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
-import { readTokens, type SessionTransport } from '../http/session-transport';
+import type { SessionTransport } from '../http/session-transport';
 import type { StoredSession } from '../http/session-store';
+import { readTokens } from '../http/tokens';
 import { sealNewProfile, type NewProfile } from '../records/profiles';
 import { requireText, signalOf } from '../records/encrypted-collection';
 import type { CallOptions, LoginOptions, ProofOptions } from '../records/record-types';
@@ -19,7 +20,7 @@ import {
   readWrappedAccountKey,
   rewrapFromPassword,
 } from './credentials';
-import type { KeyRing } from './key-ring';
+import type { KeyRing, UnlockAttempt } from './key-ring';
 
 export const PASSWORD = { purpose: 'password' } as const;
 export const RECOVERY = { purpose: 'recovery' } as const;
@@ -58,6 +59,7 @@ export class Account {
   ) {}
 
   async register(registration: Registration, options: CallOptions): Promise<void> {
+    const attempt = this.keys.attempt();
     const email = checkEmail(registration.email);
     checkNewPassword(registration.password);
     const label = deviceLabelOf(registration);
@@ -97,27 +99,32 @@ export class Account {
       },
       ...signalOf(options),
     });
-    await this.#begin(email, answer.body, wrapped, own);
+    await this.#begin(attempt, email, answer.body, wrapped, own);
   }
 
   async login(email: string, password: string, options: LoginOptions): Promise<void> {
+    const attempt = this.keys.attempt();
     const trimmed = checkEmail(email);
     deviceLabelOf(options);
     const own = await derivePasswordKeysFor(this.http, trimmed, password, options.signal);
-    await this.loginWith(trimmed, own, options);
+    await this.loginWith(attempt, trimmed, own, options);
   }
 
   async unlock(password: string, options: CallOptions): Promise<void> {
-    const { email } = this.sessions.current();
+    const [attempt, assertOurs] = [this.keys.attempt(), this.sessions.hold()];
+    const { email } = await this.sessions.current();
     const [own, me] = await Promise.all([
       derivePasswordKeysFor(this.http, email, password, options.signal),
       this.#me(options),
     ]);
+    let accountKey: Key;
     try {
-      this.keys.unlock(await unwrapDataKey(readWrappedAccountKey(me.body), own.wrappingKey, PASSWORD));
+      accountKey = await unwrapDataKey(readWrappedAccountKey(me.body), own.wrappingKey, PASSWORD);
     } catch (cause) {
       throw asWrongPassword(cause);
     }
+    assertOurs();
+    attempt.unlock(accountKey);
   }
 
   async summary(options: CallOptions): Promise<AccountSummary> {
@@ -134,13 +141,13 @@ export class Account {
 
   async changePassword(currentPassword: string, newPassword: string, options: CallOptions): Promise<void> {
     checkNewPassword(newPassword);
-    const { email } = this.sessions.current();
+    const { email } = await this.sessions.current();
     await this.#replaceSecret(email, currentPassword, email, newPassword, options);
   }
 
   /** The salt depends on the email, so a new email also changes the auth secret and the wrapped key. */
   async changeEmail(newEmail: string, currentPassword: string, options: CallOptions): Promise<void> {
-    const { email } = this.sessions.current();
+    const { email } = await this.sessions.current();
     await this.#replaceSecret(email, currentPassword, checkEmail(newEmail), currentPassword, options);
   }
 
@@ -152,7 +159,12 @@ export class Account {
       body: { current_password: own.authSecret },
       ...signalOf(options),
     });
-    this.sessions.end('logged_out');
+    await this.sessions.end('logged_out');
+  }
+
+  /** For an operation that ends with an unlock. */
+  attempt(): UnlockAttempt {
+    return this.keys.attempt();
   }
 
   #me(options: CallOptions): Promise<HttpAnswer> {
@@ -164,7 +176,7 @@ export class Account {
     password: string,
     options: CallOptions,
   ): Promise<{ own: PasswordKeys; wrapped: WrappedKey }> {
-    const { email } = this.sessions.current();
+    const { email } = await this.sessions.current();
     const own = await derivePasswordKeysFor(this.http, email, password, options.signal);
     return { own, wrapped: readWrappedAccountKey((await this.#me(options)).body) };
   }
@@ -186,10 +198,12 @@ export class Account {
     newPassword: string,
     options: CallOptions,
   ): Promise<void> {
+    const assertOurs = this.sessions.hold();
     const { own, wrapped } = await this.reauthenticate(currentPassword, options);
     const next = await derivePasswordKeysFor(this.http, newEmail, newPassword, options.signal);
     const rewrapped = await rewrapFromPassword(wrapped, own, { key: next.wrappingKey, purpose: PASSWORD });
     const moved = newEmail !== email;
+    assertOurs();
     try {
       await this.sessions.sendExclusive(
         {
@@ -204,10 +218,7 @@ export class Account {
           },
           ...signalOf(options),
         },
-        (answer, session) => ({
-          session: { ...session, ...readTokens(answer.body), email: newEmail },
-          result: undefined,
-        }),
+        (answer, session) => ({ ...session, ...readTokens(answer.body), email: newEmail }),
       );
     } catch (cause) {
       throw asWrongPassword(cause);
@@ -215,7 +226,12 @@ export class Account {
   }
 
   /** Logs in with keys that are already derived. */
-  async loginWith(email: string, own: PasswordKeys, options: LoginOptions): Promise<void> {
+  async loginWith(
+    attempt: UnlockAttempt,
+    email: string,
+    own: PasswordKeys,
+    options: LoginOptions,
+  ): Promise<void> {
     const body = {
       email,
       password: own.authSecret,
@@ -228,17 +244,32 @@ export class Account {
       body,
       ...signalOf(options),
     });
-    await this.#begin(email, answer.body, readWrappedAccountKey(answer.body), own);
+    await this.#begin(attempt, email, answer.body, readWrappedAccountKey(answer.body), own);
   }
 
   /**
-   * Opens the account key before it starts the session: a key that does not open must not leave a session.
+   * Opens the account key before it starts the session: a key that does not open must not leave a session, and
+   * neither must a lock, a logout or another login in the meantime.
    */
-  async #begin(email: string, body: unknown, wrapped: WrappedKey, own: PasswordKeys): Promise<void> {
-    const session: StoredSession = { sessionId: newId(), email, ...readTokens(body) };
-    const accountKey = await unwrapDataKey(wrapped, own.wrappingKey, PASSWORD);
-    this.sessions.begin(session);
-    this.keys.unlock(accountKey);
+  async #begin(
+    attempt: UnlockAttempt,
+    email: string,
+    body: unknown,
+    wrapped: WrappedKey,
+    own: PasswordKeys,
+  ): Promise<void> {
+    const tokens = readTokens(body);
+    const session: StoredSession = { baseUrl: this.http.baseUrl, sessionId: newId(), email, ...tokens };
+    let accountKey: Key;
+    try {
+      accountKey = await unwrapDataKey(wrapped, own.wrappingKey, PASSWORD);
+      attempt.check();
+    } catch (error) {
+      this.sessions.discard(tokens);
+      throw error;
+    }
+    await this.sessions.begin(session);
+    attempt.unlock(accountKey);
   }
 }
 

@@ -7,12 +7,21 @@ interface OpenKeys {
   profiles: Map<string, Key>;
 }
 
+/** The steps between the start of an unlock and its end. A lock in the meantime wins. */
+export interface UnlockAttempt {
+  /** @throws LockedError after a lock. */
+  check(): void;
+  /** Takes the key. @throws LockedError after a lock. */
+  unlock(account: Key): void;
+}
+
 /**
  * The keys of an unlocked account. They stay in memory, no script can read their bytes, and `lock` removes
  * them.
  */
 export class KeyRing {
   #open: OpenKeys | undefined;
+  #locks = 0;
 
   get isUnlocked(): boolean {
     return this.#open !== undefined;
@@ -23,11 +32,20 @@ export class KeyRing {
     return this.#keys().account;
   }
 
-  unlock(account: Key): void {
-    this.#open = { account, profiles: new Map() };
+  attempt(): UnlockAttempt {
+    const before = this.#locks;
+    const check = () => {
+      if (this.#locks !== before) throw new LockedError('The client was locked in the meantime.');
+    };
+    const unlock = (account: Key) => {
+      check();
+      this.#open = { account, profiles: new Map() };
+    };
+    return { check, unlock };
   }
 
   lock(): void {
+    this.#locks += 1;
     this.#open = undefined;
   }
 
@@ -46,6 +64,7 @@ export class KeyRing {
     const known = keys.profiles.get(profileId);
     if (known) return known;
     const key = await unwrapDataKey(wrapped, keys.account, { purpose: 'profile', profileId });
+    if (this.#open !== keys) throw new LockedError();
     keys.profiles.set(profileId, key);
     return key;
   }

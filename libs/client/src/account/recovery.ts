@@ -37,6 +37,7 @@ export class Recovery {
   }
 
   async recover(email: string, phrase: string, newPassword: string, options: LoginOptions): Promise<void> {
+    const attempt = this.account.attempt();
     const trimmed = checkEmail(email);
     deviceLabelOf(options);
     checkNewPassword(newPassword);
@@ -61,6 +62,7 @@ export class Recovery {
         { key: recovery.wrappingKey, purpose: RECOVERY },
         { key: own.wrappingKey, purpose: PASSWORD },
       );
+      attempt.check();
       await this.http.send({
         method: 'POST',
         path: '/api/auth/recovery/reset-password',
@@ -82,7 +84,7 @@ export class Recovery {
         ? new RecoveryFailedError(undefined, { cause })
         : cause;
     }
-    await this.account.loginWith(trimmed, own, options);
+    await this.account.loginWith(attempt, trimmed, own, options);
   }
 
   async verifyPhrase(email: string, phrase: string, options: ProofOptions): Promise<boolean> {

@@ -26,3 +26,23 @@ export function defaultLock(): LockRunner {
   const locks = (globalThis as { navigator?: { locks?: WebLocks } }).navigator?.locks;
   return locks ? (name, run) => locks.request(name, run) : inProcessLock;
 }
+
+/**
+ * Runs once: under the lock, or without it when its holder (a tab whose request hangs) keeps it for too long.
+ */
+export function withLockSoon(
+  lock: LockRunner,
+  name: string,
+  run: () => Promise<unknown>,
+  patienceMs = 3000,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let running: Promise<void> | undefined;
+    const start = () => {
+      clearTimeout(timer);
+      return (running ??= run().then(() => resolve(), reject));
+    };
+    const timer = setTimeout(() => void start(), patienceMs);
+    lock(name, start).catch(reject);
+  });
+}

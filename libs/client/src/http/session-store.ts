@@ -1,7 +1,10 @@
+import { newId } from '../ids';
 import { isJsonObject, parseJson } from '../json';
 
 /** The tokens of one login. Keys are never stored. */
 export interface StoredSession {
+  /** The service that issued the tokens. They are never sent to another one. */
+  baseUrl: string;
   /**
    * Created at login and kept across refreshes. It shows a tab that another session has replaced this one.
    */
@@ -9,15 +12,24 @@ export interface StoredSession {
   email: string;
   accessToken: string;
   refreshToken: string;
+  /**
+   * The `Idempotency-Key` of a refresh whose answer is not stored yet. A repeat, in this tab, after a reload or
+   * in another tab, uses the same key and gets the same tokens.
+   */
+  refreshKey?: string;
 }
 
-/** The storage through which the tabs of one browser share their tokens. */
+/** The storage of the tokens of one account, for example through which the tabs of one browser share them. */
 export interface SessionStore {
+  /** Stores of equal name hold the same session. Locks and messages between tabs use this name. */
+  readonly name: string;
+  /** Whether several tabs of one origin use this store. They then lock together. */
+  readonly isShared?: boolean;
   /** The session, or `null`. Always the newest one, because another tab may have written it. */
-  read(): StoredSession | null;
-  write(session: StoredSession | null): void;
+  read(): StoredSession | null | Promise<StoredSession | null>;
+  write(session: StoredSession | null): void | Promise<void>;
   /** Calls the listener when another tab has written. @returns a function that ends the subscription. */
-  subscribe(listener: (session: StoredSession | null) => void): () => void;
+  subscribe?(listener: (session: StoredSession | null) => void): () => void;
   /**
    * For a store whose writes reach other tabs with a delay. Announces this tab's writes to the other tabs and
    * waits until `read` shows theirs. The caller holds the lock of the session. Called after each write, and
@@ -30,6 +42,7 @@ export interface SessionStore {
 
 /** Tokens in the memory of one process; they end with it. The default in Node. */
 export class MemorySessionStore implements SessionStore {
+  readonly name = newId();
   #session: StoredSession | null = null;
 
   read(): StoredSession | null {
@@ -39,10 +52,11 @@ export class MemorySessionStore implements SessionStore {
   write(session: StoredSession | null): void {
     this.#session = session;
   }
+}
 
-  subscribe(): () => void {
-    return () => undefined;
-  }
+/** The name of an account's entry in a storage. */
+export function sessionKey(account: string | undefined): string {
+  return account === undefined ? 'health-records/session' : `health-records/session/${account}`;
 }
 
 /** The part of the DOM's `Storage` that this store uses. */
@@ -66,8 +80,8 @@ export interface NoticeLocks {
 
 /** Options of a {@link WebStorageSessionStore}. */
 export interface WebStorageOptions {
-  /** The key in the storage; default `health-records/session`. */
-  key?: string;
+  /** Any name that the application gives an account, where one storage holds the sessions of several. */
+  account?: string;
   /** Default: Web Locks of the platform, or `undefined` if it has none. */
   locks?: NoticeLocks | undefined;
   /** The longest wait for another tab's write, in milliseconds; default 2000. */
@@ -84,6 +98,7 @@ export interface WebStorageOptions {
  * Security: a script in the page can read the tokens here and could use them anyway. It cannot read the keys.
  */
 export class WebStorageSessionStore implements SessionStore {
+  readonly isShared = true;
   readonly #area: StorageArea;
   readonly #events: StorageEvents;
   readonly #key: string;
@@ -96,9 +111,13 @@ export class WebStorageSessionStore implements SessionStore {
   constructor(area: StorageArea, events: StorageEvents, options: WebStorageOptions = {}) {
     this.#area = area;
     this.#events = events;
-    this.#key = options.key ?? 'health-records/session';
+    this.#key = sessionKey(options.account);
     this.#locks = 'locks' in options ? options.locks : platformLocks();
     this.#patienceMs = options.patienceMs ?? 2000;
+  }
+
+  get name(): string {
+    return this.#key;
   }
 
   read(): StoredSession | null {
@@ -207,15 +226,16 @@ function platformLocks(): NoticeLocks | undefined {
   return (globalThis as { navigator?: { locks?: NoticeLocks } }).navigator?.locks;
 }
 
-function parseSession(text: string | null): { session: StoredSession; version: number } | null {
+/** The session in a stored text. A text without a base URL is none: nobody knows where its tokens may go. */
+export function parseSession(text: string | null): { session: StoredSession; version: number } | null {
   if (text === null) return null;
   try {
     const value = parseJson(text);
     if (!isJsonObject(value)) return null;
-    const { sessionId, email, accessToken, refreshToken, version } = value;
-    if (![sessionId, email, accessToken, refreshToken].every((member) => typeof member === 'string'))
-      return null;
-    const session = { sessionId, email, accessToken, refreshToken } as StoredSession;
+    const { baseUrl, sessionId, email, accessToken, refreshToken, refreshKey, version } = value;
+    const members = { baseUrl, sessionId, email, accessToken, refreshToken };
+    if (!Object.values(members).every((member) => typeof member === 'string')) return null;
+    const session = { ...members, ...(typeof refreshKey === 'string' && { refreshKey }) } as StoredSession;
     return { session, version: typeof version === 'number' ? version : 0 };
   } catch {
     return null;

@@ -1,48 +1,50 @@
 import { ApiError, SessionEndedError } from '../errors';
 import type { Events, SessionEndReason } from '../events';
+import { newId } from '../ids';
 import type { HttpAnswer, HttpRequest, HttpTransport } from './http-transport';
-import type { LockRunner } from './locks';
-import { ObjectReader } from './object-reader';
+import { type LockRunner, withLockSoon } from './locks';
+import { SessionSlot } from './session-slot';
 import type { SessionStore, StoredSession } from './session-store';
+import { exchange, revoke, type Tokens } from './tokens';
 
-/** The tokens of an answer. */
-export interface Tokens {
-  accessToken: string;
-  refreshToken: string;
-}
-
-/** @throws ProtocolError */
-export function readTokens(body: unknown): Tokens {
-  const answer = new ObjectReader(body, 'tokens');
-  return { accessToken: answer.text('token'), refreshToken: answer.text('refresh_token') };
+/** The session that this client uses. Compared by identity. */
+interface Held {
+  readonly sessionId: string;
+  email: string;
+  /** The tokens that this client itself got and stored last. */
+  written?: Tokens;
 }
 
 /**
  * Sends requests with the access token of the session. Any number of concurrent 401s, in any number of tabs,
- * cause one refresh, and each request is repeated once. A refused refresh clears the credentials. Any
- * other failed refresh does not, since the session may still be valid.
+ * cause one refresh, and each request is repeated once. Only a refresh token that the service calls invalid
+ * ends the session: any other failure may come from a network between this device and the service.
+ *
+ * After each wait, every operation checks that its session is still the one that this client uses. A logout or
+ * another login in the meantime therefore wins, and the operation ends with SessionEndedError.
  */
 export class SessionTransport {
   readonly #http: HttpTransport;
-  readonly #store: SessionStore;
+  readonly #slot: SessionSlot;
   readonly #lock: LockRunner;
   readonly #events: Events;
   readonly #lockName: string;
   readonly #unsubscribe: () => void;
-  #sessionId: string | undefined;
-  #refreshing: Promise<StoredSession> | undefined;
+  #held: Held | undefined;
+  /** The sign-in whose session is not stored yet. */
+  #beginning: StoredSession | undefined;
+  #refreshing: { held: Held; promise: Promise<StoredSession> } | undefined;
 
   constructor(http: HttpTransport, store: SessionStore, lock: LockRunner, events: Events) {
     this.#http = http;
-    this.#store = store;
+    this.#slot = new SessionSlot(store);
     this.#lock = lock;
     this.#events = events;
-    this.#lockName = `health-records/refresh ${http.baseUrl}`;
-    this.#unsubscribe = store.subscribe((session) => {
-      if (this.#sessionId !== undefined && session?.sessionId !== this.#sessionId) {
-        this.#leave(session ? 'replaced' : 'logged_out_elsewhere');
-      }
-    });
+    this.#lockName = `health-records/refresh ${http.baseUrl} ${store.name}`;
+    this.#unsubscribe =
+      store.subscribe?.((session) => {
+        if (this.#held && session?.sessionId !== this.#held.sessionId) this.#lose(this.#held, session);
+      }) ?? (() => undefined);
   }
 
   /** Stops listening to other tabs. */
@@ -50,52 +52,82 @@ export class SessionTransport {
     this.#unsubscribe();
   }
 
-  /** Starts to use a new session. */
-  begin(session: StoredSession): void {
-    this.#sessionId = session.sessionId;
-    this.#store.write(session);
+  /**
+   * Starts to use a new session. A refresh of the earlier session, here or in another tab, ends first or finds
+   * this one.
+   * @throws SessionEndedError after a logout or another login in the meantime.
+   */
+  async begin(session: StoredSession): Promise<void> {
+    this.#held = undefined;
+    this.#beginning = session;
+    await this.#withLockSoon(() =>
+      this.#slot.write(session, () => {
+        if (this.#beginning !== session) throw new SessionEndedError();
+        this.#beginning = undefined;
+        this.#held = { sessionId: session.sessionId, email: session.email, written: session };
+      }),
+    ).catch((error: unknown) => {
+      this.discard(session);
+      throw error;
+    });
+    await this.#slot.settle();
+    if (this.sessionId !== session.sessionId) throw new SessionEndedError();
   }
 
-  /** Continues the stored session of an earlier page or another tab; `null` when there is no session. */
-  resume(): StoredSession | null {
-    const session = this.#store.read();
-    this.#sessionId = session?.sessionId;
-    return session;
-  }
-
-  /** Whether there is a session that has not ended. */
-  get isActive(): boolean {
-    return this.#sessionId !== undefined;
-  }
-
-  /** @throws SessionEndedError when there is no session, or another session has replaced it. */
-  current(): StoredSession {
-    const session = this.#store.read();
-    if (this.#sessionId === undefined) throw new SessionEndedError();
-    if (session?.sessionId !== this.#sessionId) {
-      this.#leave(session ? 'replaced' : 'logged_out_elsewhere');
-      throw new SessionEndedError();
+  /** Continues the stored session of an earlier page or another tab; `null` when there is none. */
+  async resume(): Promise<StoredSession | null> {
+    this.#beginning = undefined;
+    const before = this.#held;
+    const session = this.#own(await this.#slot.read());
+    if (this.#held !== before || this.#beginning) return null;
+    if (session?.sessionId !== before?.sessionId) {
+      this.#held = session ? { sessionId: session.sessionId, email: session.email } : undefined;
     }
     return session;
   }
 
+  /** The id of the session; `undefined` without a session. */
+  get sessionId(): string | undefined {
+    return this.#held?.sessionId;
+  }
+
+  /** The email of the session; `undefined` without a session. */
+  get email(): string | undefined {
+    return this.#held?.email;
+  }
+
+  /** The stored session. @throws SessionEndedError */
+  async current(): Promise<StoredSession> {
+    return this.#read(this.#required());
+  }
+
+  /**
+   * For an operation of several steps.
+   * @returns a function that throws SessionEndedError when this session is no longer the one in use.
+   * @throws SessionEndedError without a session.
+   */
+  hold(): () => void {
+    const held = this.#required();
+    return () => this.#assertHeld(held);
+  }
+
   /** Clears the credentials and reports the reason. */
-  end(reason: SessionEndReason): void {
-    if (this.#store.read()?.sessionId === this.#sessionId) this.#store.write(null);
-    this.#leave(reason);
+  async end(reason: SessionEndReason): Promise<void> {
+    if (this.#held) await this.#end(this.#held, reason);
   }
 
   /** @throws SessionEndedError, and all errors of {@link HttpTransport.send}. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    const session = this.current();
-    try {
-      return await this.#http.send({ ...request, accessToken: session.accessToken });
-    } catch (error) {
-      if (!isUnauthorized(error)) throw error;
+    const held = this.#required();
+    const session = await this.#read(held);
+    let answer = await this.#attempt(held, request, session);
+    if (!answer) {
+      const renewed = await this.#refreshOnce(held, session);
+      request.signal?.throwIfAborted();
+      answer = await this.#attempt(held, request, renewed, true);
     }
-    const renewed = await this.#refreshOnce(session);
-    request.signal?.throwIfAborted();
-    return this.#http.send({ ...request, accessToken: renewed.accessToken });
+    this.#assertHeld(held);
+    return answer!;
   }
 
   /**
@@ -103,25 +135,20 @@ export class SessionTransport {
    * time.
    * @param next makes the next session from the answer; `null` for no session.
    */
-  sendExclusive<T>(
+  sendExclusive(
     request: HttpRequest,
-    next: (answer: HttpAnswer, session: StoredSession) => { session: StoredSession | null; result: T },
-  ): Promise<T> {
+    next: (answer: HttpAnswer, session: StoredSession) => StoredSession | null,
+  ): Promise<void> {
+    const held = this.#required();
     return this.#lock(this.#lockName, async () => {
-      await this.#store.settle?.();
-      let session = this.current();
-      let answer: HttpAnswer;
-      try {
-        answer = await this.#http.send({ ...request, accessToken: session.accessToken });
-      } catch (error) {
-        if (!isUnauthorized(error)) throw error;
-        session = await this.#refresh(session);
-        answer = await this.#http.send({ ...request, accessToken: session.accessToken });
+      await this.#slot.settle();
+      let session = await this.#read(held);
+      let answer = await this.#attempt(held, request, session);
+      if (!answer) {
+        session = await this.#refresh(held, session);
+        answer = (await this.#attempt(held, request, session, true))!;
       }
-      const { session: following, result } = next(answer, session);
-      this.#store.write(following);
-      await this.#store.settle?.();
-      return result;
+      await this.#adopt(held, next(answer, session));
     });
   }
 
@@ -132,20 +159,16 @@ export class SessionTransport {
    * anyway.
    */
   async logout(signal?: AbortSignal): Promise<void> {
-    await this.#lock(this.#lockName, async () => {
-      await this.#store.settle?.();
-      const session = this.#store.read();
-      const isOurs = session !== null && session.sessionId === this.#sessionId;
-      this.end('logged_out');
-      if (!isOurs) return;
-      await this.#http.send({
-        method: 'POST',
-        path: '/api/auth/logout',
-        body: { refresh_token: session.refreshToken },
-        replayable: true,
-        ...(signal ? { signal } : {}),
-      });
+    const held = this.#held;
+    this.#held = this.#beginning = undefined;
+    if (!held) return;
+    let last = await this.#slot.clear(held.sessionId);
+    this.#events.emit('session-ended', { reason: 'logged_out' });
+    // A refresh that another tab had begun may have stored its tokens after that.
+    await this.#withLockSoon(async () => {
+      last = (await this.#slot.clear(held.sessionId)) ?? last;
     });
+    if (last) await revoke(this.#http, last.refreshToken, signal);
   }
 
   /**
@@ -153,70 +176,142 @@ export class SessionTransport {
    * @throws SessionEndedError, and all errors of {@link HttpTransport.send}; this session then continues.
    */
   async logoutEverywhere(signal?: AbortSignal): Promise<void> {
+    const held = this.#required();
     await this.sendExclusive(
       { method: 'POST', path: '/api/auth/logout-all', ...(signal ? { signal } : {}) },
-      () => ({ session: null, result: undefined }),
+      () => null,
     );
-    this.#leave('logged_out');
+    this.#leave(held, 'logged_out');
   }
 
-  #leave(reason: SessionEndReason): void {
-    if (this.#sessionId === undefined) return;
-    this.#sessionId = undefined;
+  /** Ends a session at the service whose tokens nobody will use. The service may be away; it then expires. */
+  discard(tokens: Tokens): void {
+    revoke(this.#http, tokens.refreshToken).catch(() => undefined);
+  }
+
+  #required(): Held {
+    if (!this.#held) throw new SessionEndedError();
+    return this.#held;
+  }
+
+  #assertHeld(held: Held): void {
+    if (this.#held !== held) throw new SessionEndedError();
+  }
+
+  /** Tokens of another service are none: they are not sent, and not cleared. */
+  #own(session: StoredSession | null): StoredSession | null {
+    return session?.baseUrl === this.#http.baseUrl ? session : null;
+  }
+
+  /** @throws SessionEndedError when the session has ended, or another one has replaced it. */
+  async #read(held: Held): Promise<StoredSession> {
+    const session = await this.#slot.read();
+    this.#assertHeld(held);
+    if (this.#own(session)?.sessionId !== held.sessionId) {
+      this.#lose(held, session);
+      throw new SessionEndedError();
+    }
+    held.email = session!.email;
+    return session!;
+  }
+
+  /** @returns `undefined` for an access token that the service no longer takes, unless it is the last attempt. */
+  async #attempt(
+    held: Held,
+    request: HttpRequest,
+    session: StoredSession,
+    isLast = false,
+  ): Promise<HttpAnswer | undefined> {
+    try {
+      return await this.#http.send({ ...request, accessToken: session.accessToken });
+    } catch (error) {
+      this.#assertHeld(held);
+      if (isLast || !(error instanceof ApiError && error.status === 401)) throw error;
+      return undefined;
+    }
+  }
+
+  #withLockSoon(run: () => Promise<unknown>): Promise<void> {
+    return withLockSoon(this.#lock, this.#lockName, async () => {
+      await this.#slot.settle();
+      await run();
+    });
+  }
+
+  async #end(held: Held, reason: SessionEndReason): Promise<void> {
+    await this.#slot.clear(held.sessionId);
+    this.#leave(held, reason);
+  }
+
+  /** The storage holds another session, or none. */
+  #lose(held: Held, stored: StoredSession | null): void {
+    // The tab that logged out may not have seen the newest tokens.
+    if (!stored && held.written) this.discard(held.written);
+    this.#leave(held, stored ? 'replaced' : 'logged_out_elsewhere');
+  }
+
+  #leave(held: Held, reason: SessionEndReason): void {
+    if (this.#held !== held) return;
+    this.#held = undefined;
     this.#events.emit('session-ended', { reason });
   }
 
-  #refreshOnce(stale: StoredSession): Promise<StoredSession> {
-    this.#refreshing ??= this.#lock(this.#lockName, () => this.#refresh(stale)).finally(() => {
-      this.#refreshing = undefined;
+  #refreshOnce(held: Held, stale: StoredSession): Promise<StoredSession> {
+    if (this.#refreshing?.held === held) return this.#refreshing.promise;
+    const promise = this.#lock(this.#lockName, () => this.#refresh(held, stale)).finally(() => {
+      if (this.#refreshing === current) this.#refreshing = undefined;
     });
-    return this.#refreshing;
+    const current = (this.#refreshing = { held, promise });
+    return promise;
   }
 
   /** The caller must hold the lock. */
-  async #refresh(stale: StoredSession): Promise<StoredSession> {
-    await this.#store.settle?.();
-    const session = this.current();
+  async #refresh(held: Held, stale: StoredSession): Promise<StoredSession> {
+    await this.#slot.settle();
+    let session = await this.#read(held);
     // Another request or tab has already refreshed.
     if (session.accessToken !== stale.accessToken) return session;
+    const refreshKey = session.refreshKey ?? newId();
+    // Stored before it is sent: after a lost answer or a reload, the repeat has the same key.
+    session = { ...session, refreshKey };
+    await this.#replace(held, session);
     let tokens: Tokens;
     try {
-      const answer = await this.#http.send({
-        method: 'POST',
-        path: '/api/auth/refresh',
-        body: { refresh_token: session.refreshToken },
-      });
-      tokens = readTokens(answer.body);
+      tokens = await exchange(this.#http, session.refreshToken, refreshKey);
     } catch (cause) {
-      if (!isRefusal(cause)) throw cause;
+      this.#assertHeld(held);
+      if (!(cause instanceof ApiError && cause.code === 'refresh_token_invalid')) throw cause;
       // Without Web Locks, another tab may have used this refresh token first. It may store the next one
       // soon.
-      await this.#store.awaitChange?.(session);
-      const stored = this.#store.read();
-      if (stored?.sessionId === session.sessionId && stored.refreshToken !== session.refreshToken)
-        return stored;
-      this.end('refresh_refused');
+      await this.#slot.awaitChange(session);
+      const stored = await this.#read(held);
+      if (stored.refreshToken !== session.refreshToken) return stored;
+      await this.#end(held, 'refresh_refused');
       throw new SessionEndedError('The session has ended; log in again.', { cause });
     }
-    // Without Web Locks, another tab may have logged out in the meantime. `current` throws then, so the
-    // logout stays.
-    const renewed = { ...this.current(), ...tokens };
-    this.#store.write(renewed);
-    await this.#store.settle?.();
+    const renewed = { ...session, ...tokens };
+    delete renewed.refreshKey;
+    await this.#adopt(held, renewed);
     return renewed;
   }
-}
 
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401;
-}
+  /** Stores new tokens, or ends them at the service when the session is no longer in use. */
+  async #adopt(held: Held, session: StoredSession | null): Promise<void> {
+    try {
+      await this.#replace(held, session);
+    } catch (error) {
+      if (session) this.discard(session);
+      throw error;
+    }
+    if (session) Object.assign(held, { email: session.email, written: session });
+  }
 
-/** Whether the service rejected the refresh token itself. */
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    error.status >= 400 &&
-    error.status < 500 &&
-    ![408, 425, 429].includes(error.status)
-  );
+  /** @throws SessionEndedError when this session is no longer in use, here or in the storage. */
+  async #replace(held: Held, session: StoredSession | null): Promise<void> {
+    // Without Web Locks, another tab may have logged out in the meantime. The logout stays.
+    await this.#read(held);
+    await this.#slot.write(session, () => this.#assertHeld(held));
+    await this.#slot.settle();
+    this.#assertHeld(held);
+  }
 }

@@ -1,4 +1,4 @@
-import { IntegrityError, type RecordReference } from '../errors';
+import { IntegrityError, LockedError, SessionEndedError, type RecordReference } from '../errors';
 
 /** The data that a session keeps about a record it has seen. */
 export interface Sighting {
@@ -29,6 +29,9 @@ interface Entry extends Sighting {
 export class SessionLedger {
   readonly #entries = new Map<string, Entry>();
   #tick = 0;
+  /** Operations with an earlier mark began before the last lock or session. */
+  #firstMark = 0;
+  #refusal: () => Error = () => new LockedError();
 
   /** Call it before a request is sent, and pass the result with the answer. */
   mark(): number {
@@ -37,9 +40,10 @@ export class SessionLedger {
 
   /**
    * Stores the state that an answer shows.
-   * @throws IntegrityError `stale_revision`
+   * @throws IntegrityError `stale_revision`; see {@link check}
    */
   observe(reference: RecordReference, sighting: Sighting, mark: number): void {
+    this.check(mark);
     const key = keyOf(reference);
     const known = this.#entries.get(key);
     if (known && known.tick <= mark) {
@@ -94,13 +98,34 @@ export class SessionLedger {
     mark: number,
     matches: (sighting: Readonly<Sighting>) => boolean,
   ): (RecordReference & { revision: number })[] {
+    this.check(mark);
     return [...this.#entries.values()]
       .filter((entry) => entry.kind === kind && entry.tick <= mark && !listed.has(entry.id) && matches(entry))
       .map(({ id, revision }) => ({ kind, id, revision }));
   }
 
+  /** Refuses the answers to all operations under way: the client was locked. What was seen is kept. */
+  interrupt(refusal: () => Error = () => new LockedError()): void {
+    this.#tick += 1;
+    this.#firstMark = this.#tick;
+    this.#refusal = refusal;
+  }
+
+  /** Forgets what was seen, and refuses the answers to all operations under way: the session is another. */
   clear(): void {
     this.#entries.clear();
+    this.interrupt(() => new SessionEndedError());
+  }
+
+  /** For an operation of several steps. @returns {@link check} with the mark of now. */
+  hold(): () => void {
+    const mark = this.mark();
+    return () => this.check(mark);
+  }
+
+  /** @throws LockedError, SessionEndedError for an operation that began before a lock or in another session. */
+  check(mark: number): void {
+    if (mark < this.#firstMark) throw this.#refusal();
   }
 }
 

@@ -41,6 +41,9 @@ export class FakeService {
   readonly accounts = new Map<string, FakeAccount>();
   readonly records = new Map<string, Body[]>();
   readonly refreshTokens = new Map<string, string>();
+  readonly exchanges = new Map<string, { key: string | null; body: Body }>();
+  /** How often a refresh token was used again, as a thief would. */
+  alarms = 0;
   readonly accessTokens = new Map<string, string>();
   readonly replays = new Map<string, { hash: string; answer: FakeAnswer }>();
   kdf: Body = { kdf: 'pbkdf2-sha256', iterations: 600_000 };
@@ -106,7 +109,7 @@ export class FakeService {
     );
   }
 
-  #publicRoute(route: string, { body, query }: FakeRequest): FakeAnswer | undefined {
+  #publicRoute(route: string, { body, query, headers }: FakeRequest): FakeAnswer | undefined {
     const salt = (email: unknown) =>
       createHash('sha256')
         .update(`salt ${String(email)}`)
@@ -138,13 +141,8 @@ export class FakeService {
       case 'POST /api/auth/login':
         if (account?.password !== body.password) return error(401, 'invalid_credentials');
         return { status: 200, body: this.#tokens(account!) };
-      case 'POST /api/auth/refresh': {
-        const owner = this.accounts.get(this.refreshTokens.get(String(body.refresh_token)) ?? '');
-        this.refreshTokens.delete(String(body.refresh_token));
-        if (!owner) return error(401, 'refresh_token_invalid');
-        const { token, refresh_token } = this.#tokens(owner);
-        return { status: 200, body: { token, refresh_token } };
-      }
+      case 'POST /api/auth/refresh':
+        return this.#refresh(String(body.refresh_token), headers.get('Idempotency-Key'));
       case 'POST /api/auth/logout':
         this.refreshTokens.delete(String(body.refresh_token));
         return { status: 204 };
@@ -172,6 +170,21 @@ export class FakeService {
       default:
         return undefined;
     }
+  }
+
+  /** The same token with the same key gets the same successor, until that is used. Other reuse is an alarm. */
+  #refresh(old: string, key: string | null): FakeAnswer {
+    const past = this.exchanges.get(old);
+    if (past && key && past.key === key && this.refreshTokens.has(past.body.refresh_token as string)) {
+      return { status: 200, body: past.body };
+    }
+    if (past) this.alarms += 1;
+    const owner = this.accounts.get(this.refreshTokens.get(old) ?? '');
+    this.refreshTokens.delete(old);
+    if (!owner) return error(401, 'refresh_token_invalid');
+    const { token, refresh_token } = this.#tokens(owner);
+    this.exchanges.set(old, { key, body: { token, refresh_token } });
+    return { status: 200, body: { token, refresh_token } };
   }
 
   #accountRoute(route: string, { body }: FakeRequest, account: FakeAccount): FakeAnswer | undefined {

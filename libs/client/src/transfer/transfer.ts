@@ -48,9 +48,12 @@ interface Records {
 /** Exports all data of an account, and imports them into an account. */
 export class Transfer {
   readonly #records: Records;
+  readonly #hold: () => () => void;
 
-  constructor(records: Records) {
+  /** @param hold called at the start; its result throws after a lock or in another session. */
+  constructor(records: Records, hold: () => () => void) {
     this.#records = records;
+    this.#hold = hold;
   }
 
   /**
@@ -58,6 +61,7 @@ export class Transfer {
    * `onUnreadable` is given, because an incomplete backup must not look complete.
    */
   async exportAll(options: ListOptions = {}): Promise<ExportDocument> {
+    const assertOurs = this.#hold();
     const profiles: ExportedProfile[] = [];
     for (const { id, kind, relationship, details } of await this.#records.profiles.list(options)) {
       const of = { profileId: id };
@@ -92,6 +96,7 @@ export class Transfer {
         })),
       });
     }
+    assertOurs();
     return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt: new Date().toISOString(), profiles };
   }
 
@@ -138,11 +143,13 @@ export class Transfer {
    */
   async importAll(document: ExportDocument, options: ImportOptions = {}): Promise<ImportReport> {
     const report: ImportReport = { created: 0, skipped: 0 };
+    const assertOurs = this.#hold();
     const { signal } = options;
     const call = signal ? { signal } : {};
     const total = document.profiles.reduce((sum, profile) => sum + countRecords(profile), 0);
     const step = async (create: () => Promise<unknown>) => {
       signal?.throwIfAborted();
+      assertOurs();
       try {
         await create();
         report.created += 1;
