@@ -224,8 +224,10 @@ export class HealthRecordsClient {
   }
 
   /**
-   * Whether a phrase belongs to an account. A page can use it for an occasional check of the phrase.
-   * @throws RecoveryPhraseError
+   * Whether a phrase opens an account: the service accepts its proof, and it opens the wrap that the service
+   * holds. A page can use it for an occasional check of the phrase.
+   * @throws RecoveryPhraseError; IntegrityError `tampered` for a right phrase whose wrap is damaged or withheld,
+   * `key_mismatch` when the wrap holds another key than the open session of this account.
    */
   verifyRecoveryPhrase(email: string, phrase: string, options: ProofOptions = {}): Promise<boolean> {
     return this.#recovery.verifyPhrase(email, phrase, options);
@@ -239,7 +241,7 @@ export class HealthRecordsClient {
   /**
    * Checks all current medications of a profile (those whose `endDate` has not passed) on the device, for its
    * species and, if given, for the person.
-   * @throws InvalidArgumentError for a pet whose `species` is neither `dog` nor `cat`: an unchecked list must
+   * @throws InvalidArgumentError for a profile whose kind nobody has sealed, or a pet whose `species` is neither `dog` nor `cat`: an unchecked list must
    * not look checked.
    */
   async checkInteractionsOf(
@@ -250,6 +252,11 @@ export class HealthRecordsClient {
       this.profiles.get(profileId, options),
       this.medications.list({ profileId }, options),
     ]);
+    if (profile.lineage === null) {
+      throw new InvalidArgumentError(
+        'No client has sealed the kind of this profile; save the profile first.',
+      );
+    }
     const species = profile.kind === 'human' ? 'human' : profile.details.species;
     if (species !== 'human' && species !== 'dog' && species !== 'cat') {
       throw new InvalidArgumentError('Checks exist for humans, dogs and cats; give the profile its species.');
@@ -275,6 +282,7 @@ export class HealthRecordsClient {
 
   #startOver(): void {
     this.lock();
+    this.#keys.forget();
     this.#ledger.clear();
   }
 

@@ -123,6 +123,7 @@ export interface RecordReference {
 /**
  * The service returned data that differ from the stored data, or contradict an earlier answer. `code`:
  * - `tampered`: a ciphertext or wrapped key fails its authentication in this place (it was changed or moved);
+ * - `key_mismatch`: a wrapped key belongs to another account key than the one that is open;
  * - `format_unsupported`: the data are authentic, but this version cannot read their format;
  * - `stale_revision`: an older or contradicting version of a record that this session has already seen;
  * - `records_missing`: see {@link MissingRecordsError};
@@ -136,6 +137,7 @@ export class IntegrityError extends HealthRecordsError {
   constructor(
     code:
       | 'tampered'
+      | 'key_mismatch'
       | 'format_unsupported'
       | 'stale_revision'
       | 'records_missing'

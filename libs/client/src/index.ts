@@ -4,6 +4,7 @@ export {
   type HealthRecordsClientOptions,
   type ProfileCheckOptions,
 } from './client';
+export { openAccountKey, type AccountKey } from './crypto/account-key';
 export type { AccountSummary, Registration } from './account/account';
 export { SECURITY_EVENT_KINDS, type SecurityEvent, type SecurityEvents } from './account/security-events';
 export type { DeviceSession, Sessions } from './account/sessions';
@@ -26,8 +27,15 @@ export {
   type WrappedKey,
 } from './crypto/key-wrapping';
 export type { KeyPurpose, RecordKind, RecordPlace } from './crypto/labels';
+export type { Ancestry, Lineage } from './crypto/lineage';
 export { paddedLength } from './crypto/padding';
-export { decryptRecord, encryptRecord, type EncryptedFieldWire } from './crypto/record-cipher';
+export { openProfileKey, wrapProfileKey, type ProfileKey } from './crypto/profile-key';
+export {
+  decryptRecord,
+  encryptRecord,
+  type EncryptedFieldWire,
+  type OpenedRecord,
+} from './crypto/record-cipher';
 export {
   generateSharingKeyPair,
   isSharingSupported,
@@ -90,6 +98,6 @@ export {
   type ExportedMedication,
   type ExportedProfile,
 } from './transfer/export-document';
-export type { ImportOptions, ImportReport, Transfer } from './transfer/transfer';
+export type { ExportOptions, ImportOptions, ImportReport, Transfer } from './transfer/transfer';
 export { localDate } from './trends/local-date';
 export { computeTrend, type Reading, type Trend, type TrendDay } from './trends/trend';

@@ -1,9 +1,10 @@
 import { newId } from '../ids';
-import { generateDataKey, unwrapDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
+import { openAccountKey, type AccountKey } from '../crypto/account-key';
+import { generateDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import type { PasswordKeys } from '../crypto/password-keys';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
-import { AES_GCM, subtle, type Key } from '../crypto/web-crypto';
+import { AES_GCM, subtle } from '../crypto/web-crypto';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
 import type { SessionTransport } from '../http/session-transport';
@@ -71,9 +72,10 @@ export class Account {
     // and is then discarded.
     const recoveryKey =
       recovery?.wrappingKey ?? (await subtle().generateKey(AES_GCM, false, ['wrapKey', 'unwrapKey']));
-    const accountKey = await generateDataKey('account');
-    const wrapped = await wrapDataKey(accountKey, own.wrappingKey, PASSWORD);
-    const recoveryWrapped = await wrapDataKey(accountKey, recoveryKey, RECOVERY);
+    const newKey = await generateDataKey('account');
+    const wrapped = await wrapDataKey(newKey, own.wrappingKey, PASSWORD);
+    const recoveryWrapped = await wrapDataKey(newKey, recoveryKey, RECOVERY);
+    const accountKey = await openAccountKey(wrapped, own.wrappingKey, PASSWORD);
     const profile = registration.profile && (await sealNewProfile(registration.profile, accountKey));
     const answer = await this.http.send({
       method: 'POST',
@@ -117,9 +119,9 @@ export class Account {
       derivePasswordKeysFor(this.http, email, password, options.signal),
       this.#me(options),
     ]);
-    let accountKey: Key;
+    let accountKey: AccountKey;
     try {
-      accountKey = await unwrapDataKey(readWrappedAccountKey(me.body), own.wrappingKey, PASSWORD);
+      accountKey = await openAccountKey(readWrappedAccountKey(me.body), own.wrappingKey, PASSWORD);
     } catch (cause) {
       throw asWrongPassword(cause);
     }
@@ -165,6 +167,16 @@ export class Account {
   /** For an operation that ends with an unlock. */
   attempt(): UnlockAttempt {
     return this.keys.attempt();
+  }
+
+  /**
+   * Checks that a key that a wrap holds is that of this session. Nothing is checked when no session of this
+   * email has opened its key.
+   * @throws IntegrityError `key_mismatch`
+   */
+  async requireKeyOf(email: string, key: AccountKey): Promise<void> {
+    if (!this.sessions.sessionId) return;
+    if (sameEmail((await this.sessions.current()).email, email)) this.keys.requireSame(key);
   }
 
   #me(options: CallOptions): Promise<HttpAnswer> {
@@ -260,9 +272,9 @@ export class Account {
   ): Promise<void> {
     const tokens = readTokens(body);
     const session: StoredSession = { baseUrl: this.http.baseUrl, sessionId: newId(), email, ...tokens };
-    let accountKey: Key;
+    let accountKey: AccountKey;
     try {
-      accountKey = await unwrapDataKey(wrapped, own.wrappingKey, PASSWORD);
+      accountKey = await openAccountKey(wrapped, own.wrappingKey, PASSWORD);
       attempt.check();
     } catch (error) {
       this.sessions.discard(tokens);
@@ -271,6 +283,11 @@ export class Account {
     await this.sessions.begin(session);
     attempt.unlock(accountKey);
   }
+}
+
+/** The comparison of the service: NFKC and lower case. */
+function sameEmail(a: string, b: string): boolean {
+  return a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
 }
 
 export function deviceTokenOf({ deviceToken }: ProofOptions): { device_token?: string } {

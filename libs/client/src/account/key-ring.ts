@@ -1,18 +1,22 @@
-import { LockedError } from '../errors';
-import { unwrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
-import type { Key } from '../crypto/web-crypto';
+import { IntegrityError, LockedError } from '../errors';
+import type { AccountKey } from '../crypto/account-key';
+import type { WrappedKey } from '../crypto/key-wrapping';
+import { openProfileKey, type ProfileKey } from '../crypto/profile-key';
 
 interface OpenKeys {
-  account: Key;
-  profiles: Map<string, Key>;
+  account: AccountKey;
+  profiles: Map<string, ProfileKey>;
 }
 
 /** The steps between the start of an unlock and its end. A lock in the meantime wins. */
 export interface UnlockAttempt {
   /** @throws LockedError after a lock. */
   check(): void;
-  /** Takes the key. @throws LockedError after a lock. */
-  unlock(account: Key): void;
+  /**
+   * Takes the key.
+   * @throws LockedError after a lock; IntegrityError `key_mismatch` for another account key than before it.
+   */
+  unlock(account: AccountKey): void;
 }
 
 /**
@@ -22,13 +26,15 @@ export interface UnlockAttempt {
 export class KeyRing {
   #open: OpenKeys | undefined;
   #locks = 0;
+  /** Outlives a lock: the next unlock must open the same account key. */
+  #accountKeyId: string | undefined;
 
   get isUnlocked(): boolean {
     return this.#open !== undefined;
   }
 
   /** @throws LockedError */
-  get accountKey(): Key {
+  get accountKey(): AccountKey {
     return this.#keys().account;
   }
 
@@ -37,11 +43,31 @@ export class KeyRing {
     const check = () => {
       if (this.#locks !== before) throw new LockedError('The client was locked in the meantime.');
     };
-    const unlock = (account: Key) => {
+    const unlock = (account: AccountKey) => {
       check();
+      this.requireSame(account);
+      this.#accountKeyId = account.id;
       this.#open = { account, profiles: new Map() };
     };
     return { check, unlock };
+  }
+
+  /**
+   * Compares a key with the account key of this session, if one was open.
+   * @throws IntegrityError `key_mismatch`
+   */
+  requireSame({ id }: AccountKey): void {
+    if (this.#accountKeyId === undefined || this.#accountKeyId === id) return;
+    throw new IntegrityError('key_mismatch', 'The wrap holds another key than that of this account.', {
+      kind: 'key:account',
+      id: 'account',
+    });
+  }
+
+  /** Drops the keys and the memory of which account they belong to. */
+  forget(): void {
+    this.lock();
+    this.#accountKeyId = undefined;
   }
 
   lock(): void {
@@ -50,20 +76,21 @@ export class KeyRing {
   }
 
   /** The key of a profile if it is already open. @throws LockedError */
-  profileKey(profileId: string): Key | undefined {
+  profileKey(profileId: string): ProfileKey | undefined {
     return this.#keys().profiles.get(profileId);
   }
 
   /**
    * Opens and remembers the key of a profile. A profile keeps its key for life, so a later answer of the
    * service never replaces an open key.
-   * @throws LockedError; IntegrityError `tampered` for a key that does not belong to this profile.
+   * @throws LockedError; IntegrityError `tampered` for a key that does not belong to this profile,
+   * `key_mismatch` for one that another account key has wrapped.
    */
-  async openProfileKey(profileId: string, wrapped: WrappedKey): Promise<Key> {
+  async openProfileKey(profileId: string, wrapped: WrappedKey): Promise<ProfileKey> {
     const keys = this.#keys();
     const known = keys.profiles.get(profileId);
     if (known) return known;
-    const key = await unwrapDataKey(wrapped, keys.account, { purpose: 'profile', profileId });
+    const key = await openProfileKey(wrapped, keys.account, profileId);
     if (this.#open !== keys) throw new LockedError();
     keys.profiles.set(profileId, key);
     return key;

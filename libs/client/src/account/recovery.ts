@@ -1,4 +1,5 @@
 import { ApiError, IntegrityError, RecoveryFailedError } from '../errors';
+import { openAccountKey } from '../crypto/account-key';
 import { rewrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import type { HttpTransport } from '../http/http-transport';
@@ -42,18 +43,7 @@ export class Recovery {
     deviceLabelOf(options);
     checkNewPassword(newPassword);
     const recovery = await deriveRecoveryKeys(phrase);
-    const path = '/api/auth/recovery-info';
-    const info = await this.http.send({
-      method: 'GET',
-      path,
-      query: { email: trimmed },
-      ...signalOf(options),
-    });
-    const reader = new ObjectReader(info.body, 'recovery-info');
-    const recoveryWrapped = {
-      wrapped: reader.text('recovery_wrapped_dek'),
-      iv: reader.text('recovery_wrapped_dek_iv'),
-    };
+    const recoveryWrapped = await this.#fetchWrap(trimmed, options);
     const own = await derivePasswordKeysFor(this.http, trimmed, newPassword, options.signal);
     let wrapped: WrappedKey;
     try {
@@ -89,7 +79,7 @@ export class Recovery {
 
   async verifyPhrase(email: string, phrase: string, options: ProofOptions): Promise<boolean> {
     const trimmed = checkEmail(email);
-    const { recoveryProof } = await deriveRecoveryKeys(phrase);
+    const { recoveryProof, wrappingKey } = await deriveRecoveryKeys(phrase);
     const answer = await this.http.send({
       method: 'POST',
       path: '/api/auth/recovery/verify',
@@ -97,6 +87,17 @@ export class Recovery {
       replayable: true,
       ...signalOf(options),
     });
-    return new ObjectReader(answer.body, 'verification').boolean('verified');
+    if (!new ObjectReader(answer.body, 'verification').boolean('verified')) return false;
+    // The service knows the proof only. Whether the phrase opens the data, the wrap itself must show.
+    const wrap = await this.#fetchWrap(trimmed, options);
+    await this.account.requireKeyOf(trimmed, await openAccountKey(wrap, wrappingKey, RECOVERY));
+    return true;
+  }
+
+  async #fetchWrap(email: string, options: CallOptions): Promise<WrappedKey> {
+    const path = '/api/auth/recovery-info';
+    const info = await this.http.send({ method: 'GET', path, query: { email }, ...signalOf(options) });
+    const reader = new ObjectReader(info.body, 'recovery-info');
+    return { wrapped: reader.text('recovery_wrapped_dek'), iv: reader.text('recovery_wrapped_dek_iv') };
   }
 }

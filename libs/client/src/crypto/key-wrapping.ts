@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '../encoding';
+import { fromBase64, toBase64, type Bytes } from '../encoding';
 import { IntegrityError } from '../errors';
 import { keyAad, type KeyPurpose } from './labels';
 import { AES_GCM, IV_BYTES, TAG_BYTES, randomBytes, subtle, type Key } from './web-crypto';
@@ -42,7 +42,24 @@ export async function wrapDataKey(dataKey: Key, under: Key, purpose: KeyPurpose)
   return { wrapped: toBase64(new Uint8Array(wrapped)), iv: toBase64(iv) };
 }
 
-async function unwrap(key: WrappedKey, under: Key, purpose: KeyPurpose, extractable: boolean): Promise<Key> {
+/** What a wrap becomes when it is opened. */
+interface OpenedAs {
+  algorithm: 'AES-GCM' | 'HKDF';
+  usages: readonly ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey' | 'deriveBits')[];
+  extractable?: boolean;
+}
+
+/**
+ * Opens a wrap into a key for the given use.
+ * @throws IntegrityError `tampered`
+ */
+export async function openWrap(
+  key: WrappedKey,
+  under: Key,
+  purpose: KeyPurpose,
+  into: OpenedAs,
+  additionalData: Bytes = keyAad(purpose),
+): Promise<Key> {
   const wrapped = fromBase64(key.wrapped);
   const iv = fromBase64(key.iv);
   const reference = {
@@ -52,17 +69,10 @@ async function unwrap(key: WrappedKey, under: Key, purpose: KeyPurpose, extracta
   if (wrapped?.length !== WRAPPED_KEY_BYTES || iv?.length !== IV_BYTES) {
     throw new IntegrityError('tampered', 'A wrapped key has the wrong form.', reference);
   }
-  const algorithm = { name: 'AES-GCM', iv, additionalData: keyAad(purpose) };
+  const { algorithm, usages, extractable = false } = into;
+  const cipher = { name: 'AES-GCM', iv, additionalData };
   try {
-    return await subtle().unwrapKey(
-      'raw',
-      wrapped,
-      under,
-      algorithm,
-      'AES-GCM',
-      extractable,
-      usagesOf(purpose),
-    );
+    return await subtle().unwrapKey('raw', wrapped, under, cipher, algorithm, extractable, [...usages]);
   } catch (cause) {
     throw new IntegrityError(
       'tampered',
@@ -81,7 +91,7 @@ async function unwrap(key: WrappedKey, under: Key, purpose: KeyPurpose, extracta
  * profile.
  */
 export function unwrapDataKey(key: WrappedKey, under: Key, purpose: KeyPurpose): Promise<Key> {
-  return unwrap(key, under, purpose, false);
+  return openWrap(key, under, purpose, { algorithm: 'AES-GCM', usages: usagesOf(purpose) });
 }
 
 /**
@@ -94,5 +104,6 @@ export async function rewrapDataKey(
   from: { key: Key; purpose: KeyPurpose },
   to: { key: Key; purpose: KeyPurpose },
 ): Promise<WrappedKey> {
-  return wrapDataKey(await unwrap(key, from.key, from.purpose, true), to.key, to.purpose);
+  const into = { algorithm: 'AES-GCM', usages: usagesOf(from.purpose), extractable: true } as const;
+  return wrapDataKey(await openWrap(key, from.key, from.purpose, into), to.key, to.purpose);
 }

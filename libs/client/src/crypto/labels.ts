@@ -1,10 +1,9 @@
 import { utf8, type Bytes } from '../encoding';
 
-/**
- * The prefix of every label and of all additional data. A format that version 1 cannot read gets another
- * prefix.
- */
+/** The prefix of every label and of all additional data of format version 1. */
 const FORMAT = 'health-records/v1';
+/** The prefix of format version 2. Version 1 wraps of the account key and its labels stay in use. */
+const FORMAT_2 = 'health-records/v2';
 
 /** Salts of the second derivation. They make several independent outputs from one secret. */
 export const LABELS = {
@@ -15,6 +14,7 @@ export const LABELS = {
   recoveryWrap: utf8(`${FORMAT}/recovery/wrap`),
   export: utf8(`${FORMAT}/export`),
   share: utf8(`${FORMAT}/share`),
+  accountKeyId: utf8(`${FORMAT_2}/account-key-id`),
 } as const;
 
 /** Kinds of encrypted records, as the additional data names them. */
@@ -36,12 +36,21 @@ export type KeyPurpose =
   | { purpose: 'share'; profileId: string }
   | { purpose: 'sharing-private-key' };
 
+/** Versions of the record format. Version 1 is only read. */
+export type FormatVersion = 1 | 2;
+
 /** Additional data of a record. The parts contain no line feed, so the joined text is unambiguous. */
-export function recordAad(place: RecordPlace): Bytes {
-  return utf8([FORMAT, 'record', place.profileId, place.kind, place.recordId].join('\n'));
+export function recordAad(place: RecordPlace, version: FormatVersion): Bytes {
+  const format = version === 1 ? FORMAT : FORMAT_2;
+  return utf8([format, 'record', place.profileId, place.kind, place.recordId].join('\n'));
 }
 
-/** Additional data of a wrapped key. */
+/** Additional data of a profile key of version 2: its place, its epoch, and the account key that wraps it. */
+export function profileKeyAad(profileId: string, epoch: number, accountKeyId: string): Bytes {
+  return utf8([FORMAT_2, 'key', 'profile', profileId, epoch, accountKeyId].join('\n'));
+}
+
+/** Additional data of a wrapped key of version 1. */
 export function keyAad(key: KeyPurpose): Bytes {
   return utf8([FORMAT, 'key', key.purpose, ...('profileId' in key ? [key.profileId] : [])].join('\n'));
 }

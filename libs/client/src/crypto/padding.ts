@@ -1,9 +1,9 @@
 import type { Bytes } from '../encoding';
 
-/** First byte of a frame. */
-export const FRAME_VERSION = 1;
-/** Version and length. */
-const HEADER_BYTES = 5;
+/** The head of a frame of version 1: the version alone. */
+export const HEAD_1 = Uint8Array.of(1);
+/** Bytes of the length field, between head and content. */
+const LENGTH_BYTES = 4;
 /**
  * Nearly every record of a person fits into this length. A name, a blood pressure and a dose then have equal
  * lengths.
@@ -23,25 +23,34 @@ export function paddedLength(length: number): number {
   return Math.ceil(length / step) * step;
 }
 
-/** Builds a frame: version (1 byte), length of the content (4 bytes, big-endian), content, zero bytes. */
-export function frame(content: Uint8Array): Bytes {
-  const framed = new Uint8Array(paddedLength(HEADER_BYTES + content.length));
-  const view = new DataView(framed.buffer);
-  view.setUint8(0, FRAME_VERSION);
-  view.setUint32(1, content.length);
-  framed.set(content, HEADER_BYTES);
+/**
+ * Builds a frame: head, length of the content (4 bytes, big-endian), content, zero bytes.
+ * @param head its first byte is the version, which decides its length.
+ */
+export function frame(content: Uint8Array, head: Uint8Array = HEAD_1): Bytes {
+  const start = head.length + LENGTH_BYTES;
+  const framed = new Uint8Array(paddedLength(start + content.length));
+  framed.set(head);
+  new DataView(framed.buffer).setUint32(head.length, content.length);
+  framed.set(content, start);
   return framed;
 }
 
 /**
- * The content of a frame. Every byte of the frame is checked, so each content has exactly one frame.
+ * The head and the content of a frame. Every byte of the frame is checked, so each content has exactly one
+ * frame.
+ * @param headBytes the length of the head of this version.
  * @returns `undefined` when the bytes are not a frame of this version.
  */
-export function unframe(framed: Uint8Array): Uint8Array | undefined {
-  if (framed.length < MIN_FRAME_BYTES || framed[0] !== FRAME_VERSION) return undefined;
-  const length = new DataView(framed.buffer, framed.byteOffset).getUint32(1);
-  const end = HEADER_BYTES + length;
+export function unframe(
+  framed: Uint8Array,
+  version: number = HEAD_1[0],
+  headBytes: number = HEAD_1.length,
+): { head: Uint8Array; content: Uint8Array } | undefined {
+  if (framed.length < MIN_FRAME_BYTES || framed[0] !== version) return undefined;
+  const start = headBytes + LENGTH_BYTES;
+  const end = start + new DataView(framed.buffer, framed.byteOffset).getUint32(headBytes);
   if (paddedLength(end) !== framed.length) return undefined;
   for (let at = end; at < framed.length; at += 1) if (framed[at] !== 0) return undefined;
-  return framed.subarray(HEADER_BYTES, end);
+  return { head: framed.subarray(0, headBytes), content: framed.subarray(start, end) };
 }

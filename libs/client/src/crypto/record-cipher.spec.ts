@@ -2,15 +2,16 @@ import { fromBase64, toBase64 } from '../encoding';
 import { newId } from '../ids';
 import { generateDataKey } from './key-wrapping';
 import { recordAad, type RecordPlace } from './labels';
+import type { ProfileKey } from './profile-key';
 import { decryptRecord, encryptRecord } from './record-cipher';
-import type { Key } from './web-crypto';
+import { encryptAsVersion1 } from '../testing/format-1';
 
 const place: RecordPlace = { profileId: newId(), kind: 'medication', recordId: newId() };
 const record = { details: { name: 'Zoë 💊', strength: 400, tags: ['a', null, true] } };
-let key: Key;
+let key: ProfileKey;
 
 beforeAll(async () => {
-  key = await generateDataKey('profile');
+  key = { key: await generateDataKey('profile'), epoch: 1 };
 });
 
 const flip = (base64: string, at: number) => {
@@ -20,7 +21,10 @@ const flip = (base64: string, at: number) => {
 };
 
 it('returns what was encrypted', async () => {
-  expect(await decryptRecord(await encryptRecord(record, key, place), key, place)).toEqual(record);
+  const wire = await encryptRecord(record, key, place);
+  const state = toBase64(fromBase64(wire.ciphertext)!.subarray(-16));
+  const lineage = { generation: 1, previous: null, state };
+  expect(await decryptRecord(wire, key, place)).toEqual({ content: record, lineage });
 });
 
 it('never uses an IV twice and never shows the text', async () => {
@@ -46,7 +50,9 @@ it.each<[string, Partial<RecordPlace>]>([
 
 it('does not open with the key of another profile', async () => {
   const wire = await encryptRecord(record, key, place);
-  await expect(decryptRecord(wire, await generateDataKey('profile'), place)).rejects.toMatchObject({
+  await expect(
+    decryptRecord(wire, { ...key, key: await generateDataKey('profile') }, place),
+  ).rejects.toMatchObject({
     code: 'tampered',
   });
 });
@@ -86,19 +92,48 @@ it('takes records up to the limit of the service, and refuses larger ones before
   });
 });
 
-it('reads no frame of another version, and gives no member a prototype', async () => {
-  const other = new Uint8Array(256);
-  other[0] = 2;
+it('counts the history of a record: generation and the state before', async () => {
+  const first = await decryptRecord(await encryptRecord(record, key, place), key, place);
+  const ancestry = { generation: 7, previous: first.lineage.state };
+  const later = await decryptRecord(await encryptRecord(record, key, place, ancestry), key, place);
+  expect(later.lineage).toMatchObject(ancestry);
+  expect(later.lineage.state).not.toBe(first.lineage.state);
+  const wrong = { generation: 2, previous: 'AAAA' };
+  await expect(encryptRecord(record, key, place, wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
+});
+
+it('reads version 1 for ever, as the first generation', async () => {
+  const wire = await encryptAsVersion1(record, key, place);
+  const opened = await decryptRecord(wire, key, place);
+  expect(opened).toMatchObject({ content: record, lineage: { generation: 1, previous: null } });
+});
+
+it('does not take a record for one of another key epoch', async () => {
+  const ofSecond = await encryptRecord(record, { ...key, epoch: 2 }, place);
+  const ofFirst = await encryptAsVersion1(record, key, place);
+  await expect(decryptRecord(ofSecond, key, place)).rejects.toMatchObject({ code: 'format_unsupported' });
+  await expect(decryptRecord(ofFirst, { ...key, epoch: 2 }, place)).rejects.toMatchObject({
+    code: 'format_unsupported',
+  });
+});
+
+it.each([
+  ['of another version', [3]],
+  ['without an epoch', [2, 0, 0, 0, 0, 0, 0, 0, 1]],
+  ['without a generation', [2, 0, 0, 0, 1, 0, 0, 0, 0]],
+  ['without content', [2, 0, 0, 0, 1, 0, 0, 0, 1]],
+])('reads no frame %s', async (_what, head) => {
+  const framed = new Uint8Array(256);
+  framed.set(head);
   const iv = new Uint8Array(12);
-  const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv, additionalData: recordAad(place) },
-    key,
-    other,
-  );
+  const algorithm = { name: 'AES-GCM', iv, additionalData: recordAad(place, 2) };
+  const sealed = await crypto.subtle.encrypt(algorithm, key.key, framed);
   const wire = { ciphertext: toBase64(new Uint8Array(sealed)), iv: toBase64(iv) };
   await expect(decryptRecord(wire, key, place)).rejects.toMatchObject({ code: 'format_unsupported' });
+});
 
+it('gives no member a prototype', async () => {
   const hostile = JSON.parse('{"a":{"__proto__":{"admin":true}}}');
-  const read = await decryptRecord(await encryptRecord(hostile, key, place), key, place);
-  expect(Object.keys(read.a as object)).toEqual([]);
+  const { content } = await decryptRecord(await encryptRecord(hostile, key, place), key, place);
+  expect(Object.keys(content.a as object)).toEqual([]);
 });

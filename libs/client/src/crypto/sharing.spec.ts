@@ -1,5 +1,7 @@
 import { newId } from '../ids';
-import { generateDataKey, unwrapDataKey, wrapDataKey, type WrappedKey } from './key-wrapping';
+import type { AccountKey } from './account-key';
+import { generateDataKey, type WrappedKey } from './key-wrapping';
+import { openProfileKey, wrapProfileKey } from './profile-key';
 import { decryptRecord, encryptRecord } from './record-cipher';
 import {
   generateSharingKeyPair,
@@ -14,14 +16,15 @@ import { AES_GCM, subtle, type Key } from './web-crypto';
 
 const profileId = newId();
 const accountKey = () => crypto.subtle.generateKey(AES_GCM, false, ['wrapKey', 'unwrapKey']);
-let mine: Key;
+let mine: AccountKey;
 let theirs: Key;
 let wrapped: WrappedKey;
 let recipient: SharingKeyPair;
 
 beforeAll(async () => {
-  [mine, theirs] = await Promise.all([accountKey(), accountKey()]);
-  wrapped = await wrapDataKey(await generateDataKey('profile'), mine, { purpose: 'profile', profileId });
+  mine = { key: await accountKey(), id: Buffer.alloc(16, 1).toString('base64') };
+  theirs = await accountKey();
+  wrapped = await wrapProfileKey({ key: await generateDataKey('profile'), epoch: 1 }, mine, profileId);
   recipient = await generateSharingKeyPair(theirs);
 });
 
@@ -31,9 +34,11 @@ it('gives the recipient the very key, unreadable', async () => {
   const shared = await shareProfileKey(profileId, wrapped, mine, recipient.publicKey);
   const key = await openSharedProfileKey(profileId, shared, recipient);
   const place = { profileId, kind: 'medication' as const, recordId: newId() };
-  const own = await unwrapDataKey(wrapped, mine, { purpose: 'profile', profileId });
-  expect(await decryptRecord(await encryptRecord({ a: 1 }, own, place), key, place)).toEqual({ a: 1 });
-  expect(key.extractable).toBe(false);
+  const own = await openProfileKey(wrapped, mine, profileId);
+  expect((await decryptRecord(await encryptRecord({ a: 1 }, own, place), key, place)).content).toEqual({
+    a: 1,
+  });
+  expect(key.key.extractable).toBe(false);
 });
 
 it('opens after the private key was stored and read again', async () => {
@@ -43,7 +48,7 @@ it('opens after the private key was stored and read again', async () => {
     openSharedProfileKey(profileId, shared, { publicKey: recipient.publicKey, privateKey }),
   ).resolves.toBeDefined();
   expect(privateKey.extractable).toBe(false);
-  await expect(unwrapSharingPrivateKey(recipient.wrappedPrivateKey, mine)).rejects.toMatchObject({
+  await expect(unwrapSharingPrivateKey(recipient.wrappedPrivateKey, mine.key)).rejects.toMatchObject({
     code: 'tampered',
   });
 });
@@ -83,5 +88,7 @@ it('says so where the platform lacks X25519', async () => {
 it('has a fingerprint to read aloud, another for another key', async () => {
   const fingerprint = await publicKeyFingerprint(recipient.publicKey);
   expect(fingerprint).toMatch(/^\d{5}( \d{5}){5}$/);
-  expect(await publicKeyFingerprint((await generateSharingKeyPair(mine)).publicKey)).not.toBe(fingerprint);
+  expect(await publicKeyFingerprint((await generateSharingKeyPair(mine.key)).publicKey)).not.toBe(
+    fingerprint,
+  );
 });

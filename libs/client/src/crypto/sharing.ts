@@ -1,6 +1,8 @@
 import { concatBytes, fromBase64, toBase64, utf8, type Bytes } from '../encoding';
 import { IntegrityError, InvalidArgumentError, UnsupportedPlatformError } from '../errors';
-import { rewrapDataKey, unwrapDataKey, type WrappedKey } from './key-wrapping';
+import type { AccountKey } from './account-key';
+import { unwrapDataKey, wrapDataKey, type WrappedKey } from './key-wrapping';
+import { FIRST_EPOCH, openProfileKey, type ProfileKey } from './profile-key';
 import { keyAad, LABELS } from './labels';
 import { IV_BYTES, TAG_BYTES, randomBytes, subtle, type Key } from './web-crypto';
 
@@ -147,7 +149,7 @@ export function unwrapSharingPrivateKey(key: WrappedKey, accountKey: Key): Promi
 export function shareProfileKey(
   profileId: string,
   wrappedProfileKey: WrappedKey,
-  accountKey: Key,
+  account: AccountKey,
   recipientPublicKey: string,
 ): Promise<SharedKey> {
   return x25519(async () => {
@@ -156,11 +158,8 @@ export function shareProfileKey(
     const ephemeral = new Uint8Array(await subtle().exportKey('raw', pair.publicKey));
     const salt = concatBytes(ephemeral, recipient);
     const key = await agree(pair.privateKey, recipient, salt, profileId, 'wrapKey');
-    const shared = await rewrapDataKey(
-      wrappedProfileKey,
-      { key: accountKey, purpose: { purpose: 'profile', profileId } },
-      { key, purpose: { purpose: 'share', profileId } },
-    );
+    const own = await openProfileKey(wrappedProfileKey, account, profileId, true);
+    const shared = await wrapDataKey(own.key, key, { purpose: 'share', profileId });
     return { ephemeralPublicKey: toBase64(ephemeral), ...shared };
   });
 }
@@ -173,12 +172,13 @@ export function openSharedProfileKey(
   profileId: string,
   shared: SharedKey,
   own: Pick<SharingKeyPair, 'publicKey' | 'privateKey'>,
-): Promise<Key> {
+): Promise<ProfileKey> {
   return x25519(async () => {
     const ephemeral = decodePublicKey(shared.ephemeralPublicKey);
     const salt = concatBytes(ephemeral, decodePublicKey(own.publicKey));
     const key = await agree(own.privateKey, ephemeral, salt, profileId, 'unwrapKey');
-    return unwrapDataKey(shared, key, { purpose: 'share', profileId });
+    const opened = await unwrapDataKey(shared, key, { purpose: 'share', profileId });
+    return { key: opened, epoch: FIRST_EPOCH };
   });
 }
 

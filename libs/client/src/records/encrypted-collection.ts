@@ -8,10 +8,11 @@ import {
 import { newId, requireId } from '../ids';
 import type { JsonObject } from '../json';
 import type { RecordKind } from '../crypto/labels';
+import type { Ancestry } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
-import { fingerprintOf, openRecord, sealRecord } from './sealed-record';
+import { fingerprintOf, openRecord, sealRecord, successorOf } from './sealed-record';
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
 import type { RecordRoute, WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
@@ -21,7 +22,7 @@ import type { Sighting } from './session-ledger';
 export interface CollectionDefinition<Details extends object, Meta extends object> {
   kind: Exclude<RecordKind, 'profile'>;
   route: RecordRoute;
-  /** @throws ProtocolError */
+  /** Reads the plaintext fields of an answer, and their sealed copy. @throws ProtocolError */
   readMeta: (reader: ObjectReader) => Meta;
   /** All plaintext fields in wire form. They are also encrypted together with the details. */
   writeMeta: (meta: Meta) => JsonObject;
@@ -65,7 +66,8 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const mark = this.connection.ledger.mark();
     const id = record.id === undefined ? newId() : requireId(record.id, 'The id');
     const profileId = requireId(record.profileId, 'The profile id');
-    const body = { id, ...(await this.#seal(id, profileId, record.details, record, options)) };
+    const place = { id, profileId };
+    const body = { id, ...(await this.#seal(place, record.details, record, undefined, options)) };
     const answer = await this.connection.records.create(this.definition.route, body, options);
     return this.#open(answer, mark, { id, profileId }, options);
   }
@@ -85,7 +87,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const { details: changed, ...meta } = changes;
     const details = withoutUndefined({ ...current.details, ...changed });
     const mine = { ...current, ...withoutUndefined(meta), profileId, details };
-    const body = await this.#seal(id, profileId, details, mine, options);
+    const body = await this.#seal({ id, profileId }, details, mine, successorOf(current.lineage), options);
     try {
       const answer = await this.connection.records.update(this.definition.route, id, body, {
         ifMatch: current.revision,
@@ -146,15 +148,22 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     });
   }
 
-  async #seal(id: string, profileId: string, details: Details, meta: Meta, options: CallOptions) {
+  async #seal(
+    { id, profileId }: { id: string; profileId: string },
+    details: Details,
+    meta: Meta,
+    ancestry: Ancestry | undefined,
+    options: CallOptions,
+  ) {
     this.definition.checkDetails(details);
     const plain = this.definition.writeMeta(meta);
     const place = { profileId, kind: this.definition.kind, recordId: id };
     const key = await this.connection.keyOf(profileId, options.signal);
+    const content = { details: details as JsonObject, meta: plain };
     return {
       profile_id: profileId,
       ...plain,
-      encrypted_data: await sealRecord(details as JsonObject, plain, key, place),
+      encrypted_data: await sealRecord(content, key, place, ancestry),
     };
   }
 
@@ -177,13 +186,13 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
         id,
       });
     }
-    const meta = readMeta(reader);
-    const plain = writeMeta(meta);
+    const plain = writeMeta(readMeta(reader));
     const wire = wireOf(reader);
+    const key = await this.connection.keyOf(profileId, options.signal);
+    const place = { profileId, kind, recordId: id };
+    const { details, meta, altered, lineage } = await openRecord(wire, plain, key, place, readMeta);
     const at = timeOf?.(meta);
     const sighting = { revision, parent: profileId, ...(at ? { atMs: Date.parse(at) } : {}) };
-    const key = await this.connection.keyOf(profileId, options.signal);
-    const { details, altered } = await openRecord(wire, plain, key, { profileId, kind, recordId: id });
     // A write that the service has not confirmed proves nothing about the service.
     if (!isPending) {
       const fingerprint = fingerprintOf(wire, plain);
@@ -191,7 +200,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     }
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     const record = { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details };
-    return { ...record, altered, ...(isPending && { pending: true as const }) };
+    return { ...record, altered, lineage, ...(isPending && { pending: true as const }) };
   }
 
   /** A 412 after a repeated attempt is a success if the service holds the data that this client sent. */

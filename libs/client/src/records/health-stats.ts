@@ -38,6 +38,13 @@ function toInstant(at: Date | string, what: string): string {
   return date.toISOString();
 }
 
+/** Whether a time lies in the period of a filter. */
+function periodOf({ recordedFrom, recordedTo }: HealthStatFilter): (atMs: number) => boolean {
+  const from = recordedFrom === undefined ? -Infinity : new Date(recordedFrom).getTime();
+  const to = recordedTo === undefined ? Infinity : new Date(recordedTo).getTime();
+  return (atMs) => atMs >= from && atMs <= to;
+}
+
 const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
   kind: 'health-stat',
   route: {
@@ -84,10 +91,10 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     const profileId = filter.profileId && requireId(filter.profileId, 'The profile id');
     const from = filter.recordedFrom === undefined ? undefined : toInstant(filter.recordedFrom, 'The start');
     const to = filter.recordedTo === undefined ? undefined : toInstant(filter.recordedTo, 'The end');
-    const [fromMs, toMs] = [from ? Date.parse(from) : -Infinity, to ? Date.parse(to) : Infinity];
+    const isWithin = periodOf(filter);
     return this.listWith(
       { profile_id: profileId, recorded_from: from, recorded_to: to },
-      ({ parent, atMs = 0 }) => (!profileId || parent === profileId) && atMs >= fromMs && atMs <= toMs,
+      ({ parent, atMs = 0 }) => (!profileId || parent === profileId) && isWithin(atMs),
       options,
     );
   }
@@ -98,22 +105,32 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
   }
 
   /**
-   * The trend of one series of one profile.
+   * The trend of one series of one profile, by the sealed times. `altered` names the readings whose time on the
+   * service is another one.
    * @throws InvalidArgumentError when the readings have different units; all errors of `computeTrend` and
    * `list`.
    */
-  async trend(query: TrendQuery, options: ListOptions = {}): Promise<Trend & { unit: string | null }> {
+  async trend(
+    query: TrendQuery,
+    options: ListOptions = {},
+  ): Promise<Trend & { unit: string | null; altered: string[] }> {
     const { profileId, metric, component = 'value', recordedFrom, recordedTo, window } = query;
     const filter = {
       profileId,
       ...(recordedFrom ? { recordedFrom } : {}),
       ...(recordedTo ? { recordedTo } : {}),
     };
+    const isWithin = periodOf(filter);
     const units = new Set<string>();
+    const altered: string[] = [];
     const readings: { at: string; value: number }[] = [];
-    for await (const { details, recordedAt } of this.iterate(filter, options)) {
+    for await (const stat of this.iterate(filter, options)) {
+      const { details, recordedAt } = stat;
       const value = details.metric === metric ? details.values?.[component] : undefined;
       if (value === undefined) continue;
+      if (stat.altered.length > 0) altered.push(stat.id);
+      // The service chose by the time that it stores; the sealed one decides.
+      if (!isWithin(Date.parse(recordedAt))) continue;
       units.add(details.unit);
       readings.push({ at: recordedAt, value });
     }
@@ -122,6 +139,6 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     }
     const timeZone = query.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     const trend = computeTrend(readings, { timeZone, ...(window === undefined ? {} : { window }) });
-    return { ...trend, unit: [...units][0] ?? null };
+    return { ...trend, unit: [...units][0] ?? null, altered };
   }
 }

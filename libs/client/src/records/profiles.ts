@@ -8,12 +8,14 @@ import {
 import { newId, requireId } from '../ids';
 import type { JsonObject } from '../json';
 import type { KeyRing } from '../account/key-ring';
-import { generateDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
-import type { Key } from '../crypto/web-crypto';
+import type { AccountKey } from '../crypto/account-key';
+import { generateDataKey, type WrappedKey } from '../crypto/key-wrapping';
+import type { Ancestry } from '../crypto/lineage';
+import { FIRST_EPOCH, wrapProfileKey, type ProfileKey } from '../crypto/profile-key';
 import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
 import { collect, requireText, signalOf } from './encrypted-collection';
-import { fingerprintOf, openRecord, sealRecord } from './sealed-record';
+import { fingerprintOf, openRecord, sealRecord, successorOf } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
 import type { RecordRoute, WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
@@ -49,25 +51,39 @@ export interface SealedProfile {
 }
 
 /** Makes the key of a new profile and encrypts its details. */
-export async function sealNewProfile(profile: NewProfile, accountKey: Key): Promise<SealedProfile> {
+export async function sealNewProfile(profile: NewProfile, accountKey: AccountKey): Promise<SealedProfile> {
   const id = profile.id === undefined ? newId() : requireId(profile.id, 'The profile id');
   const { kind = 'human', relationship = 'self' } = profile;
-  const key = await generateDataKey('profile');
+  const key = { key: await generateDataKey('profile'), epoch: FIRST_EPOCH };
   const [wrappedKey, name] = await Promise.all([
-    wrapDataKey(key, accountKey, { purpose: 'profile', profileId: id }),
+    wrapProfileKey(key, accountKey, id),
     sealProfile(id, { kind, relationship, details: profile.details }, key),
   ]);
   return { id, kind, relationship, wrappedKey, nameData: name.ciphertext, nameIv: name.iv };
 }
 
-function sealProfile(id: string, profile: Pick<Profile, 'kind' | 'relationship' | 'details'>, key: Key) {
+function sealProfile(
+  id: string,
+  profile: Pick<Profile, 'kind' | 'relationship' | 'details'>,
+  key: ProfileKey,
+  ancestry?: Ancestry,
+) {
   const { kind, relationship, details } = profile;
   if (kind !== 'human' && kind !== 'pet') throw new InvalidArgumentError('A profile is human or pet.');
   requireText(relationship, 'The relationship', 64);
   if (typeof details?.name !== 'string')
     throw new InvalidArgumentError('A profile needs a name, which may be empty.');
   const place = { profileId: id, kind: KIND, recordId: id } as const;
-  return sealRecord(details as JsonObject, { kind, relationship }, key, place);
+  const content = { details: details as JsonObject, meta: { kind, relationship } };
+  return sealRecord(content, key, place, ancestry);
+}
+
+function readMeta(reader: ObjectReader): Pick<Profile, 'kind' | 'relationship'> {
+  const kind = reader.text('kind');
+  return {
+    kind: kind === 'human' || kind === 'pet' ? kind : reader.fail('kind', 'human or pet'),
+    relationship: reader.text('relationship'),
+  };
 }
 
 /** Persons and pets. */
@@ -142,7 +158,8 @@ export class Profiles {
       relationship: changes.relationship ?? current.relationship,
       details: { ...current.details, ...changes.details },
     };
-    const name = await sealProfile(id, mine, await this.connection.keyOf(id, options.signal));
+    const key = await this.connection.keyOf(id, options.signal);
+    const name = await sealProfile(id, mine, key, successorOf(current.lineage ?? undefined));
     const { kind, relationship } = mine;
     try {
       const body = { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
@@ -195,36 +212,36 @@ export class Profiles {
         id,
       });
     }
-    const kindText = reader.text('kind');
-    const kind = kindText === 'human' || kindText === 'pet' ? kindText : reader.fail('kind', 'human or pet');
-    const relationship = reader.text('relationship');
+    const plain = readMeta(reader);
     const wire = { ciphertext: reader.text('name_data'), iv: reader.text('name_iv') };
     const wrapped = {
       wrapped: reader.text('wrapped_profile_dek'),
       iv: reader.text('wrapped_profile_dek_iv'),
     };
     const key = await this.keys.openProfileKey(id, wrapped);
-    const meta = { kind, relationship };
-    // If the service created the profile at registration, it has no name and no encrypted data.
-    const { details, altered } =
-      wire.ciphertext === '' && wire.iv === ''
-        ? { details: { name: '' }, altered: [] }
-        : await openRecord(wire, meta, key, { profileId: id, kind: KIND, recordId: id });
     const revision = reader.integer('revision', 1);
-    const fingerprint = fingerprintOf(wire, meta);
+    const sealed =
+      wire.ciphertext === '' && wire.iv === ''
+        ? { ...unsealed(id, revision), meta: plain }
+        : await openRecord(wire, { ...plain }, key, { profileId: id, kind: KIND, recordId: id }, readMeta);
+    const fingerprint = fingerprintOf(wire, { ...plain });
     if (!isPending)
       this.connection.ledger.observe({ kind: KIND, id }, { revision, parent: '', fingerprint }, mark);
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
-    return {
-      id,
-      kind,
-      relationship,
-      details: details as ProfileDetails,
-      revision,
-      createdAt,
-      updatedAt,
-      altered,
-      ...(isPending && { pending: true as const }),
-    };
+    const { details, meta, altered, lineage } = sealed;
+    const record = { id, ...meta, details: details as ProfileDetails, revision, createdAt, updatedAt };
+    return { ...record, altered, lineage, ...(isPending && { pending: true as const }) };
   }
+}
+
+/**
+ * The content of a profile that a registration without a client made: no name, nothing sealed. Only its first
+ * revision can be such a profile, because every client seals what it writes.
+ * @throws IntegrityError `tampered`
+ */
+function unsealed(id: string, revision: number) {
+  if (revision > 1) {
+    throw new IntegrityError('tampered', 'A profile has lost its sealed name.', { kind: KIND, id });
+  }
+  return { details: { name: '' }, altered: [], lineage: null };
 }

@@ -1,4 +1,5 @@
 import type { IntegrityError, ProtocolError } from '../errors';
+import type { Lineage } from '../crypto/lineage';
 import type { Json } from '../json';
 
 /** Members that every stored record has. Times are RFC 3339 in UTC. */
@@ -10,12 +11,14 @@ export interface StoredRecord {
   createdAt: string;
   updatedAt: string;
   /**
-   * Plaintext fields (wire names) whose value differs from the value that was encrypted with the record. The
-   * service changed it, or a client that does not encrypt a copy. Normally empty.
+   * Plaintext fields (wire names) whose value on the service differs from the one that was sealed. The service
+   * changed it, or a client that seals no copy. The record shows the sealed value. Normally empty.
    */
   altered: readonly string[];
   /** Present while the newest write of this device waits in the outbox. */
   pending?: true;
+  /** The place of this state in the sealed history of the record. Give it back unchanged in an update. */
+  lineage: Lineage;
 }
 
 /** A record as the collections return it. */
@@ -133,7 +136,9 @@ export interface ProfileDetails {
 }
 
 /** A person or a pet. */
-export interface Profile extends Omit<StoredRecord, 'profileId'> {
+export interface Profile extends Omit<StoredRecord, 'profileId' | 'lineage'> {
+  /** `null` for a profile that no client has sealed yet: its kind is then only what the service says. */
+  lineage: Lineage | null;
   kind: 'human' | 'pet';
   /** 1 to 64 characters; `self` for the owner of the account. */
   relationship: string;

@@ -1,42 +1,85 @@
-import { IntegrityError } from '../errors';
+import { IntegrityError, ProtocolError } from '../errors';
+import { ObjectReader } from '../http/object-reader';
 import { canonicalJson, isJsonObject, type JsonObject } from '../json';
 import type { RecordPlace } from '../crypto/labels';
+import type { Ancestry, Lineage } from '../crypto/lineage';
+import type { ProfileKey } from '../crypto/profile-key';
 import { decryptRecord, encryptRecord, type EncryptedFieldWire } from '../crypto/record-cipher';
-import type { Key } from '../crypto/web-crypto';
 
-/**
- * Encrypts the details together with a copy of the plaintext fields, so that a reader can detect changes of
- * them.
- * @throws InvalidArgumentError for details that are too large.
- */
-export function sealRecord(details: JsonObject, meta: JsonObject, key: Key, place: RecordPlace) {
-  return encryptRecord({ details, meta }, key, place);
+/** What was sealed. The details and the fields are the truth; the plaintext fields are only hints. */
+export interface OpenedSeal<Meta> {
+  details: JsonObject;
+  /** The sealed copy of the plaintext fields. */
+  meta: Meta;
+  /** Plaintext fields (wire names) that differ from their sealed copy. */
+  altered: string[];
+  lineage: Lineage;
+  /** All that was sealed. */
+  content: JsonObject;
+}
+
+/** The members of a record that are encrypted together. */
+export interface SealedContent {
+  details: JsonObject;
+  /** A copy of the plaintext fields in wire form. */
+  meta: JsonObject;
 }
 
 /**
- * Decrypts details and names the plaintext fields that differ from their encrypted copy.
+ * Encrypts the details together with a copy of the plaintext fields.
+ * @throws InvalidArgumentError for details that are too large.
+ */
+export function sealRecord(
+  content: SealedContent,
+  key: ProfileKey,
+  place: RecordPlace,
+  ancestry?: Ancestry,
+): Promise<EncryptedFieldWire> {
+  return encryptRecord({ ...content }, key, place, ancestry);
+}
+
+/**
+ * Decrypts a record, and names the plaintext fields that differ from what was sealed.
+ * @param plain the plaintext fields as the service returned them.
  * @throws IntegrityError `tampered`, `format_unsupported`
  */
-export async function openRecord(
+export async function openRecord<Meta>(
   wire: EncryptedFieldWire,
-  meta: JsonObject,
-  key: Key,
+  plain: JsonObject,
+  key: ProfileKey,
   place: RecordPlace,
-): Promise<{ details: JsonObject; altered: string[] }> {
-  const { details, meta: sealed } = await decryptRecord(wire, key, place);
-  if (!isJsonObject(details) || !isJsonObject(sealed)) {
-    throw new IntegrityError('format_unsupported', 'A record has no details.', {
+  readMeta: (sealed: ObjectReader) => Meta,
+): Promise<OpenedSeal<Meta>> {
+  const { content, lineage } = await decryptRecord(wire, key, place);
+  const { details, meta: sealed } = content;
+  const meta = isJsonObject(sealed) ? readSealed(sealed, readMeta) : undefined;
+  if (!isJsonObject(details) || !isJsonObject(sealed) || meta === undefined) {
+    throw new IntegrityError('format_unsupported', 'A record lacks its details or its fields.', {
       kind: place.kind,
       id: place.recordId,
     });
   }
-  const altered = Object.keys(meta).filter(
-    (name) => canonicalJson(meta[name]) !== canonicalJson(sealed[name]),
+  const altered = Object.keys(plain).filter(
+    (name) => canonicalJson(plain[name]) !== canonicalJson(sealed[name]),
   );
-  return { details, altered };
+  return { details, meta, altered, lineage, content };
+}
+
+function readSealed<Meta>(sealed: JsonObject, read: (reader: ObjectReader) => Meta): Meta | undefined {
+  try {
+    return read(new ObjectReader(sealed, 'sealed'));
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined;
+    throw error;
+  }
 }
 
 /** Equal for equal ciphertexts and fields: the tag depends on every bit of the ciphertext. */
 export function fingerprintOf(wire: EncryptedFieldWire, meta: JsonObject): string {
   return `${wire.iv} ${wire.ciphertext.slice(-24)} ${canonicalJson(meta)}`;
+}
+
+/** The ancestry of the state that replaces `current`. */
+export function successorOf(current: Lineage | undefined): Ancestry | undefined {
+  return current && { generation: current.generation + 1, previous: current.state };
 }

@@ -1,4 +1,4 @@
-import type { Key } from '../crypto/web-crypto';
+import type { ProfileKey } from '../crypto/profile-key';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { RecordGateway } from './record-gateway';
 import type { SessionLedger } from './session-ledger';
@@ -12,5 +12,5 @@ export interface ServiceConnection {
   /** Sends a request with the access token of the session. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** The key of a profile. It is fetched if it is not yet open. */
-  keyOf(profileId: string, signal?: AbortSignal): Promise<Key>;
+  keyOf(profileId: string, signal?: AbortSignal): Promise<ProfileKey>;
 }

@@ -31,3 +31,10 @@ export async function registered(service = new FakeService()) {
   const [profile] = await client.profiles.list();
   return { service, client, profileId: profile.id };
 }
+
+/** Another device of the same account, which has seen nothing yet. */
+export async function loggedIn(service: FakeService, options: Partial<HealthRecordsClientOptions> = {}) {
+  const client = clientOf(service, options);
+  await client.login(EMAIL, PASSWORD);
+  return { client };
+}

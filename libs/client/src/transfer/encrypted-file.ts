@@ -139,7 +139,7 @@ export async function decryptFile(file: Uint8Array, secret: FileSecret): Promise
       },
     );
   }
-  const content = unframe(framed);
+  const content = unframe(framed)?.content;
   try {
     const document = content && parseJson(fromUtf8(content));
     if (isJsonObject(document)) return document;

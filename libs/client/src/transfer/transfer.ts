@@ -1,4 +1,4 @@
-import { ApiError, ImportError } from '../errors';
+import { ApiError, ImportError, type RecordReference } from '../errors';
 import { fromUtf8, type Bytes } from '../encoding';
 import { parseJson, type JsonObject } from '../json';
 import type { Appointments } from '../records/appointments';
@@ -38,6 +38,15 @@ export interface ImportOptions extends CallOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
+/** Options of an export. */
+export interface ExportOptions extends ListOptions {
+  /**
+   * Called for each record whose plaintext fields were altered on the service. The export holds the sealed
+   * values.
+   */
+  onAltered?: (record: RecordReference & { fields: readonly string[] }) => void;
+}
+
 interface Records {
   profiles: Profiles;
   medications: Medications;
@@ -60,13 +69,19 @@ export class Transfer {
    * All data of the account in plaintext. A record that cannot be decrypted ends the export unless
    * `onUnreadable` is given, because an incomplete backup must not look complete.
    */
-  async exportAll(options: ListOptions = {}): Promise<ExportDocument> {
+  async exportAll(options: ExportOptions = {}): Promise<ExportDocument> {
     const assertOurs = this.#hold();
     const profiles: ExportedProfile[] = [];
-    for (const { id, kind, relationship, details } of await this.#records.profiles.list(options)) {
+    const tell = (of: string, { id, altered }: { id: string; altered: readonly string[] }) => {
+      if (altered.length > 0) options.onAltered?.({ kind: of, id, fields: altered });
+    };
+    for (const profile of await this.#records.profiles.list(options)) {
+      const { id, kind, relationship, details } = profile;
+      tell('profile', profile);
       const of = { profileId: id };
       const medications: ExportedMedication[] = [];
       for (const each of await this.#records.medications.list(of, options)) {
+        tell('medication', each);
         const doses = await this.#records.medications.doses(each.id, options);
         medications.push({
           id: each.id,
@@ -78,6 +93,8 @@ export class Transfer {
       }
       const appointments = await this.#records.appointments.list(of, options);
       const healthStats = await this.#records.healthStats.list(of, options);
+      for (const each of appointments) tell('appointment', each);
+      for (const each of healthStats) tell('health-stat', each);
       profiles.push({
         id,
         kind,
@@ -104,12 +121,12 @@ export class Transfer {
    * The readable form: indented JSON.
    * Security: it is plaintext; tell the person before the file is saved.
    */
-  async exportReadable(options: ListOptions = {}): Promise<string> {
+  async exportReadable(options: ExportOptions = {}): Promise<string> {
     return `${JSON.stringify(await this.exportAll(options), null, 2)}\n`;
   }
 
   /** The encrypted form, for its own password or a recovery phrase. */
-  async exportEncrypted(secret: FileSecret, options: ListOptions = {}): Promise<Bytes> {
+  async exportEncrypted(secret: FileSecret, options: ExportOptions = {}): Promise<Bytes> {
     return encryptFile((await this.exportAll(options)) as unknown as JsonObject, secret);
   }
 

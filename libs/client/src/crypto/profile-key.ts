@@ -1,0 +1,67 @@
+import { concatBytes, fromBase64, toBase64, type Bytes } from '../encoding';
+import { IntegrityError } from '../errors';
+import type { AccountKey } from './account-key';
+import { openWrap, WRAPPED_KEY_BYTES, type WrappedKey } from './key-wrapping';
+import { keyAad, profileKeyAad } from './labels';
+import { IV_BYTES, randomBytes, subtle, type Key } from './web-crypto';
+
+/** The epoch of the first key of a profile. A key that replaces another has the next number. */
+export const FIRST_EPOCH = 1;
+const ID_BYTES = 16;
+const EPOCH_BYTES = 4;
+
+/** The key of a profile in memory. */
+export interface ProfileKey {
+  key: Key;
+  epoch: number;
+}
+
+/**
+ * Wraps the key of a profile by the account key, format version 2: the id of the account key (16 bytes), the
+ * epoch (4 bytes), the encrypted key (48 bytes).
+ */
+export async function wrapProfileKey(
+  { key, epoch }: ProfileKey,
+  account: AccountKey,
+  profileId: string,
+): Promise<WrappedKey> {
+  const iv = randomBytes(IV_BYTES);
+  const additionalData = profileKeyAad(profileId, epoch, account.id);
+  const wrapped = await subtle().wrapKey('raw', key, account.key, { name: 'AES-GCM', iv, additionalData });
+  const head = concatBytes(fromBase64(account.id)!, new Uint8Array(EPOCH_BYTES));
+  new DataView(head.buffer).setUint32(ID_BYTES, epoch);
+  return { wrapped: toBase64(concatBytes(head, new Uint8Array(wrapped))), iv: toBase64(iv) };
+}
+
+/**
+ * Opens the key of a profile, of format version 1 or 2.
+ * @param extractable `true` only inside one function that wraps the key anew.
+ * @throws IntegrityError `tampered` for a damaged wrap or one of another profile; `key_mismatch` for one that
+ * another account key has made.
+ */
+export async function openProfileKey(
+  wrapped: WrappedKey,
+  account: AccountKey,
+  profileId: string,
+  extractable = false,
+): Promise<ProfileKey> {
+  const into = { algorithm: 'AES-GCM', usages: ['encrypt', 'decrypt'], extractable } as const;
+  const place = { purpose: 'profile', profileId } as const;
+  const bytes = fromBase64(wrapped.wrapped);
+  if (bytes?.length !== ID_BYTES + EPOCH_BYTES + WRAPPED_KEY_BYTES) {
+    const key = await openWrap(wrapped, account.key, place, into, keyAad(place));
+    return { key, epoch: FIRST_EPOCH };
+  }
+  const wrappedBy = toBase64(bytes.subarray(0, ID_BYTES));
+  if (wrappedBy !== account.id) {
+    throw new IntegrityError('key_mismatch', 'The key of a profile is wrapped by another account key.', {
+      kind: 'key:profile',
+      id: profileId,
+    });
+  }
+  const epoch = new DataView(bytes.buffer).getUint32(ID_BYTES);
+  const sealed: Bytes = bytes.slice(ID_BYTES + EPOCH_BYTES);
+  const inner = { wrapped: toBase64(sealed), iv: wrapped.iv };
+  const aad = profileKeyAad(profileId, epoch, account.id);
+  return { key: await openWrap(inner, account.key, place, into, aad), epoch };
+}
