@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Ajv from 'ajv';
 import { type BuiltService, startBuiltService } from '../support/built-service';
 import { createDatabase, dropDatabase } from '../support/databases';
 
@@ -7,8 +8,13 @@ const COMMITTED = join(__dirname, '../../apps/api/openapi.json');
 
 interface Operation {
   summary?: string;
+  tags: string[];
+  security: unknown[];
   responses: Record<string, { description?: string }>;
-  requestBody?: { content: { 'application/json': { schema: { $ref: string } } } };
+  requestBody?: {
+    required: boolean;
+    content: { 'application/json': { schema: { $ref: string }; example: Record<string, unknown> } };
+  };
 }
 
 /** Of the built service: tests compile by other means than the build, and a decorator can notice. */
@@ -85,5 +91,56 @@ describe('the OpenAPI document', () => {
         .map(([field]) => `${name}.${field}`),
     );
     expect(bare).toEqual([]);
+  });
+
+  it('asks for a body only where a route has fields', () => {
+    const optional = operations.filter(([, { requestBody }]) => requestBody?.required === false);
+    const isDelete = ([name]: [string, Operation]) =>
+      /^delete |\/(delete|logout-all|device-token)$/.test(name);
+    const takesFields = ['post /api/users/me/delete'];
+    expect(optional.length).toBeGreaterThan(5);
+    expect(optional.map(([name]) => name)).toEqual(
+      operations
+        .filter(isDelete)
+        .map(([name]) => name)
+        .filter((name) => !takesFields.includes(name)),
+    );
+  });
+
+  it('says of every operation whether it is open, and of every tag what it is for', () => {
+    expect(operations.filter(([, { security }]) => !security).map(([name]) => name)).toEqual([]);
+    expect(operations.filter(([, { security }]) => security.length === 0).length).toBeGreaterThan(5);
+    const tags = served.tags as { name: string; description?: string }[];
+    expect(tags.filter(({ description }) => !description)).toEqual([]);
+    expect(new Set(tags.map(({ name }) => name))).toEqual(
+      new Set(operations.flatMap(([, operation]) => operation.tags)),
+    );
+  });
+
+  it('gives each create an example that can be sent again and again', () => {
+    const creates = operations.filter(([, { requestBody }]) => requestBody?.required);
+    expect(creates.length).toBeGreaterThan(15);
+    for (const [name, { requestBody }] of creates) {
+      const { example } = requestBody!.content['application/json'];
+      expect([name, Object.keys(example).length > 0]).toEqual([name, true]);
+      expect([name, 'id' in example, 'default_profile_id' in example]).toEqual([name, false, false]);
+    }
+    expect(operations.find(([name]) => name === 'post /api/profiles')![1].requestBody!.content).toEqual({
+      'application/json': {
+        schema: expect.anything(),
+        example: expect.not.objectContaining({ profile_id: expect.anything() }),
+      },
+    });
+  });
+
+  it('describes the knowledge base as it is', async () => {
+    const { responses } = served.paths['/api/interactions/knowledge-base'].get;
+    expect(Object.keys(responses)).toContain('304');
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    // At the top level a member that is not described is a failure too.
+    const schema = { ...served.components.schemas.KnowledgeBaseResponse, additionalProperties: false };
+    const { body } = await service.api.get('/api/interactions/knowledge-base');
+    ajv.validate(schema, body);
+    expect(ajv.errors).toBeNull();
   });
 });

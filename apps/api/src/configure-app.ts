@@ -17,7 +17,7 @@ import { registerAdmission } from '@app/security';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module';
-import { serveOpenApi } from './open-api';
+import { serveOpenApi } from './open-api/open-api';
 import { measureRequests } from './process/metrics';
 import { SECURITY_HEADERS } from './security-headers';
 import { createLog, ServiceLogger } from './service-logger';

@@ -4,6 +4,6 @@
 export { createApp, TIMEOUTS } from './configure-app';
 export { serviceDataSource } from './data-source';
 export { composeService } from './domains';
-export { createOpenApi } from './open-api';
+export { createOpenApi } from './open-api/open-api';
 export { run } from './run';
 export type { Extension, Extensions } from '@app/extension';

@@ -52,12 +52,15 @@ const EVERYWHERE: ErrorCode[] = ['rate_limited', 'database_unavailable', 'overlo
 /** The documentation of one route. */
 export interface RouteDocumentation {
   summary: string;
+  /** Markdown. Routes of records get a common description if it is missing. */
   description?: string;
   /** The status of success. Its body is `body`, or empty. */
   status: number;
   body?: Type | [Type];
   /** Headers of the success: names and their meanings. */
   headers?: Record<string, string>;
+  /** Further answers without a body that are no errors: statuses and their meanings. */
+  otherAnswers?: Record<number, string>;
   /** Error codes of this route, in addition to those that are possible on every route. */
   errors?: readonly ErrorCode[];
   /** Open to callers without a token. */
@@ -76,7 +79,11 @@ export function ApiRoute(route: RouteDocumentation): MethodDecorator & ClassDeco
   );
   const [body] = Array.isArray(route.body) ? route.body : [route.body];
   return applyDecorators(
-    ApiOperation({ summary: route.summary, description: route.description }),
+    ApiOperation({
+      summary: route.summary,
+      description: route.description ?? commonDescription(route),
+      ...(route.isPublic ? { security: [] } : {}),
+    }),
     ...(route.isPublic ? [] : [ApiBearerAuth()]),
     ...(body ? [ApiExtraModels(body, ErrorResponse)] : [ApiExtraModels(ErrorResponse)]),
     ApiResponse({
@@ -85,8 +92,24 @@ export function ApiRoute(route: RouteDocumentation): MethodDecorator & ClassDeco
       headers: headers,
       ...(route.body ? { type: route.body } : {}),
     }),
+    ...Object.entries(route.otherAnswers ?? {}).map(([status, description]) =>
+      ApiResponse({ status: Number(status), description }),
+    ),
     ...[...byStatus].map(([status, ofStatus]) => errorResponse(status, ofStatus)),
   );
+}
+
+/** What all routes of records have in common. */
+function commonDescription({ status, headers, errors }: RouteDocumentation): string | undefined {
+  if (headers === LIST_HEADERS)
+    return 'Without `limit` the whole list. With `limit` a page: `Link` names the next page while there is one.';
+  if (errors?.includes('idempotency_conflict'))
+    return 'The service makes the id, unless the body has one. With an `Idempotency-Key` a repeat creates nothing twice.';
+  if (status === 204 && errors?.includes('revision_mismatch'))
+    return 'With `If-Match`, only if the record has not changed since it was read. It cannot be restored.';
+  if (status === 200 && headers === ITEM_HEADERS)
+    return 'Send the `ETag` of the answer as `If-Match` with the next change.';
+  return undefined;
 }
 
 function errorResponse(status: number, codes: ErrorCode[]): MethodDecorator & ClassDecorator {

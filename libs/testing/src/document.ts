@@ -29,7 +29,7 @@ interface OpenApiDocument {
 }
 
 interface OperationObject {
-  security?: unknown;
+  security?: unknown[];
   responses: Record<string, unknown>;
   parameters?: Operation['parameters'];
   requestBody?: { content: { 'application/json': { schema: { $ref?: string } } } };
@@ -67,7 +67,7 @@ export async function readOperations(api: Api): Promise<Operation[]> {
       return {
         method: method.toUpperCase(),
         path,
-        isProtected: operation.security !== undefined,
+        isProtected: (operation.security ?? []).length > 0,
         status: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
         parameters: operation.parameters ?? [],
         body: reference === undefined ? undefined : document.components.schemas[reference.split('/').pop()!],

@@ -60,6 +60,7 @@ export class AuthController {
   @Post('register')
   @ApiRoute({
     summary: 'Create an account, and its first profile where a wrapped profile key is sent',
+    description: 'The client makes and wraps all keys before. The answer signs the account in.',
     status: 201,
     body: AuthenticationResponse,
     errors: [...BODY_ERRORS, 'email_taken'],
@@ -77,6 +78,7 @@ export class AuthController {
   @HttpCode(200)
   @ApiRoute({
     summary: 'Sign in',
+    description: 'An unknown email gets the same answer as a wrong password, after the same work.',
     status: 200,
     body: AuthenticationResponse,
     errors: [...BODY_ERRORS, 'invalid_credentials'],

@@ -21,6 +21,7 @@ export class SessionsController {
   @Get('sessions')
   @ApiRoute({
     summary: 'List the devices that are signed in, last used first',
+    description: 'Each with its label, so that a person can recognise it and end its session.',
     status: 200,
     body: [SessionResponse],
     headers: LIST_HEADERS,

@@ -52,6 +52,7 @@ export class UsersController {
   @ApiIfMatch()
   @ApiRoute({
     summary: 'Erase your account and everything that it owns',
+    description: 'At once and for ever. The email can then be registered again.',
     status: 204,
     errors: [...BODY_ERRORS, 'current_password_wrong', 'revision_mismatch'],
   })
@@ -66,6 +67,8 @@ export class UsersController {
   @Get('events')
   @ApiRoute({
     summary: 'What happened to the credentials of your account in the last 180 days, newest first',
+    description:
+      'Sign-ins, changes of the password and the like, so that a person can see what they did not do.',
     status: 200,
     body: [SecurityEventResponse],
     headers: LIST_HEADERS,

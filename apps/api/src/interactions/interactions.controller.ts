@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, Weight } from '@app/http';
 import type { Language } from '@app/interactions';
@@ -19,6 +19,7 @@ import { CheckNewQuery } from './dto/check-new.query';
 import { CheckNewRequest } from './dto/check-new.request';
 import { CheckRequest } from './dto/check.request';
 import { InteractionResultResponse } from './dto/interaction-result.response';
+import { KnowledgeBaseResponse } from './dto/knowledge-base.response';
 import { ResolveRequest } from './dto/resolve.request';
 import { ResolvedNameResponse } from './dto/resolved-name.response';
 import { InteractionsService } from './interactions.service';
@@ -113,9 +114,16 @@ export class InteractionsController {
       'No name ever leaves the device then. Send the `ETag` back as `If-None-Match` to learn that nothing has changed (304). ' +
       `Send \`Accept-Encoding: gzip\`: without it, only six downloads in a minute are possible. ${NOTICE}`,
     status: 200,
-    body: Object,
+    body: KnowledgeBaseResponse,
     headers: { ETag: 'Changes with the content.' },
+    otherAnswers: { 304: 'Nothing has changed since the `ETag` in `If-None-Match`.' },
     isPublic: true,
+  })
+  @ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    description: 'The `ETag` of the base that the client has.',
+    schema: { type: 'string' },
   })
   async knowledgeBase(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { plain, gzipped, etag } = await this.interactions.knowledgeBase();

@@ -61,6 +61,7 @@ export class DosesController {
   @HttpCode(204)
   @ApiRoute({
     summary: 'Remove a dose that was logged by mistake',
+    description: 'It no longer counts in the adherence. It cannot be restored.',
     status: 204,
     errors: [...BODY_ERRORS, 'not_found'],
   })

@@ -43,6 +43,7 @@ export class RecoveryController {
   @HttpCode(200)
   @ApiRoute({
     summary: 'Set a recovery phrase up, or replace it',
+    description: 'The phrase itself never leaves the client. To replace it, send both wrapped values.',
     status: 200,
     body: SetupRecoveryResponse,
     errors: [...BODY_ERRORS, 'current_password_wrong'],
@@ -59,6 +60,7 @@ export class RecoveryController {
   @HttpCode(200)
   @ApiRoute({
     summary: 'Check a recovery phrase by its proof',
+    description: 'Changes nothing. An unknown email gets `false` after the same work.',
     status: 200,
     body: VerifyRecoveryResponse,
     errors: BODY_ERRORS,

@@ -2,20 +2,17 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { errorCodes } from '@app/common';
 import type { ServiceConfig } from '@app/config';
-import { InteractionsService } from './interactions/interactions.service';
+import { EmptyBody } from '@app/http';
+import { InteractionsService } from '../interactions/interactions.service';
+import { DESCRIPTION, TAGS } from './description';
+import { addExamples } from './examples';
+import { prepareRequest, readAnswer } from './swagger-ui';
 
 type Schema = Exclude<
   NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string],
   { $ref: string }
 >;
-
-const DESCRIPTION = `Health records of a family, encrypted by the client before they are sent.
-
-The service stores opaque blobs and returns them unchanged. To try it here: **register** (any strings will do for the
-wrapped keys), copy the \`token\` of the answer, press **Authorize**, paste it, and go on with any route.
-
-Three failures belong to no route, because the request could not be read: \`malformed_request\` (400), \`request_timeout\` (408) and
-\`headers_too_large\` (431).`;
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 /** Describes every route. Swagger UI shows this document, and the repository holds it as `openapi.json`. */
 export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
@@ -24,12 +21,22 @@ export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
+    .addServer('/', 'The service that serves this document.')
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'The `token` of register, login or refresh. It is good for 15 minutes.',
+    });
+  for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}.${method}`,
   });
   nameCodes(document);
+  nameTags(document);
   describeCoverage(document, app.get(InteractionsService).coverage());
+  makeEmptyBodiesOptional(document);
+  addExamples(document);
   return document;
 }
 
@@ -37,6 +44,13 @@ export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
 function nameCodes(document: OpenAPIObject): void {
   const { properties } = document.components!.schemas!.ErrorResponse as Schema;
   (properties!.code as Schema).enum = errorCodes();
+}
+
+/** Adds the tags that only modules from outside use. */
+function nameTags(document: OpenAPIObject): void {
+  const used = operationsOf(document).flatMap(({ tags = [] }) => tags);
+  const known = document.tags!.map(({ name }) => name);
+  for (const name of new Set(used)) if (!known.includes(name)) document.tags!.push({ name });
 }
 
 /** Adds a sentence about the knowledge base to the description of every interaction route. */
@@ -49,6 +63,24 @@ function describeCoverage(document: OpenAPIObject, coverage: string): void {
   }
 }
 
+/** A route that takes no fields accepts a request without a body, and `{}`. */
+function makeEmptyBodiesOptional(document: OpenAPIObject): void {
+  for (const { requestBody } of operationsOf(document)) {
+    if (!requestBody || !('content' in requestBody)) continue;
+    const schema = requestBody.content['application/json'].schema;
+    if (schema && '$ref' in schema && schema.$ref.endsWith(`/${EmptyBody.name}`))
+      requestBody.required = false;
+  }
+  const schema = document.components!.schemas![EmptyBody.name] as Schema;
+  if (schema) schema.additionalProperties = false;
+}
+
+function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.values(document.paths).flatMap((item) =>
+    [item.get, item.post, item.put, item.delete].filter((operation) => operation !== undefined),
+  );
+}
+
 /** Serves Swagger UI at `/api/docs` and the document at `/api/openapi.json`. */
 export function serveOpenApi(app: NestFastifyApplication, config: ServiceConfig): void {
   SwaggerModule.setup('api/docs', app, () => createOpenApi(app), {
@@ -58,6 +90,8 @@ export function serveOpenApi(app: NestFastifyApplication, config: ServiceConfig)
       // Security: the browser would keep the token on its disk.
       persistAuthorization: config.nodeEnv !== 'production',
       tryItOutEnabled: true,
+      requestInterceptor: prepareRequest,
+      responseInterceptor: readAnswer,
     },
   });
 }

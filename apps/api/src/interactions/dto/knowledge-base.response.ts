@@ -1,0 +1,116 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Entries, POSITIONS, Statements, TEXTS } from './knowledge-entries.field';
+
+/** The whole knowledge base, as the service and the client on the device read it: see `KnowledgeBase`. */
+export class KnowledgeBaseResponse {
+  @ApiProperty({
+    type: 'integer',
+    enum: [1],
+    description: 'Of this structure. Refuse a format that you do not know.',
+  })
+  format: number;
+
+  @ApiProperty({ example: '1.1.0' })
+  version: string;
+
+  @ApiProperty({ format: 'date', example: '2026-11-22' })
+  released: string;
+
+  @Entries('What is new in each version, the newest first.', ['version', 'date', 'changes'], {
+    version: { type: 'string' },
+    date: { type: 'string', format: 'date' },
+    changes: TEXTS,
+  })
+  changelog: object[];
+
+  @Entries('What the statements rest on.', ['id', 'title', 'publisher', 'year'], {
+    id: { type: 'string' },
+    title: { type: 'string' },
+    publisher: { type: 'string' },
+    year: { type: 'integer' },
+    url: { type: 'string', format: 'uri' },
+  })
+  sources: object[];
+
+  @Entries('Classes and traits of ingredients.', ['id', 'name', 'definition'], {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    definition: { type: 'string' },
+    implies: { ...POSITIONS, description: 'Positions in `tags`.' },
+  })
+  tags: object[];
+
+  @Entries('Active substances with the names under which they are found.', ['inn'], {
+    inn: { type: 'string', description: 'International nonproprietary name.' },
+    usan: { type: 'string', description: 'Name in the United States, if it differs.' },
+    tags: { ...POSITIONS, description: 'Positions in `tags`.' },
+  })
+  ingredients: object[];
+
+  @Entries('Products with several ingredients.', ['name', 'ingredients'], {
+    name: { type: 'string' },
+    ingredients: { ...POSITIONS, description: 'Positions in `ingredients`.' },
+  })
+  combinations: object[];
+
+  @ApiProperty({
+    ...TEXTS,
+    description: 'The texts of the statements. `{a}` and `{b}` stand for the two names.',
+  })
+  texts: string[];
+
+  @ApiProperty({
+    type: 'object',
+    selfRequired: false,
+    additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+    description: 'Texts in other languages, by language and by id.',
+  })
+  phrases?: Record<string, Record<string, string>>;
+
+  @Statements('About pairs. With the severity `none`: checked, and it does not matter.')
+  rules: object[];
+
+  @Statements('About medicines that contain the same, or do the same.')
+  duplicates: object[];
+
+  @Statements('The highest amounts in a day or a week.')
+  doses: object[];
+
+  @Statements('About substances that harm an animal.')
+  species: object[];
+
+  @Statements('About effects that add up over three or more medicines.', { required: false })
+  burdens?: object[];
+
+  @Statements('About medicines that some people should not take.', { required: false })
+  cautions?: object[];
+
+  @ApiProperty({
+    type: 'array',
+    items: { ...TEXTS, minItems: 2, maxItems: 2 },
+    description: 'Names that look alike.',
+  })
+  lookalikes: string[][];
+
+  @Entries(
+    'Brands of national registers.',
+    ['i', 'n'],
+    { i: POSITIONS, n: { type: 'string' } },
+    { required: false },
+  )
+  brands?: object[];
+
+  @Entries('Names that mean different things in different countries.', [], {}, { required: false })
+  meanings?: object[];
+
+  @Entries('What one piece of some products may contain.', [], {}, { required: false })
+  strengths?: object[];
+
+  @ApiProperty({
+    type: 'object',
+    selfRequired: false,
+    additionalProperties: true,
+    description: 'Only in a base that an operator has signed.',
+  })
+  signature?: object;
+}
