@@ -74,7 +74,7 @@ export async function createApp(
     // Handles requests that Fastify refuses before routing, such as a URL that cannot be decoded. No hook
     // runs for them.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      discardBody(request.raw);
+      discardBody(request.raw, request.ip);
       filter.answer(error, request, reply.headers(SECURITY_HEADERS));
     },
   } as never);

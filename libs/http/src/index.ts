@@ -2,6 +2,7 @@ export * from './answers';
 export * from './api-route';
 export * from './body-parser';
 export * from './client-errors';
+export * from './discard-body';
 export * from './echoed-fields';
 export * from './empty-body';
 export * from './error.filter';

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@app/common';
-import { MAX_BODY_BYTES } from '@app/opaque';
 
 /**
  * Headers that a request has at most once. Node keeps the first and drops the others, and another program on
@@ -8,12 +7,6 @@ import { MAX_BODY_BYTES } from '@app/opaque';
  */
 const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type', 'content-length']);
 const SINGLE_LENGTHS = new Set([...SINGLE_HEADERS].map(({ length }) => length));
-
-/**
- * A body that nobody reads is received and forgotten up to this size, so that the client can read the answer
- * and use the connection again. A longer one ends the connection.
- */
-const MAX_DISCARDED_BYTES = MAX_BODY_BYTES;
 
 /**
  * Judges how a request is framed: headers that may not repeat, `Host`, HTTP/1.0 with chunks.
@@ -60,15 +53,6 @@ export function refusalOfBody({ headers }: IncomingMessage, maxBytes: number): S
       sentence: `The request body must be at most ${maxBytes} bytes.`,
     });
   return undefined;
-}
-
-/** Receives a body that nobody reads. Without it, Node would receive any number of bytes. */
-export function discardBody(request: IncomingMessage): void {
-  let left = MAX_DISCARDED_BYTES;
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.destroy();
-  });
 }
 
 function malformed(sentence: string): ServiceError {

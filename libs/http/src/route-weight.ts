@@ -18,8 +18,8 @@ export const WEIGHTS = {
   sync: 16,
   /** A counter in the database that all requests of an address change. */
   counted: 16,
-  /** Interactions of many names: processor time. */
-  check: 16,
+  /** Interactions of many names: processor time, and an answer of several MB. */
+  check: 32,
   /** A large file. */
   download: 32,
 } as const;

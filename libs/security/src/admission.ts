@@ -125,6 +125,6 @@ function judgeBody(request: FastifyRequest, facts: RouteFacts | undefined, done:
 }
 
 function refuse(request: FastifyRequest, error: Error, done: Done): void {
-  discardBody(request.raw);
+  discardBody(request.raw, networkOf(request.ip));
   done(error);
 }
