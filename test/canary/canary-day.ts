@@ -1,10 +1,5 @@
-import {
-  generateDataKey,
-  generateSharingKeyPair,
-  type HealthRecordsClient,
-  MemorySessionStore,
-  unwrapSharingPrivateKey,
-} from '@app/client';
+import { generateDataKey, type HealthRecordsClient, MemorySessionStore } from '@app/client';
+import { generateSharingKeyPair, openSharingKeyPair } from '../../libs/client/src/crypto/sharing';
 import { openClient } from '../support/people';
 import { HIDDEN, VISIBLE } from './canaries';
 import type { Witness } from './witness';
@@ -74,7 +69,7 @@ async function mustFail(promise: Promise<unknown>): Promise<void> {
 async function addFamily({ profiles }: HealthRecordsClient, motherId: string): Promise<void> {
   const accountKey = await generateDataKey('account');
   const pair = await generateSharingKeyPair(accountKey);
-  await unwrapSharingPrivateKey(pair.wrappedPrivateKey, accountKey);
+  await openSharingKeyPair(pair, accountKey);
   const mother = await profiles.get(motherId);
   const sharing = { publicKey: pair.publicKey, privateKey: { ...pair.wrappedPrivateKey } };
   await profiles.update(mother, { details: { ...mother.details, sharing } });

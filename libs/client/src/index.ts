@@ -36,16 +36,6 @@ export {
   type EncryptedFieldWire,
   type OpenedRecord,
 } from './crypto/record-cipher';
-export {
-  generateSharingKeyPair,
-  isSharingSupported,
-  openSharedProfileKey,
-  publicKeyFingerprint,
-  shareProfileKey,
-  unwrapSharingPrivateKey,
-  type SharedKey,
-  type SharingKeyPair,
-} from './crypto/sharing';
 export type { Key } from './crypto/web-crypto';
 export * from './errors';
 export type { ClientEvents, SessionEndReason } from './events';

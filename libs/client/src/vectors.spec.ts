@@ -2,15 +2,7 @@
  * The library and a second implementation (only primitives of Node's OpenSSL binding) must both reproduce
  * vectors.json.
  */
-import {
-  createCipheriv,
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  diffieHellman,
-  hkdfSync,
-  pbkdf2Sync,
-} from 'node:crypto';
+import { createCipheriv, createHash, pbkdf2Sync } from 'node:crypto';
 import { fromBase64, utf8 } from './encoding';
 import { decryptRecord } from './crypto/record-cipher';
 import { unwrapDataKey } from './crypto/key-wrapping';
@@ -19,7 +11,6 @@ import { frame, paddedLength } from './crypto/padding';
 import { derivePasswordKeys, passwordBytes } from './crypto/password-keys';
 import { deriveRecoveryKeys } from './crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from './crypto/recovery-phrase';
-import { openSharedProfileKey } from './crypto/sharing';
 import { decryptFile } from './transfer/encrypted-file';
 import vectors from '../vectors.json';
 
@@ -165,49 +156,6 @@ describe.each(vectors.records)('record: $kind', (vector) => {
 
 it.each(vectors.padding)('pads $length bytes to $padded', ({ length, padded }) => {
   expect(paddedLength(length)).toBe(padded);
-});
-
-describe.each(vectors.share)('shared profile key', (vector) => {
-  const pkcs8 = (raw: string) =>
-    Buffer.concat([Buffer.from('302e020100300506032b656e04220420', 'hex'), hex(raw)]);
-
-  it('is opened by the library', async () => {
-    const privateKey = await crypto.subtle.importKey(
-      'pkcs8',
-      pkcs8(vector.recipient_private_key_hex),
-      { name: 'X25519' },
-      false,
-      ['deriveBits'],
-    );
-    const key = await openSharedProfileKey(
-      vector.profile_id,
-      {
-        ephemeralPublicKey: vector.ephemeral_public_key_base64,
-        wrapped: vector.wrapped_base64,
-        iv: vector.iv_base64,
-      },
-      { publicKey: vector.recipient_public_key_base64, privateKey },
-    );
-    expect(await probe(key.key)).toBe(await probe(await aesKey(vector.data_key_hex, ['encrypt'])));
-  });
-
-  it('is reproduced by another implementation', () => {
-    const load = (raw: string) => createPrivateKey({ key: pkcs8(raw), format: 'der', type: 'pkcs8' });
-    const secret = diffieHellman({
-      privateKey: load(vector.ephemeral_private_key_hex),
-      publicKey: createPublicKey(load(vector.recipient_private_key_hex)),
-    });
-    expect(secret.toString('hex')).toBe(vector.shared_secret_hex);
-    const salt = Buffer.concat([
-      Buffer.from(vector.ephemeral_public_key_base64, 'base64'),
-      Buffer.from(vector.recipient_public_key_base64, 'base64'),
-    ]);
-    const key = Buffer.from(hkdfSync('sha256', secret, salt, vector.hkdf_info_utf8, 32)).toString('hex');
-    expect(key).toBe(vector.wrapping_key_hex);
-    expect(aesGcm(key, vector.iv_base64, vector.aad_utf8, hex(vector.data_key_hex))).toBe(
-      vector.wrapped_base64,
-    );
-  });
 });
 
 describe.each(vectors.encrypted_file)('encrypted file', (vector) => {

@@ -39,7 +39,6 @@ it.each<[string, KeyPurpose, KeyPurpose]>([
   ['recovery as password', recovery, password],
   ['one profile as another', profile, { purpose: 'profile', profileId: newId() }],
   ['profile as account', profile, password],
-  ['shared as own', { purpose: 'share', profileId: profile.profileId }, profile],
 ])('does not open a key of %s', async (_what, made, asked) => {
   const wrapped = await wrapDataKey(await generateDataKey('profile'), under, made);
   await expect(unwrapDataKey(wrapped, under, made)).resolves.toBeDefined();

@@ -15,9 +15,7 @@ const ACCOUNT_USAGES = ['wrapKey', 'unwrapKey'] as const;
 const PROFILE_USAGES = ['encrypt', 'decrypt'] as const;
 
 function usagesOf(purpose: KeyPurpose): ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey')[] {
-  return [
-    ...(purpose.purpose === 'profile' || purpose.purpose === 'share' ? PROFILE_USAGES : ACCOUNT_USAGES),
-  ];
+  return [...(purpose.purpose === 'profile' ? PROFILE_USAGES : ACCOUNT_USAGES)];
 }
 
 /**

@@ -13,7 +13,7 @@ export const LABELS = {
   recoveryProof: utf8(`${FORMAT}/recovery/proof`),
   recoveryWrap: utf8(`${FORMAT}/recovery/wrap`),
   export: utf8(`${FORMAT}/export`),
-  share: utf8(`${FORMAT}/share`),
+  share: utf8(`${FORMAT_2}/share`),
   accountKeyId: utf8(`${FORMAT_2}/account-key-id`),
 } as const;
 
@@ -30,11 +30,7 @@ export interface RecordPlace {
 
 /** The purpose of a wrapped key. */
 export type KeyPurpose =
-  | { purpose: 'password' }
-  | { purpose: 'recovery' }
-  | { purpose: 'profile'; profileId: string }
-  | { purpose: 'share'; profileId: string }
-  | { purpose: 'sharing-private-key' };
+  { purpose: 'password' } | { purpose: 'recovery' } | { purpose: 'profile'; profileId: string };
 
 /** Versions of the record format. Version 1 is only read. */
 export type FormatVersion = 1 | 2;
@@ -48,6 +44,11 @@ export function recordAad(place: RecordPlace, version: FormatVersion): Bytes {
 /** Additional data of a profile key of version 2: its place, its epoch, and the account key that wraps it. */
 export function profileKeyAad(profileId: string, epoch: number, accountKeyId: string): Bytes {
   return utf8([FORMAT_2, 'key', 'profile', profileId, epoch, accountKeyId].join('\n'));
+}
+
+/** Additional data of a private key for sharing: it is bound to its public key (base64). */
+export function sharingKeyAad(publicKey: string): Bytes {
+  return utf8([FORMAT_2, 'key', 'sharing-private-key', publicKey].join('\n'));
 }
 
 /** Additional data of a wrapped key of version 1. */

@@ -1,32 +1,42 @@
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { concatBytes, fromBase64, toBase64, utf8, type Bytes } from '../encoding';
 import { IntegrityError, InvalidArgumentError, UnsupportedPlatformError } from '../errors';
 import type { AccountKey } from './account-key';
-import { unwrapDataKey, wrapDataKey, type WrappedKey } from './key-wrapping';
-import { FIRST_EPOCH, openProfileKey, type ProfileKey } from './profile-key';
-import { keyAad, LABELS } from './labels';
-import { IV_BYTES, TAG_BYTES, randomBytes, subtle, type Key } from './web-crypto';
+import type { WrappedKey } from './key-wrapping';
+import { LABELS, sharingKeyAad } from './labels';
+import { openProfileKey, type ProfileKey } from './profile-key';
+import { AES_GCM, IV_BYTES, TAG_BYTES, randomBytes, subtle, type Key } from './web-crypto';
 
 const X25519 = { name: 'X25519' } as const;
 const PUBLIC_KEY_BYTES = 32;
 /** PKCS #8 of an X25519 key is 48 bytes. Source: RFC 8410, section 7. */
 const WRAPPED_PRIVATE_KEY_BYTES = 48 + TAG_BYTES;
+const EPOCH_BYTES = 4;
+const KEY_BYTES = 32;
 
-/** A profile key wrapped to a person's public key. All strings are base64. */
+/** A profile key for one person from another. Both strings are base64. */
 export interface SharedKey {
-  ephemeralPublicKey: string;
-  wrapped: string;
-  iv: string;
+  /** The encapsulated key of HPKE, 32 bytes. */
+  encapsulated: string;
+  ciphertext: string;
 }
 
-/** A person's key pair for receiving shared profiles. */
-export interface SharingKeyPair {
+/** A key pair of a person as it is stored. */
+export interface StoredSharingKeyPair {
   /** Base64 of 32 bytes. */
   publicKey: string;
-  /** Not extractable. */
-  privateKey: Key;
-  /** The private key (PKCS #8), wrapped by the account DEK, for storage. */
+  /** The private key (PKCS #8), wrapped by the account DEK together with its public key. */
   wrappedPrivateKey: WrappedKey;
 }
+
+/** A key pair in memory. The private key is not extractable. */
+export interface SharingKeyPair extends StoredSharingKeyPair {
+  keys: { publicKey: Key; privateKey: Key };
+}
+
+/** RFC 9180: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. */
+const suite = () =>
+  new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 
 async function x25519<T>(run: () => Promise<T>): Promise<T> {
   try {
@@ -59,127 +69,145 @@ function decodePublicKey(publicKey: string): Bytes {
   return bytes;
 }
 
-/**
- * The key that both sides compute: X25519, then HKDF-SHA-256. The salt is both public keys; the info holds
- * the profile.
- * Source: RFC 7748, section 6.1; RFC 5869.
- * @throws InvalidArgumentError for a public key of small order, because everybody knows its shared secret.
- */
-async function agree(
-  privateKey: Key,
-  theirPublic: Bytes,
-  salt: Bytes,
-  profileId: string,
-  usage: 'wrapKey' | 'unwrapKey',
-): Promise<Key> {
-  const theirs = await subtle().importKey('raw', theirPublic, X25519, false, []);
-  let secret: Bytes;
-  try {
-    secret = new Uint8Array(await subtle().deriveBits({ ...X25519, public: theirs }, privateKey, 256));
-  } catch (cause) {
-    if ((cause as Error)?.name !== 'OperationError') throw cause;
-    throw new InvalidArgumentError('The public key is not usable.');
-  }
-  if (secret.every((byte) => byte === 0)) throw new InvalidArgumentError('The public key is not usable.');
-  const input = await subtle().importKey('raw', secret, 'HKDF', false, ['deriveKey']);
-  secret.fill(0);
-  const info = concatBytes(LABELS.share, utf8(`\n${profileId}`));
-  return subtle().deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt, info },
-    input,
-    { name: 'AES-GCM', length: 256 },
-    false,
-    [usage],
-  );
-}
-
-async function generatePair(extractable: boolean): Promise<{ publicKey: Key; privateKey: Key }> {
-  // The type declarations of Node do not say that this algorithm returns a key pair.
-  const pair: unknown = await subtle().generateKey(X25519, extractable, ['deriveBits']);
-  return pair as { publicKey: Key; privateKey: Key };
+function importPublicKey(publicKey: string): Promise<Key> {
+  return subtle().importKey('raw', decodePublicKey(publicKey), X25519, true, []);
 }
 
 /**
- * A key pair for receiving shared profiles.
+ * A key pair for sharing profiles. Its public key goes to other persons.
  * @throws UnsupportedPlatformError `x25519_unavailable`
  */
 export function generateSharingKeyPair(accountKey: Key): Promise<SharingKeyPair> {
   return x25519(async () => {
-    const pair = await generatePair(true);
+    // The type declarations of Node do not say that this algorithm returns a key pair.
+    const made: unknown = await subtle().generateKey(X25519, true, ['deriveBits']);
+    const pair = made as { publicKey: Key; privateKey: Key };
+    const publicKey = toBase64(new Uint8Array(await subtle().exportKey('raw', pair.publicKey)));
     const iv = randomBytes(IV_BYTES);
-    const algorithm = { name: 'AES-GCM', iv, additionalData: keyAad({ purpose: 'sharing-private-key' }) };
+    const algorithm = { name: 'AES-GCM', iv, additionalData: sharingKeyAad(publicKey) };
     const wrapped = await subtle().wrapKey('pkcs8', pair.privateKey, accountKey, algorithm);
     const wrappedPrivateKey = { wrapped: toBase64(new Uint8Array(wrapped)), iv: toBase64(iv) };
+    return openSharingKeyPair({ publicKey, wrappedPrivateKey }, accountKey);
+  });
+}
+
+/**
+ * Opens a stored key pair.
+ * @throws IntegrityError `tampered` for a private key that does not belong to this account or to this public
+ * key: nobody can exchange one of them alone.
+ */
+export function openSharingKeyPair(stored: StoredSharingKeyPair, accountKey: Key): Promise<SharingKeyPair> {
+  return x25519(async () => {
+    const { publicKey, wrappedPrivateKey } = stored;
+    const wrapped = fromBase64(wrappedPrivateKey.wrapped);
+    const iv = fromBase64(wrappedPrivateKey.iv);
+    const reference = { kind: 'key:sharing-private-key', id: 'account' };
+    if (wrapped?.length !== WRAPPED_PRIVATE_KEY_BYTES || iv?.length !== IV_BYTES) {
+      throw new IntegrityError('tampered', 'A wrapped private key has the wrong form.', reference);
+    }
+    const algorithm = { name: 'AES-GCM', iv, additionalData: sharingKeyAad(publicKey) };
+    let privateKey: Key;
+    try {
+      privateKey = await subtle().unwrapKey('pkcs8', wrapped, accountKey, algorithm, X25519, false, [
+        'deriveBits',
+      ]);
+    } catch (cause) {
+      if ((cause as Error)?.name === 'NotSupportedError') throw cause;
+      throw new IntegrityError('tampered', 'A wrapped private key does not open.', reference, { cause });
+    }
     return {
-      publicKey: toBase64(new Uint8Array(await subtle().exportKey('raw', pair.publicKey))),
-      privateKey: await unwrapSharingPrivateKey(wrappedPrivateKey, accountKey),
+      publicKey,
       wrappedPrivateKey,
+      keys: { publicKey: await importPublicKey(publicKey), privateKey },
     };
   });
 }
 
 /**
- * Opens a stored private key.
- * @throws IntegrityError `tampered`
- */
-export function unwrapSharingPrivateKey(key: WrappedKey, accountKey: Key): Promise<Key> {
-  return x25519(async () => {
-    const wrapped = fromBase64(key.wrapped);
-    const iv = fromBase64(key.iv);
-    const reference = { kind: 'key:sharing-private-key', id: 'account' };
-    if (wrapped?.length !== WRAPPED_PRIVATE_KEY_BYTES || iv?.length !== IV_BYTES) {
-      throw new IntegrityError('tampered', 'A wrapped private key has the wrong form.', reference);
-    }
-    const algorithm = { name: 'AES-GCM', iv, additionalData: keyAad({ purpose: 'sharing-private-key' }) };
-    try {
-      return await subtle().unwrapKey('pkcs8', wrapped, accountKey, algorithm, X25519, false, ['deriveBits']);
-    } catch (cause) {
-      if ((cause as Error)?.name === 'NotSupportedError') throw cause;
-      throw new IntegrityError('tampered', 'A wrapped private key does not open.', reference, { cause });
-    }
-  });
-}
-
-/**
- * Wraps a profile key to a person's public key. The account DEK wraps the given key.
- * @throws UnsupportedPlatformError, InvalidArgumentError, IntegrityError
- * Security: the result does not prove who wrapped the key, or who owns the public key. Compare
- * {@link publicKeyFingerprint} with that person first.
+ * Seals a profile key for another person, signed by nothing but the sender's own key pair: only this sender
+ * and that recipient can make it.
+ * Source: RFC 9180, section 5.1.3 (auth mode).
+ * @throws UnsupportedPlatformError; InvalidArgumentError for a public key of small order; IntegrityError
+ * Security: both must know the other's public key from the person. A public key that the service hands out may
+ * be its own: compare {@link publicKeyFingerprint} first.
  */
 export function shareProfileKey(
   profileId: string,
   wrappedProfileKey: WrappedKey,
   account: AccountKey,
+  sender: SharingKeyPair,
   recipientPublicKey: string,
 ): Promise<SharedKey> {
   return x25519(async () => {
-    const recipient = decodePublicKey(recipientPublicKey);
-    const pair = await generatePair(false);
-    const ephemeral = new Uint8Array(await subtle().exportKey('raw', pair.publicKey));
-    const salt = concatBytes(ephemeral, recipient);
-    const key = await agree(pair.privateKey, recipient, salt, profileId, 'wrapKey');
+    const recipient = await importPublicKey(recipientPublicKey);
     const own = await openProfileKey(wrappedProfileKey, account, profileId, true);
-    const shared = await wrapDataKey(own.key, key, { purpose: 'share', profileId });
-    return { ephemeralPublicKey: toBase64(ephemeral), ...shared };
+    const raw = new Uint8Array(await subtle().exportKey('raw', own.key));
+    const plaintext = concatBytes(new Uint8Array(EPOCH_BYTES), raw);
+    new DataView(plaintext.buffer).setUint32(0, own.epoch);
+    try {
+      const context = await suite().createSenderContext({
+        recipientPublicKey: recipient,
+        senderKey: sender.keys,
+        info: infoOf(profileId),
+      });
+      const ciphertext = new Uint8Array(await context.seal(plaintext));
+      return {
+        encapsulated: toBase64(new Uint8Array(context.enc)),
+        ciphertext: toBase64(ciphertext),
+      };
+    } catch (cause) {
+      if ((cause as Error)?.name === 'NotSupportedError') throw cause;
+      throw new InvalidArgumentError('The public key is not usable.');
+    } finally {
+      raw.fill(0);
+      plaintext.fill(0);
+    }
   });
 }
 
 /**
- * Opens a profile key that was shared with the holder of a key pair.
- * @throws UnsupportedPlatformError, InvalidArgumentError, IntegrityError
+ * Opens a profile key that `senderPublicKey` shared with the holder of a key pair.
+ * @throws UnsupportedPlatformError, InvalidArgumentError; IntegrityError `tampered` for one that another sender,
+ * or the service, has made, or that is for another recipient or profile.
  */
 export function openSharedProfileKey(
   profileId: string,
   shared: SharedKey,
-  own: Pick<SharingKeyPair, 'publicKey' | 'privateKey'>,
+  own: SharingKeyPair,
+  senderPublicKey: string,
 ): Promise<ProfileKey> {
   return x25519(async () => {
-    const ephemeral = decodePublicKey(shared.ephemeralPublicKey);
-    const salt = concatBytes(ephemeral, decodePublicKey(own.publicKey));
-    const key = await agree(own.privateKey, ephemeral, salt, profileId, 'unwrapKey');
-    const opened = await unwrapDataKey(shared, key, { purpose: 'share', profileId });
-    return { key: opened, epoch: FIRST_EPOCH };
+    const sender = await importPublicKey(senderPublicKey);
+    const enc = decodePublicKey(shared.encapsulated);
+    const ciphertext = fromBase64(shared.ciphertext);
+    const reference = { kind: 'key:share', id: profileId };
+    if (ciphertext?.length !== EPOCH_BYTES + KEY_BYTES + TAG_BYTES) {
+      throw new IntegrityError('tampered', 'A shared key has the wrong form.', reference);
+    }
+    let plaintext: Bytes;
+    try {
+      const context = await suite().createRecipientContext({
+        recipientKey: own.keys,
+        enc,
+        senderPublicKey: sender,
+        info: infoOf(profileId),
+      });
+      plaintext = new Uint8Array(await context.open(ciphertext));
+    } catch (cause) {
+      if ((cause as Error)?.name === 'NotSupportedError') throw cause;
+      const message = 'A shared key is not from this sender for this recipient and profile.';
+      throw new IntegrityError('tampered', message, reference, { cause });
+    }
+    const epoch = new DataView(plaintext.buffer).getUint32(0);
+    const raw = plaintext.subarray(EPOCH_BYTES);
+    const key = await subtle().importKey('raw', raw, AES_GCM, false, ['encrypt', 'decrypt']);
+    plaintext.fill(0);
+    return { key, epoch };
   });
+}
+
+function infoOf(profileId: string): Bytes {
+  return concatBytes(LABELS.share, utf8(`\n${profileId}`));
 }
 
 /**
