@@ -54,7 +54,7 @@ describe('files', () => {
   });
 
   it('have a name in kebab-case', () => {
-    const allowed = new RegExp(`^${KEBAB}(?:\\.${KEBAB})*\\.ts$`);
+    const allowed = new RegExp(`^${KEBAB}(?:\\.${KEBAB})*\\.tsx?$`);
     expect(ALL_SOURCES.length).toBeGreaterThan(150);
     expect(
       ALL_SOURCES.filter(({ path }) => !allowed.test(path.split('/').pop()!)).map(({ path }) => path),
@@ -88,7 +88,7 @@ describe('files', () => {
 
   it('are no longer than their role needs', () => {
     const mostLines = ({ path }: Source) => {
-      const role = (path.startsWith('apps/') && /\.(\w+)\.ts$/.exec(path)?.[1]) || 'any';
+      const role = (path.startsWith('apps/api/') && /\.(\w+)\.ts$/.exec(path)?.[1]) || 'any';
       return LARGER[path] ?? MOST_LINES[role] ?? MOST_LINES.any;
     };
     const tooLong = ALL_SOURCES.filter((source) => linesOf(source) > mostLines(source));

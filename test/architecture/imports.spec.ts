@@ -67,11 +67,31 @@ describe('who may import whom', () => {
   });
 
   it('lets the service import every library but the client, the generator and what is for tests', () => {
-    const service = SOURCES.filter(({ path }) => path.startsWith('apps/'));
+    const service = SOURCES.filter(({ path }) => path.startsWith('apps/api/'));
     expect(service.length).toBeGreaterThan(50);
     const isForbidden = (target: string) =>
       ['libs/client', 'libs/schematics', 'libs/testing'].includes(unitOf(target));
     expect(breaches(service, isForbidden)).toEqual([]);
+  });
+
+  it('lets the page import the client and the types of the checks, and nothing of the service', () => {
+    const page = ALL_SOURCES.filter(({ path }) => unitOf(path) === 'apps/web');
+    expect(page.length).toBeGreaterThan(50);
+    const allowed = ['apps/web', 'libs/client'];
+    const isForbidden = (target: string, { runtimeImports }: Source) =>
+      isOurs(target) &&
+      !allowed.includes(unitOf(target)) &&
+      (unitOf(target) !== 'libs/interactions' || runtimeImports.includes(target));
+    expect(breaches(page, isForbidden)).toEqual([]);
+  });
+
+  it('lets only the model of the page speak to the service', () => {
+    const screens = SOURCES.filter(({ path }) => /^apps\/web\/src\/(screens|ui)\//.test(path));
+    const isClient = (node: ts.Node) =>
+      ts.isIdentifier(node) &&
+      ['HealthRecordsClient', 'fetch', 'XMLHttpRequest', 'WebSocket'].includes(node.text);
+    expect(screens.length).toBeGreaterThan(20);
+    expect(filesWith(screens, isClient)).toEqual([]);
   });
 
   it('lets nothing that is shipped import the tests', () => {
@@ -257,7 +277,7 @@ function exportedServices(domain: string): string[] {
   });
 }
 
-const byTarget = new Map(SOURCES.map((source) => [source.path.replace(/\.ts$/, ''), source]));
+const byTarget = new Map(SOURCES.map((source) => [source.path.replace(/\.tsx?$/, ''), source]));
 
 /** The file that an import leads to; an entry of a library leads to its index. */
 function sourceOf(target: string): Source | undefined {

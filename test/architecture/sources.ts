@@ -53,7 +53,7 @@ const isBuilt = (path: string) => /(^|\/)(node_modules|dist)\//.test(path);
 
 /** Every file of the service and its libraries, without what is installed or built. */
 export const ALL_SOURCES: Source[] = [...filesUnder('apps'), ...filesUnder('libs'), 'ormconfig.ts']
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !isBuilt(path))
+  .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts') && !isBuilt(path))
   .sort()
   .map(read);
 
@@ -64,7 +64,7 @@ export const SOURCES: Source[] = ALL_SOURCES.filter((source) => !isOfTests(sourc
 
 /** The part of the house a path belongs to: `libs/x`, a domain's folder, or what is around the domains. */
 export function unitOf(path: string): string {
-  const [unit] = /^libs\/[a-z-]+|^apps\/api\/src\/[a-z-]+(?=\/)/.exec(path) ?? ['apps/api/src'];
+  const [unit] = /^libs\/[a-z-]+|^apps\/web|^apps\/api\/src\/[a-z-]+(?=\/)/.exec(path) ?? ['apps/api/src'];
   return unit;
 }
 

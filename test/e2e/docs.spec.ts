@@ -32,13 +32,13 @@ async function withService(
 
 describe('the documentation', () => {
   it('is served by default, and the home page leads to it', () =>
-    withService({}, async ({ api }) => {
+    withService({ WEB: 'off' }, async ({ api }) => {
       for (const path of PATHS) expect([path, (await api.get(path)).status]).toEqual([path, 200]);
       expect((await api.get('/')).text).toContain('api/docs');
     }));
 
   it('is nowhere with DOCS=off, and the home page does not lead to it', () =>
-    withService({ DOCS: 'off' }, async ({ api }) => {
+    withService({ WEB: 'off', DOCS: 'off' }, async ({ api }) => {
       for (const path of PATHS) expectFailure(await api.get(path), 'not_found');
       const { status, text } = await api.get('/');
       expect(status).toBe(200);

@@ -4,7 +4,7 @@ import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 
 let service: TestService;
-beforeAll(async () => (service = await startService(LIMITED)));
+beforeAll(async () => (service = await startService({ ...LIMITED, WEB: 'off' })));
 afterAll(() => service.stop());
 
 const ask = (method: string, headers: Record<string, string> = {}) =>

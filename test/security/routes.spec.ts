@@ -26,6 +26,10 @@ const PUBLIC = [
 /** Open as well, and not in the document: what serves the operator and the document itself. */
 const PUBLIC_AND_UNDOCUMENTED = [
   'GET /',
+  'GET /app/*',
+  'GET /assets/*',
+  'GET /manifest.webmanifest',
+  'GET /service-worker.js',
   'GET /healthz',
   'GET /readyz',
   'GET /api/openapi.json',
@@ -36,6 +40,7 @@ const PUBLIC_AND_UNDOCUMENTED = [
   'GET /api/docs/index.html',
   'GET /api/docs/LICENSE',
   'GET /api/docs/swagger-ui-init.js',
+  'GET /api/docs/docs/*',
   'GET /api/docs/docs/swagger-ui-init.js',
 ];
 

@@ -21,6 +21,7 @@ import { serveOpenApi } from './open-api/open-api';
 import { measureRequests } from './process/metrics';
 import { SECURITY_HEADERS } from './security-headers';
 import { createLog, ServiceLogger } from './service-logger';
+import { serveAssets } from './web-assets';
 
 /** Time-outs of connections. Until its time-out a slow connection costs one socket and nothing else. */
 export const TIMEOUTS = {
@@ -94,7 +95,9 @@ export async function createApp(
       abortOnError: false,
     },
   );
-  app.setGlobalPrefix('api', { exclude: ['/', 'healthz', 'readyz'] });
+  app.setGlobalPrefix('api', {
+    exclude: ['/', 'app/*', 'service-worker.js', 'manifest.webmanifest', 'healthz', 'readyz'],
+  });
   if (config.corsOrigins.length > 0) {
     app.enableCors({
       origin: config.corsOrigins,
@@ -110,6 +113,7 @@ export async function createApp(
   describeRoutes(app);
   registerAdmission(app);
   if (config.docs) serveOpenApi(app, config);
+  if (config.web) await serveAssets(app);
   return app;
 }
 

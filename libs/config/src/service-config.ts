@@ -39,6 +39,8 @@ export class ServiceConfig {
   readonly trustProxy: string[];
   readonly rateLimits: boolean;
   readonly docs: boolean;
+  /** Whether `/` serves the page. */
+  readonly web: boolean;
   readonly metricsPort: number | undefined;
   readonly passwordHashIterations: number;
   readonly quotaRecords: number;
@@ -84,6 +86,7 @@ export class ServiceConfig {
     this.trustProxy = read('TRUST_PROXY');
     this.rateLimits = read('RATE_LIMITS');
     this.docs = read('DOCS');
+    this.web = read('WEB');
     this.metricsPort = read('METRICS_PORT');
     this.passwordHashIterations = read('PASSWORD_HASH_ITERATIONS');
     this.quotaRecords = read('QUOTA_RECORDS');

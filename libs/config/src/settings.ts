@@ -196,6 +196,11 @@ export const SETTINGS = {
     defaultText: '`on`',
     parse: onOff,
   },
+  WEB: {
+    description: '`on` serves the page at `/`; `off` shows there where the documentation is.',
+    defaultText: '`on`',
+    parse: onOff,
+  },
   METRICS_PORT: {
     description: 'Port of the Prometheus metrics, on `HOST`; without it there are none.',
     defaultText: 'none',

@@ -44,7 +44,7 @@ export function readRouteTable(app: INestApplication): Route[] {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
   const parents: string[] = [];
   const routes: Route[] = [];
-  for (const line of fastify.printRoutes({ commonPrefix: false }).split('\n')) {
+  for (const line of fastify.printRoutes().split('\n')) {
     // A line is like "│   └── /:id (GET, HEAD)": four characters for each level, a
     // part of the path, its methods.
     const match = /^([│ ]*)[├└]── (\S+)(?: \((.+)\))?$/.exec(line);

@@ -1,7 +1,8 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@app/security';
-import { HomeService, PAGE_POLICY } from './home.service';
+import type { FastifyReply } from 'fastify';
+import { HomeService, type Served } from './home.service';
 
 /** For people who open the service in a browser. Outside the prefix `/api`, and not part of the API. */
 @ApiExcludeController()
@@ -11,9 +12,30 @@ export class HomeController {
 
   @Public()
   @Get()
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  @Header('Content-Security-Policy', PAGE_POLICY)
-  page(): string {
-    return this.home.page();
+  page(@Res() reply: FastifyReply): void {
+    send(reply, this.home.page());
   }
+
+  /** The page finds its screen by the address. */
+  @Public()
+  @Get('app/*')
+  route(@Res() reply: FastifyReply): void {
+    send(reply, this.home.route());
+  }
+
+  @Public()
+  @Get('service-worker.js')
+  serviceWorker(@Res() reply: FastifyReply): void {
+    send(reply, this.home.serviceWorker());
+  }
+
+  @Public()
+  @Get('manifest.webmanifest')
+  manifest(@Res() reply: FastifyReply): void {
+    send(reply, this.home.manifest());
+  }
+}
+
+function send(reply: FastifyReply, { text, headers }: Served): void {
+  void reply.headers(headers).send(text);
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ServiceError } from '@app/common';
 import { ServiceConfig } from '@app/config';
+import { readWebPage, WEB_POLICY, type WebPage } from './web-page.service';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1b2733; --paper: #fbfcfd; --muted: #4a5a68; --link: #0b5cad; --line: #d5dde4; }
@@ -56,16 +58,54 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page at `/`, until a real page replaces it. */
+/** A text with the headers that it needs. */
+export interface Served {
+  text: string;
+  headers: Record<string, string>;
+}
+
+/** What is at `/`: the page of the family, or, with `WEB=off`, a small page that leads to the documentation. */
 @Injectable()
 export class HomeService {
-  private readonly html: string;
+  private readonly web: WebPage | undefined;
+  private readonly home: Served;
 
   constructor(config: ServiceConfig) {
-    this.html = pageWith(config.docs ? DOCS : '');
+    this.web = config.web ? readWebPage() : undefined;
+    this.home = {
+      text: pageWith(config.docs ? DOCS : ''),
+      headers: headersFor('text/html', PAGE_POLICY),
+    };
   }
 
-  page(): string {
-    return this.html;
+  page(): Served {
+    return this.web ? fresh(this.web.html, 'text/html') : this.home;
   }
+
+  /** Any address of the page. @throws ServiceError `not_found` where there is no page. */
+  route(): Served {
+    return fresh(this.built().html, 'text/html');
+  }
+
+  serviceWorker(): Served {
+    return fresh(this.built().serviceWorker, 'text/javascript');
+  }
+
+  manifest(): Served {
+    return fresh(this.built().manifest, 'application/manifest+json');
+  }
+
+  private built(): WebPage {
+    if (!this.web) throw new ServiceError('not_found');
+    return this.web;
+  }
+}
+
+function headersFor(type: string, policy: string): Record<string, string> {
+  return { 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': policy };
+}
+
+/** The browser asks anew each time: an update must not mix two versions. */
+function fresh(text: string, type: string): Served {
+  return { text, headers: { ...headersFor(type, WEB_POLICY), 'Cache-Control': 'no-cache' } };
 }

@@ -1,0 +1,90 @@
+import { ErrorBoundary, lazy, LocationProvider, Route, Router } from 'preact-iso';
+import type { ComponentType } from 'preact';
+import { Shell } from './screens/shell/shell';
+import { NotFound } from './screens/shell/not-found';
+import { sessionState } from './model/session';
+import { LiveRegions } from './ui/announce';
+
+const screen = <T extends object>(load: () => Promise<T>, name: keyof T) =>
+  lazy(async () => ({ default: (await load())[name] as ComponentType }));
+
+const Welcome = screen(() => import('./screens/welcome/welcome'), 'Welcome');
+const SignUp = screen(() => import('./screens/sign-up/sign-up'), 'SignUp');
+const SignIn = screen(() => import('./screens/sign-in/sign-in'), 'SignIn');
+const Recover = screen(() => import('./screens/recover/recover'), 'Recover');
+const Unlock = screen(() => import('./screens/unlock/unlock'), 'Unlock');
+const Today = screen(() => import('./screens/today/today'), 'Today');
+const Cabinet = screen(() => import('./screens/cabinet/cabinet'), 'Cabinet');
+const Weigh = screen(() => import('./screens/weigh/weigh'), 'Weigh');
+const AddMedicine = screen(() => import('./screens/medicine-form/add-medicine'), 'AddMedicine');
+const EditMedicine = screen(() => import('./screens/medicine-form/edit-medicine'), 'EditMedicine');
+const MedicineScreen = screen(() => import('./screens/medicine/medicine-screen'), 'MedicineScreen');
+const Measures = screen(() => import('./screens/measures/measures'), 'Measures');
+const MeasureScreen = screen(() => import('./screens/measures/measure-screen'), 'MeasureScreen');
+const Visits = screen(() => import('./screens/visits/visits'), 'Visits');
+const VisitForm = screen(() => import('./screens/visits/visit-form'), 'VisitForm');
+const Doctor = screen(() => import('./screens/doctor/doctor'), 'Doctor');
+const More = screen(() => import('./screens/more/more'), 'More');
+const Profiles = screen(() => import('./screens/profiles/profiles'), 'Profiles');
+const ProfileForm = screen(() => import('./screens/profiles/profile-form'), 'ProfileForm');
+const Security = screen(() => import('./screens/security/security'), 'Security');
+const Transfer = screen(() => import('./screens/transfer/transfer'), 'Transfer');
+const Settings = screen(() => import('./screens/settings/settings'), 'Settings');
+const About = screen(() => import('./screens/about/about'), 'About');
+
+function SignedOut() {
+  return (
+    <Router>
+      <Route path="/app/sign-up" component={SignUp} />
+      <Route path="/app/sign-in" component={SignIn} />
+      <Route path="/app/recover" component={Recover} />
+      <Route default component={Welcome} />
+    </Router>
+  );
+}
+
+function Unlocked() {
+  return (
+    <Shell>
+      <Router>
+        <Route path="/" component={Today} />
+        <Route path="/app/today" component={Today} />
+        <Route path="/app/cabinet" component={Cabinet} />
+        <Route path="/app/cabinet/weigh" component={Weigh} />
+        <Route path="/app/cabinet/add" component={AddMedicine} />
+        <Route path="/app/cabinet/:id" component={MedicineScreen} />
+        <Route path="/app/cabinet/:id/edit" component={EditMedicine} />
+        <Route path="/app/measures" component={Measures} />
+        <Route path="/app/measures/:metric" component={MeasureScreen} />
+        <Route path="/app/visits" component={Visits} />
+        <Route path="/app/visits/add" component={VisitForm} />
+        <Route path="/app/visits/:id" component={VisitForm} />
+        <Route path="/app/doctor" component={Doctor} />
+        <Route path="/app/more" component={More} />
+        <Route path="/app/profiles" component={Profiles} />
+        <Route path="/app/profiles/add" component={ProfileForm} />
+        <Route path="/app/profiles/:id" component={ProfileForm} />
+        <Route path="/app/security" component={Security} />
+        <Route path="/app/transfer" component={Transfer} />
+        <Route path="/app/settings" component={Settings} />
+        <Route path="/app/about" component={About} />
+        <Route default component={NotFound} />
+      </Router>
+    </Shell>
+  );
+}
+
+/** The routes. A locked page keeps its address, so that the person goes on where she was. */
+export function App() {
+  const state = sessionState.value;
+  return (
+    <LocationProvider scope={/^\/(?:$|app\/)/}>
+      <ErrorBoundary>
+        {state === 'signed-out' && <SignedOut />}
+        {state === 'locked' && <Unlock />}
+        {state === 'unlocked' && <Unlocked />}
+      </ErrorBoundary>
+      <LiveRegions />
+    </LocationProvider>
+  );
+}

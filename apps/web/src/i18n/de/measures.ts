@@ -1,0 +1,3 @@
+export const measures = {
+  title: 'Messwerte',
+};

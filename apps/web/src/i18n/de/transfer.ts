@@ -1,0 +1,3 @@
+export const transfer = {
+  title: 'Import und Export',
+};

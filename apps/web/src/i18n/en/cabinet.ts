@@ -1,0 +1,3 @@
+export const cabinet = {
+  title: 'cabinet',
+};

@@ -1,0 +1,3 @@
+export const doctor = {
+  title: 'Para el médico',
+};

@@ -1,0 +1,3 @@
+export const transfer = {
+  title: 'Importar y exportar',
+};

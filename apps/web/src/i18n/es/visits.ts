@@ -1,0 +1,3 @@
+export const visits = {
+  title: 'Citas',
+};

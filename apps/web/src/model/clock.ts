@@ -1,0 +1,15 @@
+import { computed, signal } from '@preact/signals';
+import { dayOf } from './dates';
+
+/** The present, renewed every half minute and when the page is looked at again. */
+export const now = signal(new Date());
+export const today = computed(() => dayOf(now.value));
+
+export function tick(): void {
+  now.value = new Date();
+}
+
+setInterval(tick, 30_000);
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') tick();
+});

@@ -1,0 +1,68 @@
+/** The one place for dates and times of the page. A day is a local date, `YYYY-MM-DD`. */
+
+export function dayOf(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+/** The instant of a local time, `HH:MM`, on a day. */
+export function instantOf(day: string, time: string): Date {
+  const [year, month, date] = day.split('-').map(Number);
+  const [hour, minute] = time.split(':').map(Number);
+  return new Date(year, month - 1, date, hour, minute);
+}
+
+/** The local time of an instant, `HH:MM`. */
+export function timeOf(at: Date): string {
+  return `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`;
+}
+
+/** A number that counts days, so that the difference of two is the days between them. */
+export function dayNumber(day: string): number {
+  const [year, month, date] = day.split('-').map(Number);
+  return Math.round(Date.UTC(year, month - 1, date) / 86_400_000);
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date((dayNumber(day) + days) * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** 0 is Sunday. */
+export function weekdayOf(day: string): number {
+  return new Date(dayNumber(day) * 86_400_000).getUTCDay();
+}
+
+export function isDay(text: string | undefined): text is string {
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** A day in the words of a language, for example `3 Dec 2026`. */
+export function formatDay(
+  day: string,
+  language: string,
+  style: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' },
+): string {
+  return new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' }).format(dayNumber(day) * 86_400_000);
+}
+
+/** A local time in the words of a language. */
+export function formatTime(at: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(at);
+}
+
+/** A day and a time in the words of a language. */
+export function formatInstant(at: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}
+
+export function formatNumber(value: number, language: string, digits = 2): string {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
+}
+
+/** The name of a weekday; 0 is Sunday. */
+export function weekdayName(weekday: number, language: string, width: 'short' | 'long' = 'short'): string {
+  // 4 January 1970 was a Sunday.
+  return new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' }).format(
+    (3 + weekday) * 86_400_000,
+  );
+}

@@ -1,0 +1,16 @@
+import { HealthRecordsError } from '@app/client';
+import { hasText, t } from '../i18n/i18n';
+
+/** The code of an error; `other` for what the page does not know. */
+export function codeOf(error: unknown): string {
+  if (error instanceof HealthRecordsError) return error.code;
+  if (error instanceof TypeError && /import|module|chunk/i.test(error.message)) return 'chunk';
+  return error instanceof Error ? error.name : 'other';
+}
+
+/** A sentence for a person. Security: never the message of the error, which is for developers. */
+export function sentenceOf(error: unknown): string {
+  const code = codeOf(error);
+  const key = `common.error.${code}`;
+  return hasText(key) ? t(key) : t('common.error.other', { code });
+}

@@ -1,0 +1,133 @@
+import type { Medication, MedicationDetails } from '@app/client';
+
+/** When a medicine is taken. Times are local, `HH:MM`, sorted. */
+export interface DoseTimes {
+  /** Empty if the medicine is taken as needed. */
+  times: string[];
+  /** 0 is Sunday. Absent or empty: every day. */
+  weekdays?: number[];
+  /** Every n days, counted from `startDate`. Excludes `weekdays`. */
+  everyDays?: number;
+  asNeeded?: boolean;
+  /** For a medicine that is taken as needed: the shortest time between two doses. */
+  minHoursBetween?: number;
+  /** The last day of a course, `YYYY-MM-DD`, inclusive. */
+  until?: string;
+}
+
+/** The units of a dose. Each has a name in the catalogue. */
+export const DOSE_UNITS = [
+  'tablet',
+  'capsule',
+  'drop',
+  'ml',
+  'puff',
+  'unit',
+  'patch',
+  'sachet',
+  'suppository',
+  'injection',
+  'mg',
+  'g',
+  'piece',
+] as const;
+export type DoseUnit = (typeof DOSE_UNITS)[number];
+
+/** What is taken at one time: `{ amount: 1, unit: 'tablet' }`. */
+export interface DoseAmount {
+  amount: number;
+  unit: DoseUnit;
+}
+
+/** What is left at home. The doses that are logged after `countedAt` are subtracted. */
+export interface Stock {
+  /** How many units there were at `countedAt`. */
+  count: number;
+  /** RFC 3339. */
+  countedAt: string;
+  /** Units that one dose uses. */
+  perDose: number;
+  /** Warn when so many units or fewer are left. */
+  refillAt: number;
+}
+
+/** Days on which the medicine is not due. Dates are local and inclusive. */
+export interface Pause {
+  from: string;
+  /** Absent: until further notice. */
+  until?: string;
+  reason?: string;
+}
+
+/** A change of the dose or the times, for the history of the medicine. */
+export interface MedicineChange {
+  /** Local date. */
+  on: string;
+  what: 'started' | 'dose' | 'times' | 'strength' | 'paused' | 'resumed' | 'ended';
+  /** Words for a person, in the language of the person who made the change. */
+  from?: string;
+  to?: string;
+}
+
+/** How the name was read when the medicine was added. */
+export interface NameReading {
+  /** The name that was read, as the knowledge base writes it. */
+  ingredients: string[];
+  /** Whether the person said that the reading is right. */
+  confirmed: boolean;
+}
+
+/** Findings that were shown before the medicine was saved. */
+export interface SeenFindings {
+  /** RFC 3339. */
+  at: string;
+  /** `rule_id` of each finding. */
+  rules: string[];
+}
+
+/** The encrypted part of a medicine as this page writes it. Other members are kept. */
+export interface MedicineDetails {
+  name: string;
+  /** For example `400 mg`. */
+  strength?: string;
+  form?: string;
+  dose?: DoseAmount;
+  schedule?: DoseTimes;
+  stock?: Stock;
+  pauses?: Pause[];
+  changes?: MedicineChange[];
+  reading?: NameReading;
+  seen?: SeenFindings;
+  /** What it is for. */
+  reason?: string;
+  prescriber?: string;
+  instructions?: string;
+  notes?: string;
+  /** Local dates. */
+  startDate?: string;
+  endDate?: string;
+}
+
+/** A medicine with the members that this page writes. */
+export type Medicine = Omit<Medication, 'details'> & { details: MedicineDetails };
+
+/** The page's view of a medication. Members that another client wrote in another shape are left out. */
+export function asMedicine(medication: Medication): Medicine {
+  const { details } = medication;
+  const read = { ...details } as unknown as MedicineDetails;
+  if (!isDoseTimes(read.schedule)) delete read.schedule;
+  if (!Array.isArray(read.pauses)) delete read.pauses;
+  if (!Array.isArray(read.changes)) delete read.changes;
+  if (typeof read.stock?.count !== 'number') delete read.stock;
+  if (typeof read.dose?.amount !== 'number') delete read.dose;
+  return { ...medication, details: read };
+}
+
+/** The details in the form that the client takes. */
+export function toMedicationDetails(details: Partial<MedicineDetails>): MedicationDetails {
+  return details as unknown as MedicationDetails;
+}
+
+function isDoseTimes(value: unknown): value is DoseTimes {
+  return Array.isArray((value as DoseTimes | undefined)?.times);
+}

@@ -1,0 +1,130 @@
+import { newId, type Dose } from '@app/client';
+import { computed, signal } from '@preact/signals';
+import { asMedicine, type Medicine, type MedicineDetails, toMedicationDetails } from './medication-details';
+import { isShown } from './family';
+import { loadedWithFamily, noteUnreadable } from './records';
+import { client, whenLocked } from './session';
+import { serviceScheduleOf } from './schedule';
+
+/** How far back the doses are kept in memory: the heat map shows so many days. */
+export const DOSE_DAYS = 92;
+
+export const medicines = signal<Medicine[]>([]);
+/** Doses by medicine, newest first. */
+export const dosesByMedicine = signal<ReadonlyMap<string, Dose[]>>(new Map());
+
+export const shownMedicines = computed(() => medicines.value.filter(({ profileId }) => isShown(profileId)));
+
+export function medicineOf(id: string): Medicine | undefined {
+  return medicines.value.find((each) => each.id === id);
+}
+
+export function dosesOf(medicineId: string): Dose[] {
+  return dosesByMedicine.value.get(medicineId) ?? [];
+}
+
+export interface NewMedicine {
+  profileId: string;
+  route: string;
+  details: MedicineDetails;
+}
+
+export async function addMedicine({ profileId, route, details }: NewMedicine): Promise<Medicine> {
+  const added = asMedicine(
+    await client.medications.create({
+      profileId,
+      route,
+      schedule: serviceScheduleOf(details.schedule),
+      details: toMedicationDetails(details),
+    }),
+  );
+  medicines.value = [added, ...medicines.value];
+  return added;
+}
+
+/** Merges the changes. `undefined` removes a member of the details. */
+export async function changeMedicine(
+  medicine: Medicine,
+  details: Partial<MedicineDetails>,
+  route = medicine.route,
+): Promise<Medicine> {
+  const current = await client.medications.get(medicine.id);
+  const changed = asMedicine(
+    await client.medications.update(current, {
+      route,
+      schedule: serviceScheduleOf('schedule' in details ? details.schedule : medicine.details.schedule),
+      details: toMedicationDetails(details),
+    }),
+  );
+  medicines.value = medicines.value.map((each) => (each.id === changed.id ? changed : each));
+  return changed;
+}
+
+export async function removeMedicine(id: string): Promise<void> {
+  await client.medications.delete(id);
+  medicines.value = medicines.value.filter((each) => each.id !== id);
+}
+
+function setDoses(medicineId: string, doses: Dose[]): void {
+  dosesByMedicine.value = new Map(dosesByMedicine.value).set(medicineId, doses);
+}
+
+/** Logs a dose. It is shown at once, and taken back where the service refuses it. */
+export async function logDose(medicineId: string, taken: boolean, at: Date): Promise<Dose> {
+  const logged: Dose = {
+    id: newId(),
+    medicationId: medicineId,
+    taken,
+    loggedAt: at.toISOString(),
+    createdAt: new Date().toISOString(),
+  };
+  const newestFirst = (doses: Dose[]) => [...doses].sort((a, b) => b.loggedAt.localeCompare(a.loggedAt));
+  setDoses(medicineId, newestFirst([logged, ...dosesOf(medicineId)]));
+  try {
+    return await client.medications.logDose(medicineId, { id: logged.id, taken, loggedAt: at });
+  } catch (error) {
+    setDoses(
+      medicineId,
+      dosesOf(medicineId).filter(({ id }) => id !== logged.id),
+    );
+    throw error;
+  }
+}
+
+/** Takes a logged dose back. */
+export async function undoDose(dose: Dose): Promise<void> {
+  const before = dosesOf(dose.medicationId);
+  setDoses(
+    dose.medicationId,
+    before.filter(({ id }) => id !== dose.id),
+  );
+  try {
+    await client.medications.deleteDose(dose.medicationId, dose.id);
+  } catch (error) {
+    setDoses(dose.medicationId, before);
+    throw error;
+  }
+}
+
+async function recentDoses(medicineId: string, since: string): Promise<Dose[]> {
+  const doses: Dose[] = [];
+  for await (const dose of client.medications.iterateDoses(medicineId)) {
+    if (dose.loggedAt < since) break;
+    doses.push(dose);
+  }
+  return doses;
+}
+
+loadedWithFamily(async () => {
+  const loaded = (await client.medications.list({}, { onUnreadable: noteUnreadable })).map(asMedicine);
+  const since = new Date(Date.now() - DOSE_DAYS * 86_400_000).toISOString();
+  const doses = await Promise.all(
+    loaded.map(async ({ id }): Promise<[string, Dose[]]> => [id, await recentDoses(id, since)]),
+  );
+  dosesByMedicine.value = new Map(doses);
+  medicines.value = loaded;
+});
+whenLocked(() => {
+  medicines.value = [];
+  dosesByMedicine.value = new Map();
+});

@@ -1,0 +1,38 @@
+import { effect, signal, type Signal } from '@preact/signals';
+
+const PREFIX = 'health-records/page/';
+
+/**
+ * A choice of this device, kept over reloads. Security: it lies in plain text on the device; nothing about
+ * health, no name and no secret belongs here.
+ */
+export function preference<T extends string | number | boolean | null>(name: string, fallback: T): Signal<T> {
+  const key = PREFIX + name;
+  const stored = localStorage.getItem(key);
+  const kept = signal<T>(stored === null ? fallback : (parse(stored) as T));
+  effect(() => {
+    if (kept.value === fallback) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(kept.value));
+  });
+  return kept;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export type Theme = 'system' | 'light' | 'dark';
+export const theme = preference<Theme>('theme', 'system');
+/** Percent of the usual size of text. */
+export const textSize = preference<number>('text-size', 100);
+/** `null`: the language of the browser. */
+export const chosenLanguage = preference<string | null>('language', null);
+/** Minutes without use until the page locks itself; 0: never. */
+export const lockAfterMinutes = preference<number>('lock-after', 15);
+export const reminders = preference<boolean>('reminders', false);
+/** Whether a reminder shows the name of the medicine. */
+export const remindersWithNames = preference<boolean>('reminders-with-names', false);

@@ -1,0 +1,99 @@
+import type { Person, Profile, ProfileDetails } from '@app/client';
+
+/** An allergy or an illness. `code` is a value that the checks know. */
+export interface HealthFact {
+  text: string;
+  code?: string;
+}
+
+/** A measure that the person defined. */
+export interface OwnMeasure {
+  /** Stable; the `metric` of its readings is `own:<id>`. */
+  id: string;
+  name: string;
+  unit: string;
+}
+
+/** The target range of a measure, in its unit. */
+export interface MeasureTarget {
+  low?: number;
+  high?: number;
+}
+
+/** The encrypted part of a profile as this page writes it. Other members are kept. */
+export interface FamilyMemberDetails {
+  name: string;
+  /** `YYYY-MM-DD`. */
+  birthDate?: string;
+  /** Of a pet: `dog`, `cat` or any other word. */
+  species?: string;
+  /** A small picture as a `data:` address, at most 24 kB. */
+  picture?: string;
+  sex?: 'female' | 'male';
+  pregnant?: boolean;
+  breastfeeding?: boolean;
+  smokes?: boolean;
+  /** ml/min/1.73 m². */
+  egfr?: number;
+  allergies?: HealthFact[];
+  conditions?: HealthFact[];
+  /** Questions for the next visit. */
+  questions?: string[];
+  /** Own measures. */
+  measures?: OwnMeasure[];
+  /** Targets by metric and component: `blood_pressure.systolic`. */
+  targets?: Record<string, MeasureTarget>;
+  notes?: string;
+}
+
+/** A profile with the members that this page writes. */
+export type FamilyMember = Omit<Profile, 'details'> & { details: FamilyMemberDetails };
+
+/** The page's view of a profile. */
+export function asFamilyMember(profile: Profile): FamilyMember {
+  const details = { ...profile.details } as unknown as FamilyMemberDetails;
+  for (const list of ['allergies', 'conditions', 'questions', 'measures'] as const)
+    if (details[list] !== undefined && !Array.isArray(details[list])) delete details[list];
+  return { ...profile, details };
+}
+
+/** The details in the form that the client takes. */
+export function toProfileDetails(details: Partial<FamilyMemberDetails>): ProfileDetails {
+  return details as unknown as ProfileDetails;
+}
+
+export const ALLERGY_CODES = ['penicillin', 'sulfonamide', 'nsaid', 'opioid', 'egg'] as const;
+export const CONDITION_CODES = [
+  'asthma',
+  'glaucoma',
+  'heart_failure',
+  'g6pd_deficiency',
+  'epilepsy',
+  'long_qt',
+] as const;
+
+/** What the checks on the device may know of a person. Nothing of it leaves the device. */
+export function personOf({ kind, details }: FamilyMember, today: string): Person | undefined {
+  if (kind !== 'human') return undefined;
+  const codes = <T extends string>(facts: HealthFact[] | undefined, known: readonly T[]) =>
+    known.filter((code) => facts?.some((fact) => fact.code === code));
+  const conditions = codes(details.conditions, CONDITION_CODES);
+  const allergies = codes(details.allergies, ALLERGY_CODES);
+  const { birthDate, sex, pregnant, breastfeeding, smokes, egfr } = details;
+  return {
+    ...(birthDate && { age: ageOn(birthDate, today) }),
+    ...(sex && { sex }),
+    ...(pregnant && { pregnant }),
+    ...(breastfeeding && { breastfeeding }),
+    ...(smokes && { smokes }),
+    ...(egfr !== undefined && { egfr }),
+    ...(conditions.length > 0 && { conditions }),
+    ...(allergies.length > 0 && { allergies }),
+  };
+}
+
+/** Full years from a birth date to a day; both `YYYY-MM-DD`. */
+export function ageOn(birthDate: string, today: string): number {
+  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+}

@@ -1,0 +1,122 @@
+import {
+  HealthRecordsClient,
+  SessionEndedError,
+  WebStorageSessionStore,
+  type ClientState,
+} from '@app/client';
+import { signal } from '@preact/signals';
+
+/** The client of the page. There is one, and only the model speaks to it. */
+export const client = new HealthRecordsClient({
+  baseUrl: location.origin,
+  sessionStore: new WebStorageSessionStore(localStorage, window),
+  // The engine is a download of its own: a page that checks nothing does not load it.
+  interactionEngine: async (knowledgeBase) => {
+    const { deviceInteractionEngine } = await import('@app/client/interactions/device-engine');
+    return deviceInteractionEngine(knowledgeBase);
+  },
+});
+
+const REMEMBERED_EMAIL = 'health-records/email';
+
+export const sessionState = signal<ClientState>('signed-out');
+export const email = signal('');
+/** Why the session ended without the person's own doing. */
+export const endedUnasked = signal(false);
+
+const onUnlock: (() => void)[] = [];
+const onLock: (() => void)[] = [];
+
+/** Calls the listener after each unlock, sign-in and sign-up. */
+export function whenUnlocked(listener: () => void): void {
+  onUnlock.push(listener);
+}
+
+/** Calls the listener when the keys are dropped. Nothing decrypted may stay in the memory of the page. */
+export function whenLocked(listener: () => void): void {
+  onLock.push(listener);
+}
+
+function follow(): void {
+  sessionState.value = client.state;
+  if (client.email) {
+    email.value = client.email;
+    localStorage.setItem(REMEMBERED_EMAIL, client.email);
+  }
+}
+
+/** Takes up the session of an earlier visit. */
+export async function resumeSession(): Promise<void> {
+  email.value = localStorage.getItem(REMEMBERED_EMAIL) ?? '';
+  client.on('unlocked', () => {
+    endedUnasked.value = false;
+    follow();
+    onUnlock.forEach((listener) => listener());
+  });
+  client.on('locked', () => {
+    follow();
+    onLock.forEach((listener) => listener());
+  });
+  client.on('session-ended', () => {
+    endedUnasked.value = sessionState.value !== 'signed-out';
+    follow();
+    onLock.forEach((listener) => listener());
+  });
+  await client.resume();
+  follow();
+}
+
+/** The name of this device in the list of devices. The service can read it. */
+function deviceLabel(): string {
+  const { userAgent } = navigator;
+  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1] ?? 'Browser';
+  const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(userAgent)?.[1] ?? '';
+  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'Mac' };
+  return [names[browser] ?? browser, names[system] ?? system].filter(Boolean).join(' · ');
+}
+
+export interface SignUp {
+  email: string;
+  secret: string;
+  phrase: string;
+}
+
+/** Creates the account. The family is empty afterwards. */
+export async function signUp({ email: address, secret, phrase }: SignUp): Promise<void> {
+  await client.register({
+    email: address,
+    password: secret,
+    recoveryPhrase: phrase,
+    deviceLabel: deviceLabel(),
+  });
+}
+
+export async function signIn(address: string, secret: string): Promise<void> {
+  await client.login(address, secret, { deviceLabel: deviceLabel() });
+}
+
+export async function unlock(secret: string): Promise<void> {
+  try {
+    await client.unlock(secret);
+  } catch (error) {
+    if (error instanceof SessionEndedError) follow();
+    throw error;
+  }
+}
+
+export function lock(): void {
+  client.lock();
+  follow();
+}
+
+export async function recover(address: string, phrase: string, newSecret: string): Promise<void> {
+  await client.recover(address, phrase, newSecret, { deviceLabel: deviceLabel() });
+}
+
+/** Ends the session on this device. */
+export async function signOut(): Promise<void> {
+  endedUnasked.value = false;
+  sessionState.value = 'signed-out';
+  await client.logout();
+  follow();
+}

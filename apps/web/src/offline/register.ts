@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals';
+
+/** Whether a newer version of the page waits. It takes over only when the person says so, in all tabs at once. */
+export const updateWaiting = signal(false);
+
+let registration: ServiceWorkerRegistration | undefined;
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): {
+    createScriptURL(url: string): string;
+  };
+}
+
+/** The policy of the page accepts the address of a script only from a named policy such as this one. */
+function workerAddress(): string {
+  const url = '/service-worker.js';
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  if (!trustedTypes) return url;
+  return trustedTypes.createPolicy('service-worker', { createScriptURL: () => url }).createScriptURL(url);
+}
+
+/** Keeps the page for use without a network. Not while developing: there is no built worker. */
+export function registerServiceWorker(): void {
+  if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
+  void navigator.serviceWorker.register(workerAddress(), { updateViaCache: 'none' }).then((found) => {
+    registration = found;
+    const look = () => (updateWaiting.value = Boolean(found.waiting && navigator.serviceWorker.controller));
+    look();
+    found.addEventListener('updatefound', () => found.installing?.addEventListener('statechange', look));
+  });
+  let isReloading = false;
+  const hadController = Boolean(navigator.serviceWorker.controller);
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    // The first worker takes over a page of its own version; only an update makes a reload necessary.
+    if (isReloading || !hadController) return;
+    isReloading = true;
+    location.reload();
+  });
+}
+
+/** Takes the new version. Every tab reloads. */
+export function takeUpdate(): void {
+  registration?.waiting?.postMessage('take-over');
+}

@@ -1,0 +1,24 @@
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { StaleWhileRevalidate } from 'workbox-strategies';
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
+
+// All files of one version are fetched before that version is used: two versions never mix.
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL('/index.html'), { allowlist: [/^\/$/, /^\/app\//] }),
+);
+
+// The same for everyone, and without it nothing can be checked offline. No other answer of the service is kept here.
+registerRoute(
+  ({ url }) => url.pathname === '/api/interactions/knowledge-base',
+  new StaleWhileRevalidate({ cacheName: 'knowledge-base' }),
+);
+
+self.addEventListener('message', (event) => {
+  if (event.data === 'take-over') void self.skipWaiting();
+});
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));

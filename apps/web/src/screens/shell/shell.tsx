@@ -1,0 +1,112 @@
+import { Activity, CalendarDays, Lock, Menu, PillBottle, Sun } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { t } from '../../i18n/i18n';
+import { chosen, members } from '../../model/family';
+import { loadError, loadRecords, loadState } from '../../model/records';
+import { sentenceOf } from '../../model/failure';
+import { lock } from '../../model/session';
+import { takeUpdate, updateWaiting } from '../../offline/register';
+import { Avatar } from '../../ui/avatar';
+import { Button } from '../../ui/button';
+import { Note, Skeleton } from '../../ui/screen';
+import { Toasts } from '../../ui/toast';
+
+const SECTIONS = [
+  { path: '/app/today', icon: Sun, key: 'common.nav.today' },
+  { path: '/app/cabinet', icon: PillBottle, key: 'common.nav.cabinet' },
+  { path: '/app/measures', icon: Activity, key: 'common.nav.measures' },
+  { path: '/app/visits', icon: CalendarDays, key: 'common.nav.visits' },
+  { path: '/app/more', icon: Menu, key: 'common.nav.more' },
+] as const;
+
+/** The section that an address belongs to. What has no place of its own is under “More”. */
+function sectionOf(path: string): string {
+  if (path === '/') return '/app/today';
+  return SECTIONS.find((section) => path.startsWith(section.path))?.path ?? '/app/more';
+}
+
+function Navigation() {
+  const current = sectionOf(useLocation().path);
+  return (
+    <nav class="nav" aria-label={t('common.nav.label')}>
+      <ul>
+        {SECTIONS.map(({ path, icon: Icon, key }) => (
+          <li key={path}>
+            <a href={path} aria-current={path === current ? 'page' : undefined}>
+              <Icon size={22} aria-hidden="true" />
+              <span>{t(key)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function People() {
+  if (members.value.length < 2) return <div />;
+  const press = (id: string) => () => (chosen.value = id);
+  const isAll = !members.value.some(({ id }) => id === chosen.value);
+  return (
+    <div class="people" role="group" aria-label={t('common.person.label')}>
+      <button type="button" class="everyone" aria-pressed={isAll} onClick={press('all')}>
+        {t('common.person.everyone')}
+      </button>
+      {members.value.map(({ id, kind, details }) => (
+        <button key={id} type="button" aria-pressed={id === chosen.value} onClick={press(id)}>
+          <Avatar
+            name={details.name}
+            picture={details.picture}
+            species={details.species}
+            isPet={kind === 'pet'}
+          />
+          {details.name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function LoadedContent({ children }: { children: ComponentChildren }) {
+  if (loadState.value === 'failed')
+    return (
+      <Note look="error">
+        <p>
+          {t('common.state.failed')} {sentenceOf(loadError.value)}
+        </p>
+        <Button onClick={() => void loadRecords()}>{t('common.action.retry')}</Button>
+      </Note>
+    );
+  if (loadState.value !== 'ready') return <Skeleton label={t('common.state.loading')} />;
+  return <>{children}</>;
+}
+
+/** What is around every screen: the sections, the person, lines about the state of the page. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  useEffect(() => void loadRecords(), []);
+  return (
+    <div class="shell">
+      <a class="skip-link" href="#content">
+        {t('common.action.skipToContent')}
+      </a>
+      <Navigation />
+      <header class="top">
+        <People />
+        <Button look="quiet" icon={Lock} onClick={lock}>
+          {t('common.action.lock')}
+        </Button>
+      </header>
+      <main class="content" id="content" tabIndex={-1}>
+        {updateWaiting.value && (
+          <Note>
+            {t('common.state.update')} <Button onClick={takeUpdate}>{t('common.action.reload')}</Button>
+          </Note>
+        )}
+        <LoadedContent>{children}</LoadedContent>
+      </main>
+      <Toasts closeLabel={t('common.action.close')} />
+    </div>
+  );
+}

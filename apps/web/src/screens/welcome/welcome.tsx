@@ -1,0 +1,6 @@
+import { t } from '../../i18n/i18n';
+import { Screen } from '../../ui/screen';
+
+export function Welcome() {
+  return <Screen title={t('account.title')}>{null}</Screen>;
+}

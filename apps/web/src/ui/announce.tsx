@@ -1,0 +1,20 @@
+import { signal } from '@preact/signals';
+
+const polite = signal('');
+const urgent = signal('');
+
+/** Has a screen reader say a text. The same text twice is said twice. */
+export function announce(text: string, isUrgent = false): void {
+  const region = isUrgent ? urgent : polite;
+  region.value = region.value === text ? `${text}\u00a0` : text;
+}
+
+/** Two live regions. They are in the page from the start, else nothing is announced. */
+export function LiveRegions() {
+  return (
+    <div class="visually-hidden">
+      <div role="status">{polite.value}</div>
+      <div role="alert">{urgent.value}</div>
+    </div>
+  );
+}

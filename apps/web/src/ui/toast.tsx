@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals';
+import { announce } from './announce';
+import { Button } from './button';
+
+export interface ToastContent {
+  text: string;
+  action?: { label: string; run: () => void };
+}
+
+const shown = signal<(ToastContent & { id: number }) | undefined>(undefined);
+let last = 0;
+
+/** Shows a short message at the bottom. It stays until the next one or until it is closed: nobody is hurried. */
+export function toast(content: ToastContent): void {
+  last += 1;
+  shown.value = { ...content, id: last };
+  announce(content.text);
+}
+
+export function clearToast(): void {
+  shown.value = undefined;
+}
+
+export function Toasts({ closeLabel }: { closeLabel: string }) {
+  const current = shown.value;
+  if (!current) return null;
+  const { action } = current;
+  return (
+    <div class="toast" key={current.id}>
+      <span>{current.text}</span>
+      {action && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            clearToast();
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <Button look="quiet" onClick={clearToast}>
+        {closeLabel}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import preact from '@preact/preset-vite';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { bundleBudget } from './build/bundle-budget';
+import { compressedCopies } from './build/compressed-copies';
+import { pageIntegrity } from './build/page-integrity';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  resolve: {
+    alias: {
+      '@app/client/interactions/device-engine': fromRoot('libs/client/src/interactions/device-engine.ts'),
+      '@app/client': fromRoot('libs/client/src/index.ts'),
+      '@app/common': fromRoot('libs/common/src/index.ts'),
+      '@app/interactions': fromRoot('libs/interactions/src/index.ts'),
+    },
+  },
+  server: { host: '127.0.0.1', port: 5173, proxy: { '/api': 'http://127.0.0.1:3000' } },
+  build: {
+    outDir: fromRoot('dist/apps/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // The policy of the page allows no font from a `data:` address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  plugins: [
+    preact(),
+    pageIntegrity(),
+    bundleBudget({ maxGzippedBytes: 130_000 }),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/offline',
+      filename: 'service-worker.ts',
+      manifest: false,
+      // The page registers the worker itself, because the policy demands a trusted address.
+      injectRegister: null,
+      injectManifest: {
+        globPatterns: ['index.html', 'assets/**/*.{js,css,woff2,svg,png}'],
+        maximumFileSizeToCacheInBytes: 4_000_000,
+      },
+      devOptions: { enabled: false },
+    }),
+    compressedCopies(),
+  ],
+});
