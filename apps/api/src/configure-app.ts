@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
+import { Database } from '@app/database';
 import type { Extensions } from '@app/extension';
 import {
   ClientErrors,
@@ -81,7 +82,6 @@ export async function createApp(
   } as never);
   const fastify: FastifyInstance = adapter.getInstance();
   registerBodyParser(fastify);
-  registerAnswers(fastify);
   registerHeaders(fastify, clientErrors);
   closeKeepAliveOnShutdown(fastify);
   registerRequestLog(fastify, log);
@@ -110,6 +110,7 @@ export async function createApp(
       strictPreflight: false,
     });
   }
+  registerAnswers(fastify, app.get(Database).epochs);
   describeRoutes(app);
   registerAdmission(app);
   if (config.docs) serveOpenApi(app, config);

@@ -1,12 +1,13 @@
 /**
- * The condition of an `If-Match` header: any current record (`*`), or one of these revisions.
+ * The condition of an `If-Match` header: any current record (`*`), or one of these entity tags, without
+ * quotes: `3`, or `3-9f1c2ab04d7e` with the epoch.
  *
  * Entity tags that this service never creates are well-formed but match nothing, so the list omits them.
  */
-export type RevisionCondition = '*' | number[];
+export type RevisionCondition = '*' | string[];
 
-/** The condition as a parameter of a statement: the allowed revisions, or `null` for any. */
-export function allowedRevisions(condition: RevisionCondition | undefined): number[] | null {
+/** The condition as a parameter of a statement: the allowed tags, or `null` for any. */
+export function allowedTags(condition: RevisionCondition | undefined): string[] | null {
   return condition === undefined || condition === '*' ? null : condition;
 }
 

@@ -16,6 +16,7 @@ import {
   WRITE_CONNECTIONS,
 } from './data-source-options';
 import { AccountTurns } from './account-turns';
+import { Epochs } from './epoch';
 import { PipelinedConnections } from './pipeline/pipelined-connections';
 import { PipelinedWrites } from './pipeline/pipelined-writes';
 import { Replica, type ReplicaSettings } from './replica';
@@ -67,6 +68,8 @@ export class Database implements Executor, OnApplicationShutdown {
    * each account.
    */
   readonly longWriter: Executor;
+  /** What this process knows of the database's epoch. */
+  readonly epochs = new Epochs(this);
   private readonly writes = new Turns({ atOnce: MAX_WRITES_OF_ACCOUNT });
   private readonly heavyReads = new AccountTurns();
   private readonly furtherPages = new AccountTurns(Infinity);

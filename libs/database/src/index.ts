@@ -5,7 +5,7 @@ export * from './database.module';
 export * from './embedded/embedded-postgres';
 export * from './entities';
 export * from './housekeeping';
-export { findEpoch } from './epoch';
+export { findEpoch, tagsAllow } from './epoch';
 export { type ClientBytesV1, clientBytesV1 } from './migrations/client-bytes-v1';
 export { type OwnedTableV1, ownedTableV1 } from './migrations/owned-table-v1';
 export { safeId } from './owned-values';

@@ -1,5 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { Database, DatabaseSettings } from './database';
+import { tagsAllow } from './epoch';
 import type { Statement } from './statement';
 import { describeTable, type EntityClass } from './tables';
 
@@ -126,7 +127,7 @@ export class OwnedStatements {
   }
 
   /**
-   * $3 id, $4 the allowed revisions or null for any, $5… the values of `columns`.
+   * $3 id, $4 the allowed entity tags or null for any, $5… the values of `columns`.
    *
    * @param derived further assignments in SQL, such as a timestamp that depends on the change; `$column`
    *   stands for the new value of that column.
@@ -145,14 +146,14 @@ export class OwnedStatements {
       return `UPDATE ${this.table} r
         SET ${[...assignments, 'revision = r.revision + 1', 'updated_at = now()'].join(', ')}
         FROM accounts a WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3
-        AND ($4::integer[] IS NULL OR r.revision = ANY ($4))${growth} RETURNING ${this.returned}`;
+        AND ($4::text[] IS NULL OR ${tagsAllow('r.revision', '$4')})${growth} RETURNING ${this.returned}`;
     });
   }
 
-  /** $3 id, then the allowed revisions if `conditional`, then the parent's id if `ofParent`. */
+  /** $3 id, then the allowed entity tags if `conditional`, then the parent's id if `ofParent`. */
   delete(conditional: boolean, ofParent: boolean): Statement {
     return this.once(`delete ${conditional} ${ofParent}`, () => {
-      const condition = conditional ? ' AND r.revision = ANY ($4::integer[])' : '';
+      const condition = conditional ? ` AND ${tagsAllow('r.revision', '$4')}` : '';
       // The row is found by its id, because the parent may have very many rows.
       const parent = ofParent
         ? ` AND (r.${this.shape.parent!.column} = $${conditional ? 5 : 4}) IS TRUE`

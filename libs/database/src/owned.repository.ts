@@ -1,5 +1,5 @@
 import {
-  allowedRevisions,
+  allowedTags,
   type Caller,
   Created,
   newId,
@@ -13,6 +13,7 @@ import {
 } from '@app/common';
 import type { Database } from './database';
 import { isForeignKeyViolation } from './database-errors';
+import { isAllowed } from './epoch';
 import { OwnedLists } from './owned-lists';
 import { defined, safeId } from './owned-values';
 import { type OwnedShape, OwnedStatements } from './owned-statements';
@@ -142,13 +143,14 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
   async update(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
     const changes = defined(request.changes);
     const statement = this.statements.update(Object.keys(changes), request.derived);
-    const allowed = allowedRevisions(request.condition);
+    const allowed = allowedTags(request.condition);
     const values = [...identity(caller), safeId(id), allowed, ...Object.values(changes)];
     for (let attempt = 1; attempt <= MAX_WRITE_ATTEMPTS; attempt++) {
       const rows = await this.guarded(this.database.writer.query<Row>(statement, values));
       if (rows[0]) return rows[0];
       const current = await this.find(caller, id, this.database);
-      if (allowed && !allowed.includes(current.revision!)) throw new ServiceError('revision_mismatch');
+      if (allowed && !isAllowed(allowed, current.revision!, await this.database.epochs.ask()))
+        throw new ServiceError('revision_mismatch');
       await this.assertQuotas(caller);
       // The reason is gone: the record was created, or another one was deleted, after the statement.
     }
@@ -165,14 +167,20 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     condition: RevisionCondition | undefined,
     decide: (current: Row) => Promise<UpdateRequest<Row>> | UpdateRequest<Row>,
   ): Promise<Row> {
-    const allowed = allowedRevisions(condition);
+    const allowed = allowedTags(condition);
     return this.modifications.run(`${caller.accountId} ${id}`, async () => {
       for (let attempt = 1; attempt <= MAX_MODIFY_ATTEMPTS; attempt++) {
         const current = await this.find(caller, id, this.database);
-        if (allowed && !allowed.includes(current.revision!)) throw new ServiceError('revision_mismatch');
+        // If this epoch has ended, the update finds it out, and the next attempt knows the new one.
+        const epoch = await this.database.epochs.last();
+        if (allowed && !isAllowed(allowed, current.revision!, epoch))
+          throw new ServiceError('revision_mismatch');
         const request = await decide(current);
         try {
-          return await this.update(caller, id, { ...request, condition: [current.revision!] });
+          return await this.update(caller, id, {
+            ...request,
+            condition: [`${current.revision!}-${epoch.id}`],
+          });
         } catch (error) {
           if (!(error instanceof ServiceError) || error.code !== 'revision_mismatch') throw error;
         }
@@ -186,7 +194,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
    * @throws ServiceError `revision_mismatch`.
    */
   async delete(caller: Caller, id: string, condition?: RevisionCondition, parentId?: string): Promise<void> {
-    const allowed = allowedRevisions(condition);
+    const allowed = allowedTags(condition);
     const values: unknown[] = [...identity(caller), safeId(id)];
     if (allowed) values.push(allowed);
     if (parentId !== undefined) values.push(safeId(parentId));
@@ -195,6 +203,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     if (rows.length > 0) return;
     if (!allowed) return this.missing(caller);
     await this.find(caller, id, this.database);
+    await this.database.epochs.ask();
     throw new ServiceError('revision_mismatch');
   }
 

@@ -6,16 +6,32 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const log = new Logger('Answers');
 
+/** The epoch of the records in a list. Absent in the first epoch. */
+export const EPOCH_HEADER = 'Records-Epoch';
+
+/** What is known of the database's epoch: absent in the first one. */
+export interface EpochMark {
+  readonly mark: string | undefined | Promise<string | undefined>;
+}
+
 /**
- * Sets the headers of answers: `Link` for a page, `ETag` for a record, a mark for a replayed create.
+ * Sets the headers of answers: `Link` for a page, `ETag` for a record, a mark for a replayed create, and the
+ * epoch after the first one.
  *
  * Controllers return data. This function alone translates it to HTTP.
  */
-export function registerAnswers(fastify: FastifyInstance): void {
+export function registerAnswers(fastify: FastifyInstance, epochs: EpochMark): void {
   // Fastify also sends bytes and streams, but its type only allows text.
   fastify.setReplySerializer(write as (payload: unknown) => string);
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
-    done(null, unwrap(request, reply, payload));
+    const content = unwrap(request, reply, payload);
+    const tag = hasRecords(payload) ? epochs.mark : undefined;
+    // A promise for each request would cost the fastest routes a tenth.
+    if (!(tag instanceof Promise)) return done(null, tagged(reply, payload, content, tag));
+    tag.then(
+      (epoch) => done(null, tagged(reply, payload, content, epoch)),
+      (error: Error) => done(error),
+    );
   });
 }
 
@@ -47,9 +63,31 @@ function unwrap(request: FastifyRequest, reply: FastifyReply, payload: unknown):
     if (payload.replayed) void reply.header('Idempotency-Replayed', 'true');
     return unwrap(request, reply, payload.record);
   }
-  const revision = (payload as { revision?: unknown } | null)?.revision;
-  if (typeof revision === 'number') void reply.header('ETag', `"${revision}"`);
   return payload;
+}
+
+function revisionOf(payload: unknown): number | undefined {
+  const record = payload instanceof Created ? (payload.record as unknown) : payload;
+  const revision = (record as { revision?: unknown } | null)?.revision;
+  return typeof revision === 'number' ? revision : undefined;
+}
+
+function hasRecords(payload: unknown): boolean {
+  return payload instanceof Page || revisionOf(payload) !== undefined;
+}
+
+/** Marks records with their revision and, after the first epoch, with the epoch. */
+function tagged(reply: FastifyReply, payload: unknown, content: unknown, epoch: string | undefined): unknown {
+  const revision = revisionOf(payload);
+  if (revision !== undefined) {
+    void reply.header('ETag', epoch === undefined ? `"${revision}"` : `"${revision}-${epoch}"`);
+  } else if (epoch !== undefined) {
+    const exposed = reply.getHeader('Access-Control-Expose-Headers');
+    void reply.header(EPOCH_HEADER, epoch);
+    if (exposed !== undefined)
+      void reply.header('Access-Control-Expose-Headers', `${String(exposed)}, ${EPOCH_HEADER}`);
+  }
+  return content;
 }
 
 /**

@@ -7,10 +7,11 @@ import type { FastifyRequest } from 'fastify';
  * One element of a list, with its comma. An element may be empty. A comma inside quotes belongs to the tag.
  */
 const ELEMENT = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
-const REVISION = /^[1-9]\d{0,8}$/;
+/** A revision and, after the first epoch, the epoch. */
+const TAG = /^[1-9]\d{0,8}(-[0-9a-f]{1,32})?$/;
 
 /**
- * The revisions that an `If-Match` header allows, or `undefined` without the header.
+ * The entity tags of records that an `If-Match` header allows, or `undefined` without the header.
  *
  * A weak tag counts as the strong tag with the same value, because a proxy that compresses an answer weakens
  * its tag.
@@ -22,19 +23,19 @@ export function parseIfMatch(header: string | undefined): RevisionCondition | un
   if (header === undefined) return undefined;
   const text = header.trim();
   if (text === '*') return '*';
-  const revisions: number[] = [];
-  let tags = 0;
+  const tags: string[] = [];
+  let count = 0;
   ELEMENT.lastIndex = 0;
   while (ELEMENT.lastIndex < text.length) {
     const match = ELEMENT.exec(text);
     if (!match) throw malformed();
     const tag = match[1];
     if (tag === undefined) continue;
-    tags++;
-    if (REVISION.test(tag)) revisions.push(Number(tag));
+    count++;
+    if (TAG.test(tag)) tags.push(tag);
   }
-  if (tags === 0) throw malformed();
-  return revisions;
+  if (count === 0) throw malformed();
+  return tags;
 }
 
 function malformed() {

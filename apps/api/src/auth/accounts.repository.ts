@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { allowedRevisions, type Caller, type RevisionCondition, ServiceError } from '@app/common';
-import { Database, type Executor, type Statement } from '@app/database';
+import { allowedTags, type Caller, type RevisionCondition, ServiceError } from '@app/common';
+import { Database, type Executor, type Statement, tagsAllow } from '@app/database';
 import { AddressPseudonyms } from '@app/security';
 import { hashOfDeviceToken } from './device-token.rule';
 import type { AccountEntity } from './entities/account.entity';
@@ -46,7 +46,7 @@ const REPLACE_SECRET: Statement = {
   text: `UPDATE accounts SET password_hash = $4, wrapped_dek = $5, wrapped_dek_iv = $6, email = coalesce($7, email),
       token_version = token_version + 1, revision = revision + 1, updated_at = now()
     WHERE id = $1 AND token_version = $2 AND ($3::text IS NULL OR recovery_phrase_hash = $3)
-      AND ($8::integer[] IS NULL OR revision = ANY ($8)) RETURNING ${COLUMNS}`,
+      AND ($8::text[] IS NULL OR ${tagsAllow('revision', '$8')}) RETURNING ${COLUMNS}`,
 };
 const RAISE_TOKEN_VERSION: Statement = {
   name: 'accounts raise token version',
@@ -56,7 +56,7 @@ const RAISE_TOKEN_VERSION: Statement = {
 const DELETE: Statement = {
   name: 'accounts delete',
   text: `DELETE FROM accounts WHERE id = $1 AND token_version = $2
-      AND ($3::integer[] IS NULL OR revision = ANY ($3)) RETURNING email`,
+      AND ($3::text[] IS NULL OR ${tagsAllow('revision', '$3')}) RETURNING email`,
 };
 
 /** The sender of a request that proves who owns an account. */
@@ -97,7 +97,7 @@ export interface NewSecret {
    * not raise the token version.
    */
   proofHash?: string;
-  /** The revisions that the account may have, if the client named any. */
+  /** The entity tags that the account may have, if the client named any. */
   condition?: RevisionCondition;
 }
 
@@ -176,7 +176,7 @@ export class AccountsRepository {
       secret.wrappedDek,
       secret.wrappedDekIv,
       secret.email ?? null,
-      allowedRevisions(secret.condition),
+      allowedTags(secret.condition),
     ]);
     return rows[0];
   }
@@ -197,7 +197,7 @@ export class AccountsRepository {
     condition?: RevisionCondition,
   ): Promise<boolean> {
     const { id, token_version: tokenVersion } = account;
-    const rows = await transaction.query(DELETE, [id, tokenVersion, allowedRevisions(condition)]);
+    const rows = await transaction.query(DELETE, [id, tokenVersion, allowedTags(condition)]);
     return rows.length > 0;
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ServiceError } from '@app/common';
 import { ServiceConfig } from '@app/config';
-import { Database, findEpoch, type Statement } from '@app/database';
+import { Database, type Statement } from '@app/database';
 
 const FIND_MIGRATION: Statement = {
   name: 'find migration',
@@ -60,7 +60,7 @@ export class HealthService implements BeforeApplicationShutdown {
     const names = this.database.dataSource.migrations.map(({ name }) => name);
     if ((await this.database.query(FIND_MIGRATION, [names])).length < names.length)
       throw new ServiceError('database_unavailable', { retryAfterSeconds: 2 });
-    return { status: 'ok', epoch: await findEpoch(this.database) };
+    return { status: 'ok', epoch: (await this.database.epochs.ask()).id };
   }
 
   /**

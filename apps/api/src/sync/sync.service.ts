@@ -27,7 +27,7 @@ export class SyncService {
    */
   async page(caller: Caller, { limit, cursor: known }: SyncQuery): Promise<SyncResponse> {
     return this.changes.atOneInstant(async (snapshot) => {
-      const epoch = await findEpoch(snapshot);
+      const { id: epoch } = await findEpoch(snapshot);
       if (known && (known.epoch !== epoch || known.accountId !== caller.accountId)) throw reset();
       // Without a cursor the answer holds no deletions, because the client has no records yet.
       const after = known ?? { position: 0, start: Number.MAX_SAFE_INTEGER };
