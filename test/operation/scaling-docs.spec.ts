@@ -32,7 +32,9 @@ const STAND_IN = `
       RAISE 'a foreign key is in the way';
     END IF;
     INSERT INTO distributed VALUES (name, by, colocate_with);
-  END $$`;
+  END $$;
+  CREATE FUNCTION create_reference_table(name text) RETURNS void LANGUAGE sql AS
+    $$ SELECT name::regclass $$`;
 
 const KEYS = `SELECT conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS key
   FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY 1`;

@@ -146,10 +146,13 @@ function groupByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
 }
 
 /** Headers of an answer with one record. */
-export const ITEM_HEADERS = { ETag: "The record's revision, quoted; for `If-Match`." };
+export const ITEM_HEADERS = { ETag: 'For `If-Match`: `"<revision>"`, after a restore of the service `"<revision>-<epoch>"`.' };
 
 /** Headers of an answer with a list. */
-export const LIST_HEADERS = { Link: 'The next page (`rel="next"`), where `limit` left one.' };
+export const LIST_HEADERS = {
+  Link: 'The next page (`rel="next"`), where `limit` left one.',
+  'Records-Epoch': 'After a restore of the service: the epoch of the revisions.',
+};
 
 /** Errors that a request body can cause, on any route with a body. */
 export const BODY_ERRORS = [

@@ -17,8 +17,8 @@ export interface HttpRequest {
   body?: object;
   accessToken?: string;
   idempotencyKey?: string;
-  /** The revision that the stored record must have. */
-  ifMatch?: number;
+  /** The revision or the entity tag, without quotes, that the stored record must have. */
+  ifMatch?: number | string;
   ifNoneMatch?: string;
   acceptLanguage?: string;
   signal?: AbortSignal;

@@ -14,7 +14,7 @@ import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
 import { fingerprintOf, openRecord, sealRecord, successorOf } from './sealed-record';
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
-import type { RecordRoute, WireRecord } from './record-gateway';
+import { type RecordRoute, tagOf, type WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
@@ -90,7 +90,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const body = await this.#seal({ id, profileId }, details, mine, successorOf(current.lineage), options);
     try {
       const answer = await this.connection.records.update(this.definition.route, id, body, {
-        ifMatch: current.revision,
+        ifMatch: tagOf(current),
         ...signalOf(options),
       });
       return await this.#open(answer, mark, { id, profileId }, options);
@@ -110,7 +110,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const forgotten = this.connection.ledger.forget({ kind, id });
     try {
       await this.connection.records.delete(route, id, {
-        ...(typeof current === 'string' ? {} : { ifMatch: current.revision }),
+        ...(typeof current === 'string' ? {} : { ifMatch: tagOf(current) }),
         ...signalOf(options),
       });
       this.connection.ledger.forgetChildren(id);
@@ -168,7 +168,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   }
 
   async #open(
-    { body, isPending }: WireRecord,
+    { body, isPending, epoch }: WireRecord,
     mark: number,
     expected: { id: string; profileId?: string },
     options: CallOptions,
@@ -200,7 +200,8 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     }
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     const record = { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details };
-    return { ...record, altered, lineage, ...(isPending && { pending: true as const }) };
+    const named = { ...(epoch === undefined ? {} : { epoch }), ...(isPending && { pending: true as const }) };
+    return { ...record, altered, lineage, ...named };
   }
 
   /** A 412 after a repeated attempt is a success if the service holds the data that this client sent. */

@@ -28,7 +28,14 @@ export class HttpRecordGateway implements RecordGateway {
     { pageSize, signal }: PageOptions,
   ): AsyncGenerator<WireRecord[], void, undefined> {
     const request = { method: 'GET', path: route.path, query, ...(signal ? { signal } : {}) } as const;
-    for await (const page of pages(this.#send, request, this.#baseUrl, pageSize)) yield page.map(stored);
+    let epoch: string | undefined;
+    const send = async (each: HttpRequest) => {
+      const answer = await this.#send(each);
+      epoch = epochOf(answer.headers);
+      return answer;
+    };
+    for await (const page of pages(send, request, this.#baseUrl, pageSize))
+      yield page.map((body) => stored(body, epoch));
   }
 
   async get(route: RecordRoute, id: string, { signal }: CallOptions): Promise<WireRecord> {
@@ -61,10 +68,17 @@ export class HttpRecordGateway implements RecordGateway {
   }
 
   async #answer(request: HttpRequest): Promise<WireRecord> {
-    return stored((await this.#send(request)).body);
+    const { body, headers } = await this.#send(request);
+    return stored(body, epochOf(headers));
   }
 }
 
-function stored(body: unknown): WireRecord {
-  return { body, isPending: false };
+function stored(body: unknown, epoch: string | undefined): WireRecord {
+  return { body, isPending: false, ...(epoch === undefined ? {} : { epoch }) };
+}
+
+/** The epoch of an answer, which its entity tag names, or its own header for a list. */
+function epochOf(headers: Headers): string | undefined {
+  const named = headers.get('Records-Epoch') ?? /^(?:W\/)?"\d+-(.*)"$/.exec(headers.get('ETag') ?? '')?.[1];
+  return named !== undefined && /^[0-9a-f]{1,32}$/.test(named) ? named : undefined;
 }

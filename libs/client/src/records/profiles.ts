@@ -17,7 +17,7 @@ import { completeList } from './complete-list';
 import { collect, requireText, signalOf } from './encrypted-collection';
 import { fingerprintOf, openRecord, sealRecord, successorOf } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
-import type { RecordRoute, WireRecord } from './record-gateway';
+import { type RecordRoute, tagOf, type WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
 
 const KIND = 'profile';
@@ -163,7 +163,7 @@ export class Profiles {
     const { kind, relationship } = mine;
     try {
       const body = { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
-      const condition = { ifMatch: current.revision, ...signalOf(options) };
+      const condition = { ifMatch: tagOf(current), ...signalOf(options) };
       return await this.#open(await this.connection.records.update(ROUTE, id, body, condition), id, mark);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
@@ -203,7 +203,7 @@ export class Profiles {
     }
   }
 
-  async #open({ body, isPending }: WireRecord, expectedId: string, mark: number): Promise<Profile> {
+  async #open({ body, isPending, epoch }: WireRecord, expectedId: string, mark: number): Promise<Profile> {
     const reader = new ObjectReader(body, KIND);
     const id = reader.id('profile_id');
     if (id !== expectedId) {
@@ -230,7 +230,8 @@ export class Profiles {
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     const { details, meta, altered, lineage } = sealed;
     const record = { id, ...meta, details: details as ProfileDetails, revision, createdAt, updatedAt };
-    return { ...record, altered, lineage, ...(isPending && { pending: true as const }) };
+    const named = { ...(epoch === undefined ? {} : { epoch }), ...(isPending && { pending: true as const }) };
+    return { ...record, altered, lineage, ...named };
   }
 }
 

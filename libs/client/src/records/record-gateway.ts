@@ -24,12 +24,22 @@ export interface WireRecord {
   body: unknown;
   /** Whether it contains a write that the service has not yet confirmed. */
   isPending: boolean;
+  /**
+   * The epoch of its revision, as an answer or the feed names it. Absent for an answer of the first epoch,
+   * which names none.
+   */
+  epoch?: string;
 }
 
 /** A condition of a write. */
 export interface WriteOptions extends CallOptions {
-  /** The revision that the stored record must have. */
-  ifMatch?: number;
+  /** The revision or the entity tag that the stored record must have; see `tagOf`. */
+  ifMatch?: number | string;
+}
+
+/** The entity tag of a record. A revision of another epoch is another state of the record. */
+export function tagOf({ revision, epoch }: { revision: number; epoch?: string }): number | string {
+  return epoch === undefined ? revision : `${revision}-${epoch}`;
 }
 
 /**

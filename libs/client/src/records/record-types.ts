@@ -8,6 +8,11 @@ export interface StoredRecord {
   profileId: string;
   /** 1 after the create; each update adds one. */
   revision: number;
+  /**
+   * The epoch of the revision. Absent while the service is in its first epoch. A restore of the service begins
+   * another one.
+   */
+  epoch?: string;
   createdAt: string;
   updatedAt: string;
   /**
