@@ -146,7 +146,9 @@ function groupByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
 }
 
 /** Headers of an answer with one record. */
-export const ITEM_HEADERS = { ETag: 'For `If-Match`: `"<revision>"`, after a restore of the service `"<revision>-<epoch>"`.' };
+export const ITEM_HEADERS = {
+  ETag: 'For `If-Match`: `"<revision>"`, after a restore of the service `"<revision>-<epoch>"`.',
+};
 
 /** Headers of an answer with a list. */
 export const LIST_HEADERS = {
