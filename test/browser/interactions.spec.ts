@@ -34,6 +34,12 @@ function questionOf(one: Case): Question {
   return one.new ? { new: { ...one.new, medications, species } } : { check: { medications: names, species } };
 }
 
+/** The names of members as the client has them. */
+const inCamelCase = (json: string) =>
+  json.replace(/"[a-z]+(?:_[a-z]+)+":/g, (name) =>
+    name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+
 /** The engine of the built bundle, in a page that may talk only to the service, against the service itself. */
 describeInBrowser('checks in a browser', () => {
   let stage: Stage;
@@ -71,7 +77,7 @@ describeInBrowser('checks in a browser', () => {
       const headers = { 'Accept-Language': language };
       const answer = await stage.service.api.post(route, body, { token, headers });
       expect(answer.status).toBe(200);
-      byService.push(JSON.stringify(answer.body));
+      byService.push(inCamelCase(JSON.stringify(answer.body)));
     }
     const page = await stage.tab(await stage.profile());
     stage.proxy.requests.length = 0;

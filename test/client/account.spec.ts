@@ -46,7 +46,7 @@ describe('an account', () => {
     await client.login(` ${email.toUpperCase()} `, password);
     expect(client.state).toBe('unlocked');
     const wrong = openClient(url).login(email, `${password}!`);
-    await expect(wrong).rejects.toMatchObject({ code: 'invalid_credentials' });
+    await expect(wrong).rejects.toMatchObject({ code: 'password_wrong' });
   });
 
   it('locks, and unlocks with its password only', async () => {
@@ -73,7 +73,7 @@ describe('an account', () => {
     await client.deleteAccount(password);
     expect(client.state).toBe('signed-out');
     await expect(openClient(url).login(email, password)).rejects.toMatchObject({
-      code: 'invalid_credentials',
+      code: 'password_wrong',
     });
   });
 });
@@ -87,7 +87,7 @@ describe('a new password', () => {
     expect((await client.profiles.get(profileId)).details.name).toBe('Ada');
     await expect(other.profiles.list()).rejects.toMatchObject({ code: 'session_ended' });
     expect(other.state).toBe('signed-out');
-    await expect(other.login(email, password)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    await expect(other.login(email, password)).rejects.toMatchObject({ code: 'password_wrong' });
     await other.login(email, NEXT_PASSWORD);
     expect((await other.profiles.get(profileId)).details.name).toBe('Ada');
   });
@@ -107,7 +107,7 @@ describe('a new email', () => {
     await client.changeEmail(next, password);
     expect([client.email, (await client.account()).email]).toEqual([next, next]);
     const other = openClient(url);
-    await expect(other.login(email, password)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    await expect(other.login(email, password)).rejects.toMatchObject({ code: 'password_wrong' });
     await other.login(next, password);
     expect((await other.profiles.get(profileId)).details.name).toBe('Ada');
   });
@@ -127,7 +127,7 @@ describe('the recovery phrase', () => {
     expect((await device.profiles.get(profileId)).details.name).toBe('Ada');
     await expect(client.profiles.list()).rejects.toMatchObject({ code: 'session_ended' });
     await expect(openClient(url).login(email, password)).rejects.toMatchObject({
-      code: 'invalid_credentials',
+      code: 'password_wrong',
     });
   });
 

@@ -50,7 +50,7 @@ it('logs in on another device and reads what was written', async () => {
 
 it('lets the service refuse a wrong password at login', async () => {
   const other = clientOf(service);
-  await expect(other.login(EMAIL, 'wrong password')).rejects.toMatchObject({ code: 'invalid_credentials' });
+  await expect(other.login(EMAIL, 'wrong password')).rejects.toMatchObject({ code: 'password_wrong' });
   expect(other.state).toBe('signed-out');
 });
 
@@ -158,7 +158,7 @@ it('changes the email, and everything that hangs on its salt', async () => {
   await other.login('lovelace@example.org', PASSWORD);
   expect((await other.profiles.list())[0].details.name).toBe('Ada Canary');
   await expect(clientOf(service).login(EMAIL, PASSWORD)).rejects.toMatchObject({
-    code: 'invalid_credentials',
+    code: 'password_wrong',
   });
   await clientOf(service).recover('lovelace@example.org', PHRASE, PASSWORD);
   await client.login('lovelace@example.org', PASSWORD);

@@ -1,18 +1,21 @@
-import { Account, type AccountSummary, type Registration } from './account/account';
+import { Account, type AccountSummary } from './account/account';
+import { checkRegistration, type Registration } from './account/registration';
+import { CLIENT_OPTIONS, type HealthRecordsClientOptions, type ProfileCheckOptions } from './client-options';
 import { InvalidArgumentError } from './errors';
 import { KeyRing } from './account/key-ring';
 import { Recovery } from './account/recovery';
 import { SecurityEvents } from './account/security-events';
 import { Sessions } from './account/sessions';
 import { Events, type ClientEvents } from './events';
-import { HttpTransport, type HttpRequest, type HttpTransportOptions } from './http/http-transport';
-import { defaultLock, type LockRunner } from './http/locks';
-import { MemorySessionStore, type SessionStore } from './http/session-store';
+import { HttpTransport, type HttpRequest } from './http/http-transport';
+import { defaultLock } from './http/locks';
+import { MemorySessionStore } from './http/session-store';
 import { SessionTransport } from './http/session-transport';
-import type { InteractionEngineFactory, InteractionResult, Person } from './interactions/interaction-types';
+import type { InteractionResult } from './interactions/interaction-types';
 import { Interactions } from './interactions/interactions';
-import { KnowledgeTrust, type KnowledgeTrustOptions } from './interactions/knowledge-trust';
+import { KnowledgeTrust } from './interactions/knowledge-trust';
 import { Appointments } from './records/appointments';
+import { checkOptions } from './records/encrypted-collection';
 import { HealthStats } from './records/health-stats';
 import { HttpRecordGateway } from './records/http-record-gateway';
 import { Medications } from './records/medications';
@@ -22,30 +25,8 @@ import type { CallOptions, LoginOptions, ProofOptions } from './records/record-t
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
 import { Transfer } from './transfer/transfer';
+import { deviceTimeZone, isCalendarDate, requireKnownMembers } from './inputs';
 import { localDate } from './trends/local-date';
-
-/** The address of the service and the parts of the platform to use. */
-export interface HealthRecordsClientOptions extends HttpTransportOptions {
-  /**
-   * The storage that tabs use to share tokens. Default: memory. In a browser, use
-   * `new WebStorageSessionStore(localStorage, window)`.
-   */
-  sessionStore?: SessionStore;
-  /** Default: Web Locks, or a lock inside this process. */
-  lock?: LockRunner;
-  /** The engine for checks on the device. */
-  interactionEngine?: InteractionEngineFactory;
-  /** Default: the client accepts the knowledge base of the service as it is. */
-  knowledgeTrust?: KnowledgeTrustOptions;
-}
-
-/** Options of a check of all that a profile takes. */
-export interface ProfileCheckOptions extends CallOptions {
-  /** Security: stays on the device, like the names. */
-  person?: Person;
-  /** The language of the texts: `en`, `de`, `es`. Default: English. */
-  language?: string;
-}
 
 /**
  * `signed-out`: no tokens. `locked`: tokens but no keys (after a reload or `lock`). `unlocked`: tokens and
@@ -75,6 +56,7 @@ export class HealthRecordsClient {
   readonly #events = new Events();
 
   constructor(options: HealthRecordsClientOptions) {
+    requireKnownMembers(options, CLIENT_OPTIONS, 'The options of the client');
     const http = new HttpTransport(options);
     const store = options.sessionStore ?? new MemorySessionStore();
     const transport = new SessionTransport(http, store, options.lock ?? defaultLock(), this.#events);
@@ -85,6 +67,7 @@ export class HealthRecordsClient {
       ledger: this.#ledger,
       records: new HttpRecordGateway(http.baseUrl, send),
       send,
+      gone: (records) => this.#events.emit('records-gone', { records }),
       keyOf: (profileId) => profileKeys.keyOf(profileId),
     };
     this.#transport = transport;
@@ -136,13 +119,19 @@ export class HealthRecordsClient {
    * @throws InvalidArgumentError, RecoveryPhraseError, KdfRefusedError; ApiError `email_taken`
    */
   async register(registration: Registration, options: CallOptions = {}): Promise<void> {
+    checkOptions(options);
+    checkRegistration(registration);
     this.#startOver();
     await this.#account.register(registration, options);
     this.#unlocked();
   }
 
-  /** @throws ApiError `invalid_credentials`; KdfRefusedError; IntegrityError for a wrong key. */
+  /**
+   * @throws WrongPasswordError for a wrong email or password: the service does not tell which; KdfRefusedError;
+   * IntegrityError for a wrong key.
+   */
   async login(email: string, password: string, options: LoginOptions = {}): Promise<void> {
+    checkOptions(options);
     this.#startOver();
     await this.#account.login(email, password, options);
     this.#unlocked();
@@ -218,6 +207,7 @@ export class HealthRecordsClient {
     newPassword: string,
     options: LoginOptions = {},
   ): Promise<void> {
+    checkOptions(options);
     this.#startOver();
     await this.#recovery.recover(email, phrase, newPassword, options);
     this.#unlocked();
@@ -261,8 +251,11 @@ export class HealthRecordsClient {
     if (species !== 'human' && species !== 'dog' && species !== 'cat') {
       throw new InvalidArgumentError('Checks exist for humans, dogs and cats; give the profile its species.');
     }
-    const today = localDate(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone);
-    const current = medications.filter(({ details }) => !details.endDate || details.endDate >= today);
+    const today = localDate(new Date(), deviceTimeZone());
+    // A date that cannot be read must not leave a medicine out of the check.
+    const current = medications.filter(
+      ({ details: { endDate } }) => !isCalendarDate(endDate) || endDate >= today,
+    );
     return this.interactions.check(
       {
         medications: current.map(({ details }) => details.name),

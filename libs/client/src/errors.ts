@@ -153,26 +153,21 @@ export class IntegrityError extends HealthRecordsError {
 }
 
 /**
- * A complete list lacks records that this session has seen and not deleted. `proven`: the service still
- * returns one of them by its id, so the service shortened the list. Otherwise another device may have deleted
- * them. After the person agrees, `accept()` forgets them and the next list passes.
+ * A complete list lacks records of which the service still returns at least one by its id: it shortened the
+ * list. After the person agrees, `accept()` forgets them and the next list passes.
  */
 export class MissingRecordsError extends IntegrityError {
   override readonly name: string = 'MissingRecordsError';
   readonly missing: readonly RecordReference[];
-  readonly proven: boolean;
   readonly accept: () => void;
 
-  constructor(missing: readonly RecordReference[], proven: boolean, accept: () => void) {
+  constructor(missing: readonly RecordReference[], accept: () => void) {
     super(
       'records_missing',
-      proven
-        ? `The list leaves out ${missing.length} record(s), of which the service still holds at least one.`
-        : `${missing.length} record(s) seen earlier in this session are gone: deleted elsewhere, or withheld.`,
+      `The list leaves out ${missing.length} record(s), of which the service still holds at least one.`,
       missing[0],
     );
     this.missing = missing;
-    this.proven = proven;
     this.accept = accept;
   }
 }

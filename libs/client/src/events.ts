@@ -1,3 +1,5 @@
+import type { RecordReference } from './errors';
+
 /** Why a session ended. */
 export type SessionEndReason =
   /** `logout`, `logoutEverywhere` or `deleteAccount` on this client. */
@@ -17,6 +19,8 @@ export interface ClientEvents {
   locked: Record<string, never>;
   /** The credentials are cleared. The page should show the login. */
   'session-ended': { reason: SessionEndReason };
+  /** A list no longer has records that this session had seen: another device deleted them. */
+  'records-gone': { records: readonly RecordReference[] };
 }
 
 /** A minimal event source with types. */

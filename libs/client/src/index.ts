@@ -1,11 +1,8 @@
-export {
-  HealthRecordsClient,
-  type ClientState,
-  type HealthRecordsClientOptions,
-  type ProfileCheckOptions,
-} from './client';
+export { HealthRecordsClient, type ClientState } from './client';
 export { openAccountKey, type AccountKey } from './crypto/account-key';
-export type { AccountSummary, Registration } from './account/account';
+export type { HealthRecordsClientOptions, ProfileCheckOptions } from './client-options';
+export type { AccountSummary } from './account/account';
+export type { Registration } from './account/registration';
 export { SECURITY_EVENT_KINDS, type SecurityEvent, type SecurityEvents } from './account/security-events';
 export type { DeviceSession, Sessions } from './account/sessions';
 export { MIN_PASSWORD_LENGTH } from './account/credentials';
@@ -70,7 +67,12 @@ export type {
 export { type Interactions } from './interactions/interactions';
 export type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
 export type { Json, JsonObject } from './json';
-export { APPOINTMENT_STATUSES, type AppointmentFilter, type Appointments } from './records/appointments';
+export {
+  APPOINTMENT_STATUSES,
+  type AppointmentFilter,
+  type AppointmentInput,
+  type Appointments,
+} from './records/appointments';
 export type { NewRecord, RecordChanges } from './records/encrypted-collection';
 export type { HealthStatFilter, HealthStats, TrendQuery } from './records/health-stats';
 export type { Medications } from './records/medications';

@@ -10,7 +10,7 @@ import { ObjectReader } from '../http/object-reader';
 import type { SessionTransport } from '../http/session-transport';
 import type { StoredSession } from '../http/session-store';
 import { readTokens } from '../http/tokens';
-import { sealNewProfile, type NewProfile } from '../records/profiles';
+import { sealNewProfile } from '../records/profiles';
 import { requireText, signalOf } from '../records/encrypted-collection';
 import type { CallOptions, LoginOptions, ProofOptions } from '../records/record-types';
 import {
@@ -21,25 +21,11 @@ import {
   readWrappedAccountKey,
   rewrapFromPassword,
 } from './credentials';
+import type { Registration } from './registration';
 import type { KeyRing, UnlockAttempt } from './key-ring';
 
 export const PASSWORD = { purpose: 'password' } as const;
 export const RECOVERY = { purpose: 'recovery' } as const;
-
-/** The input of a registration. */
-export interface Registration {
-  email: string;
-  password: string;
-  /**
-   * From `generateRecoveryPhrase`. Show it to the person first. `null`: the account has no recovery phrase.
-   * If the password is lost and there is no phrase, nobody can recover the account.
-   */
-  recoveryPhrase: string | null;
-  /** The first profile of the account. If it is absent, the account starts without a profile. */
-  profile?: NewProfile;
-  /** The name of this device in the list of sessions, 1 to 64 characters. Plaintext on the service. */
-  deviceLabel?: string;
-}
 
 /** The account as the service sees it. */
 export interface AccountSummary {
@@ -250,12 +236,13 @@ export class Account {
       ...deviceLabelOf(options),
       ...deviceTokenOf(options),
     };
-    const answer = await this.http.send({
-      method: 'POST',
-      path: '/api/auth/login',
-      body,
-      ...signalOf(options),
-    });
+    let answer: HttpAnswer;
+    try {
+      const path = '/api/auth/login';
+      answer = await this.http.send({ method: 'POST', path, body, ...signalOf(options) });
+    } catch (cause) {
+      throw asWrongPassword(cause);
+    }
     await this.#begin(attempt, email, answer.body, readWrappedAccountKey(answer.body), own);
   }
 

@@ -73,11 +73,15 @@ export async function rewrapFromPassword(
 }
 
 /**
- * Converts both signs of a wrong password to one error: a key that does not open on the device, and a refusal
+ * Converts every sign of a wrong password to one error: a key that does not open on the device, and a refusal
  * by the service. Returns other errors unchanged.
  */
 export function asWrongPassword(cause: unknown): unknown {
   const onDevice = cause instanceof IntegrityError && cause.code === 'tampered';
-  const byService = cause instanceof ApiError && cause.code === 'current_password_wrong';
-  return onDevice || byService ? new WrongPasswordError(undefined, { cause }) : cause;
+  const refusal = cause instanceof ApiError ? cause.code : undefined;
+  if (refusal === 'invalid_credentials') {
+    return new WrongPasswordError('The email or the password is wrong.', { cause });
+  }
+  const isWrong = onDevice || refusal === 'current_password_wrong';
+  return isWrong ? new WrongPasswordError(undefined, { cause }) : cause;
 }

@@ -21,9 +21,7 @@ export type InteractionKind =
   | 'cumulative_burden'
   | 'person_caution';
 
-/**
- * One finding, from the service or from the engine on the device. Field names are those of the HTTP contract.
- */
+/** One finding, from the service or from the engine on the device. */
 export interface InteractionResult {
   kind: InteractionKind;
   severity: 'contraindicated' | 'major' | 'moderate' | 'minor' | 'unknown';
@@ -35,16 +33,16 @@ export interface InteractionResult {
   management: string;
   evidence: 'established' | 'probable' | 'theoretical';
   sources: { id: string; title: string; publisher: string; year: number; url?: string; section?: string }[];
-  rule_id: string;
-  related_rules: string[];
+  ruleId: string;
+  relatedRules: string[];
   matches: { input: string; ingredient: string; method: string; confidence: number }[];
-  knowledge_version: string;
-  /** The language of summary, mechanism and management. Absent from an older service, as is `in_short`. */
+  knowledgeVersion: string;
+  /** The language of summary, mechanism and management. Absent from an older service, as is `inShort`. */
   lang?: string;
   /** The finding in words for a family, in the language asked for where it is translated. */
-  in_short?: { lang: string; kind: string; severity: string; action: string; what_to_do: string };
-  /** With `is_class`, `ingredient` is the name of a class and `names` are the INNs of its members. */
-  partners?: { ingredient: string; names: string[]; brands: string[]; is_class?: true }[];
+  inShort?: { lang: string; kind: string; severity: string; action: string; whatToDo: string };
+  /** With `isClass`, `ingredient` is the name of a class and `names` are the INNs of its members. */
+  partners?: { ingredient: string; names: string[]; brands: string[]; isClass?: true }[];
 }
 
 /**
@@ -90,7 +88,7 @@ export interface CheckNewRequest {
   species?: Species;
   language?: string;
   /**
-   * Without `medications`: `classes` (default), `full`, or the `rule_id` or one of the `related_rules` of a result,
+   * Without `medications`: `classes` (default), `full`, or the `ruleId` or one of the `relatedRules` of a result,
    * for only that in full.
    */
   detail?: string;
@@ -108,10 +106,13 @@ export interface ResolvedName {
   meanings?: { ingredients: string[]; countries: string[] }[];
 }
 
-/** Checks on the device. It has no side effects: it receives names, returns findings and sends nothing. */
+/**
+ * Checks on the device. It has no side effects: it receives names, returns findings and sends nothing. The
+ * findings have the names of the HTTP contract (`rule_id` …).
+ */
 export interface InteractionEngine {
-  check(request: DeviceCheckRequest): InteractionResult[];
-  checkNew(request: DeviceCheckNewRequest): InteractionResult[];
+  check(request: DeviceCheckRequest): object[];
+  checkNew(request: DeviceCheckNewRequest): object[];
   resolve(request: { medications: readonly string[] }): ResolvedName[];
 }
 

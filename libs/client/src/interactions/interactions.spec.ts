@@ -1,3 +1,4 @@
+import { toCamelCase } from '../inputs';
 import { clientOf, EMAIL, PASSWORD, registered } from '../testing/fake-client';
 import type { CheckRequest, DeviceCheckRequest, Person } from './interaction-types';
 import { FakeService } from '../testing/fake-service';
@@ -28,7 +29,7 @@ it('lets the service check where it is asked to, and reads the answer member by 
     path.startsWith('/api/interactions/') ? { status: 200, body: answer } : undefined;
   expect(
     await client.interactions.checkByService({ medications: ['Warfarin', 'Aspirin'], species: 'dog' }),
-  ).toEqual([{ ...result, partners: [{ ingredient: 'x', names: ['y'], brands: [] }] }]);
+  ).toEqual([toCamelCase({ ...result, partners: [{ ingredient: 'x', names: ['y'], brands: [] }] })]);
   expect(service.requests.at(-1)!.body).toEqual({ medications: ['Warfarin', 'Aspirin'], species: 'dog' });
   await client.interactions.checkNewByService({ name: 'Warfarin' });
   expect(service.requests.at(-1)!.body).toEqual({ name: 'Warfarin', dosage: '' });
@@ -142,11 +143,11 @@ it('reads the words for a family, and no address that is not of the web', async 
   service.intercept = ({ path }) =>
     path.startsWith('/api/interactions/') ? { status: 200, body } : undefined;
   expect(await client.interactions.checkNewByService({ name: 'Warfarin' })).toEqual([
-    { ...body[0], sources: [sources[0], source] },
+    toCamelCase({ ...body[0], sources: [sources[0], source] }),
   ]);
 });
 
-it('leaves the person out where the service checks', async () => {
+it('refuses a person where the service checks: it must not be told, and nothing must look checked', async () => {
   const { service, client } = await registered();
   service.intercept = ({ path }) =>
     path.startsWith('/api/interactions/') ? { status: 200, body: [] } : undefined;
@@ -154,10 +155,12 @@ it('leaves the person out where the service checks', async () => {
     medications: ['Warfarin'],
     person: { age: 41, conditions: ['asthma'] },
   } as DeviceCheckRequest;
-  await client.interactions.checkByService(request);
-  expect(service.requests.at(-1)!.body).toEqual({ medications: ['Warfarin'] });
-  await client.interactions.checkNewByService({ ...request, name: 'Warfarin' });
-  expect(service.requests.at(-1)!.body).toEqual({ name: 'Warfarin', dosage: '', medications: ['Warfarin'] });
+  for (const call of [
+    client.interactions.checkByService(request),
+    client.interactions.checkNewByService({ ...request, name: 'Warfarin' }),
+  ]) {
+    await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
+  }
   expect(service.wire).not.toMatch(/asthma/);
 });
 

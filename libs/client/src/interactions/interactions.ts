@@ -1,4 +1,5 @@
 import { InvalidArgumentError, ProtocolError } from '../errors';
+import { requireKnownMembers, toCamelCase, type NamesOf } from '../inputs';
 import { isJsonObject } from '../json';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import { ObjectReader, readArray } from '../http/object-reader';
@@ -29,6 +30,9 @@ const KINDS = new Set([
   'cumulative_burden',
 ]);
 const SEVERITIES = new Set(['contraindicated', 'major', 'moderate', 'minor', 'unknown']);
+
+const CHECK: NamesOf<CheckRequest> = { medications: true, species: true, language: true };
+const CHECK_NEW: NamesOf<CheckNewRequest> = { ...CHECK, name: true, dosage: true, detail: true };
 
 /** A question to the service. */
 interface Question extends Pick<HttpRequest, 'path' | 'query'> {
@@ -64,12 +68,14 @@ export class Interactions {
    * device.
    */
   async check(request: DeviceCheckRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
-    return (await this.#load(options)).check(request);
+    requireKnownMembers(request, { ...CHECK, person: true }, 'The check');
+    return findingsOf((await this.#load(options)).check(request));
   }
 
   /** Checks one more medication and its dosage on the device. Security: as `check`. */
   async checkNew(request: DeviceCheckNewRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
-    return (await this.#load(options)).checkNew(request);
+    requireKnownMembers(request, { ...CHECK_NEW, person: true }, 'The check');
+    return findingsOf((await this.#load(options)).checkNew(request));
   }
 
   /**
@@ -86,6 +92,7 @@ export class Interactions {
    * first.
    */
   async checkByService(request: CheckRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
+    requireKnownMembers(request, CHECK, 'The check by the service');
     const { medications, species, language } = request;
     // Copies the members one by one, so that no data about a person leave the device.
     const body = { medications, ...(species && { species }) };
@@ -94,6 +101,7 @@ export class Interactions {
 
   /** Checks one more medication on the service. Security: as `checkByService`. */
   async checkNewByService(request: CheckNewRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
+    requireKnownMembers(request, CHECK_NEW, 'The check by the service');
     const { name, dosage = '', medications, species, language, detail } = request;
     const body = { name, dosage, ...(medications && { medications }), ...(species && { species }) };
     const path = '/api/interactions/check-new';
@@ -156,7 +164,7 @@ export class Interactions {
   }
 
   async #byService(question: Question, options: CallOptions): Promise<InteractionResult[]> {
-    return (await this.#post(question, options)).map(readResult);
+    return findingsOf((await this.#post(question, options)).map(readResult));
   }
 
   async #post({ language, ...question }: Question, { signal }: CallOptions): Promise<unknown[]> {
@@ -169,6 +177,10 @@ export class Interactions {
     });
     return readArray(body, 'interactions');
   }
+}
+
+function findingsOf(results: object[]): InteractionResult[] {
+  return toCamelCase(results) as InteractionResult[];
 }
 
 function readMeaning(body: unknown): { ingredients: string[]; countries: string[] } {
@@ -196,7 +208,8 @@ function webAddress(source: ObjectReader): { url?: string } {
   return url?.startsWith('https://') ? { url } : {};
 }
 
-function readResult(body: unknown): InteractionResult {
+/** The names of the members are those of the HTTP contract. */
+function readResult(body: unknown): object {
   const reader = new ObjectReader(body, 'interaction');
   const texts = (name: string) => readArray(reader.raw(name), name).map(String);
   const objects = (name: string) =>
@@ -208,15 +221,15 @@ function readResult(body: unknown): InteractionResult {
   const partners = reader.nullable('partners', objects);
   const inShort = reader.nullable('in_short', (name) => new ObjectReader(reader.raw(name), name));
   return {
-    kind: kind as InteractionResult['kind'],
-    severity: severity as InteractionResult['severity'],
-    action: reader.text('action') as InteractionResult['action'],
+    kind,
+    severity,
+    action: reader.text('action'),
     medications: texts('medications'),
     ingredients: texts('ingredients'),
     summary: reader.text('summary'),
     mechanism: reader.text('mechanism'),
     management: reader.text('management'),
-    evidence: reader.text('evidence') as InteractionResult['evidence'],
+    evidence: reader.text('evidence'),
     sources: objects('sources').map((each) => ({
       id: each.text('id'),
       title: each.text('title'),

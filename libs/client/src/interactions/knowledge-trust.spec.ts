@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import type { HealthRecordsClientOptions } from '../client';
+import type { HealthRecordsClientOptions } from '../client-options';
 import type { JsonObject } from '../json';
 import { clientOf } from '../testing/fake-client';
 import { FakeService } from '../testing/fake-service';

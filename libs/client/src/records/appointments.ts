@@ -1,10 +1,39 @@
+import { InvalidArgumentError } from '../errors';
 import { requireId } from '../ids';
-import { collect, EncryptedCollection, requireText, type CollectionDefinition } from './encrypted-collection';
-import type { Appointment, AppointmentDetails, AppointmentMeta, ListOptions } from './record-types';
+import { requireKnownMembers, toOffsetTime } from '../inputs';
+import type { Json } from '../json';
+import {
+  collect,
+  EncryptedCollection,
+  requireText,
+  type CollectionDefinition,
+  type NewRecord,
+  type RecordChanges,
+} from './encrypted-collection';
+import type {
+  Appointment,
+  AppointmentDetails,
+  AppointmentMeta,
+  CallOptions,
+  ListOptions,
+} from './record-types';
 import type { ServiceConnection } from './service-connection';
 
 /** The statuses that this library uses; the service accepts any text. */
 export const APPOINTMENT_STATUSES = ['scheduled', 'completed', 'cancelled', 'missed'] as const;
+
+const STATUSES = new Set<string>(APPOINTMENT_STATUSES);
+
+/** Details as input: the start may be a `Date`. A text keeps its offset. */
+export interface AppointmentInput {
+  title: string;
+  startsAt: Date | string;
+  durationMinutes?: number;
+  location?: string;
+  practitioner?: string;
+  notes?: string;
+  [member: string]: Json | Date | undefined;
+}
 
 /** The filters of a list. */
 export interface AppointmentFilter {
@@ -17,9 +46,15 @@ const definition: CollectionDefinition<AppointmentDetails, AppointmentMeta> = {
   route: { kind: 'appointment', path: '/api/appointments', updateMethod: 'POST', deleteMethod: 'POST' },
   readMeta: (reader) => ({ status: reader.text('status') }),
   writeMeta: ({ status }) => ({ status }),
+  inputs: { status: true },
   checkDetails: (details) => {
     requireText(details.title, 'The title of an appointment');
     requireText(details.startsAt, 'The start of an appointment', 64);
+  },
+  checkInput: (_details, { status }) => {
+    if (status !== undefined && !STATUSES.has(status)) {
+      throw new InvalidArgumentError(`The status must be one of ${[...STATUSES].join(', ')}.`);
+    }
   },
 };
 
@@ -27,6 +62,26 @@ const definition: CollectionDefinition<AppointmentDetails, AppointmentMeta> = {
 export class Appointments extends EncryptedCollection<AppointmentDetails, AppointmentMeta> {
   constructor(connection: ServiceConnection) {
     super(connection, definition);
+  }
+
+  /** As for every record. `status` must be one of `APPOINTMENT_STATUSES`. */
+  override async create(
+    record: Omit<NewRecord<AppointmentDetails, AppointmentMeta>, 'details'> & { details: AppointmentInput },
+    options: CallOptions = {},
+  ): Promise<Appointment> {
+    return super.create({ ...record, details: withStart(record.details) as AppointmentDetails }, options);
+  }
+
+  /** As for every record. */
+  override async update(
+    current: Appointment,
+    changes: Omit<RecordChanges<AppointmentDetails, AppointmentMeta>, 'details'> & {
+      details?: Partial<AppointmentInput>;
+    },
+    options: CallOptions = {},
+  ): Promise<Appointment> {
+    const { details, ...rest } = changes;
+    return super.update(current, { ...rest, ...(details && { details: withStart(details) }) }, options);
   }
 
   /**
@@ -37,6 +92,7 @@ export class Appointments extends EncryptedCollection<AppointmentDetails, Appoin
     filter: AppointmentFilter = {},
     options: ListOptions = {},
   ): AsyncGenerator<Appointment, void, undefined> {
+    requireKnownMembers(filter, { profileId: true, status: true }, 'The filter');
     const profileId = filter.profileId && requireId(filter.profileId, 'The profile id');
     // Another device may have changed the status of a record, so its absence proves nothing.
     const matches =
@@ -47,7 +103,13 @@ export class Appointments extends EncryptedCollection<AppointmentDetails, Appoin
   }
 
   /** All appointments in one array, newest first by creation; empty when there are none. */
-  list(filter: AppointmentFilter = {}, options: ListOptions = {}): Promise<Appointment[]> {
+  async list(filter: AppointmentFilter = {}, options: ListOptions = {}): Promise<Appointment[]> {
     return collect(this.iterate(filter, options));
   }
+}
+
+/** The details with their start as text. @throws InvalidArgumentError */
+function withStart(details: Partial<AppointmentInput>): Partial<AppointmentDetails> {
+  if (details?.startsAt === undefined) return details as Partial<AppointmentDetails>;
+  return { ...details, startsAt: toOffsetTime(details.startsAt, 'The start of an appointment') };
 }

@@ -25,7 +25,8 @@ export interface ListRequest<T extends { id: string }> {
 
 /**
  * The records of a list. Pages are fetched during the iteration. After the last record, the list is compared
- * with the records that this session has seen. If the consumer stops early, there is no such check.
+ * with the records that this session has seen: those that the service no longer has are told by an event. If
+ * the consumer stops early, there is no such check.
  * @throws MissingRecordsError, IntegrityError, ProtocolError, ApiError
  */
 export async function* completeList<T extends { id: string }>(
@@ -45,12 +46,16 @@ export async function* completeList<T extends { id: string }>(
   if (absent.length === 0) return;
   const { missing, proven } = await probe(connection, list, absent);
   if (missing.length === 0) return;
-  throw new MissingRecordsError(missing, proven, () => {
+  const forget = () => {
     for (const reference of missing) {
       connection.ledger.forget(reference);
       connection.ledger.forgetChildren(reference.id);
     }
-  });
+  };
+  if (proven) throw new MissingRecordsError(missing, forget);
+  // Another device deleted them, as far as anybody can know.
+  forget();
+  connection.gone(missing);
 }
 
 /** Requests absent records one by one. If the service returns one of them, the list was not complete. */

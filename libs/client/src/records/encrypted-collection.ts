@@ -6,17 +6,21 @@ import {
   RevisionConflictError,
 } from '../errors';
 import { newId, requireId } from '../ids';
+import { requireKnownMembers, type NamesOf } from '../inputs';
 import type { JsonObject } from '../json';
 import type { RecordKind } from '../crypto/labels';
 import type { Ancestry } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
+import { checkOptions, signalOf } from './call-options';
 import { completeList } from './complete-list';
 import { fingerprintOf, openRecord, sealRecord, successorOf } from './sealed-record';
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
 import { type RecordRoute, tagOf, type WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
+
+export { checkOptions, signalOf } from './call-options';
 
 /** The differences between medications, appointments and health statistics. */
 export interface CollectionDefinition<Details extends object, Meta extends object> {
@@ -26,8 +30,15 @@ export interface CollectionDefinition<Details extends object, Meta extends objec
   readMeta: (reader: ObjectReader) => Meta;
   /** All plaintext fields in wire form. They are also encrypted together with the details. */
   writeMeta: (meta: Meta) => JsonObject;
+  /** The plaintext fields by their names in `Meta`. */
+  inputs: NamesOf<Meta>;
   /** @throws InvalidArgumentError for invalid details. */
   checkDetails: (details: Details) => void;
+  /**
+   * Checks only what a caller gives anew: stored values of older or other clients are kept.
+   * @throws InvalidArgumentError
+   */
+  checkInput?: (details: Partial<Details>, meta: Partial<Meta>) => void;
   /** The time by which the list is filtered. */
   timeOf?: (meta: Meta) => string;
 }
@@ -48,6 +59,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
 
   /** One record. @throws ApiError `not_found`, IntegrityError */
   async get(id: string, options: CallOptions = {}): Promise<DomainRecord<Details, Meta>> {
+    checkOptions(options);
     const mark = this.connection.ledger.mark();
     const known = requireId(id, 'The id');
     const answer = await this.connection.records.get(this.definition.route, known, options);
@@ -63,6 +75,18 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     record: NewRecord<Details, Meta>,
     options: CallOptions = {},
   ): Promise<DomainRecord<Details, Meta>> {
+    const { inputs, checkInput, kind } = this.definition;
+    requireKnownMembers(record, { id: true, profileId: true, details: true, ...inputs }, `A new ${kind}`);
+    checkInput?.(record.details ?? {}, record);
+    return this.restore(record, options);
+  }
+
+  /** Stores a record of an export: as {@link create}, with the values that another client once stored. */
+  async restore(
+    record: NewRecord<Details, Meta>,
+    options: CallOptions = {},
+  ): Promise<DomainRecord<Details, Meta>> {
+    checkOptions(options);
     const mark = this.connection.ledger.mark();
     const id = record.id === undefined ? newId() : requireId(record.id, 'The id');
     const profileId = requireId(record.profileId, 'The profile id');
@@ -81,10 +105,14 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     changes: RecordChanges<Details, Meta>,
     options: CallOptions = {},
   ): Promise<DomainRecord<Details, Meta>> {
+    checkOptions(options);
     const mark = this.connection.ledger.mark();
     const id = requireId(current.id, 'The id');
     const profileId = requireId(changes.profileId ?? current.profileId, 'The profile id');
     const { details: changed, ...meta } = changes;
+    const { inputs, checkInput, kind } = this.definition;
+    requireKnownMembers(changes, { profileId: true, details: true, ...inputs }, `A change of a ${kind}`);
+    checkInput?.(changed ?? {}, changes);
     const details = withoutUndefined({ ...current.details, ...changed });
     const mine = { ...current, ...withoutUndefined(meta), profileId, details };
     const body = await this.#seal({ id, profileId }, details, mine, successorOf(current.lineage), options);
@@ -127,6 +155,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     matches: ((sighting: Readonly<Sighting>) => boolean) | undefined,
     options: ListOptions,
   ): AsyncGenerator<DomainRecord<Details, Meta>, void, undefined> {
+    checkOptions(options);
     return completeList(this.connection, {
       kind: this.definition.kind,
       route: this.definition.route,
@@ -248,11 +277,6 @@ function isUnreadable(error: unknown): boolean {
 
 function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
-}
-
-/** The signal of a call as a member of a request. */
-export function signalOf(options: CallOptions): { signal?: AbortSignal } {
-  return options.signal ? { signal: options.signal } : {};
 }
 
 /** @throws InvalidArgumentError unless the value is a text of 1 to `most` characters. */

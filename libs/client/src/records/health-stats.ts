@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../errors';
 import { requireId } from '../ids';
+import { deviceTimeZone, requireKnownMembers, toInstant, type NamesOf } from '../inputs';
 import { computeTrend, type Trend } from '../trends/trend';
 import {
   collect,
@@ -7,6 +8,7 @@ import {
   requireText,
   type CollectionDefinition,
   type NewRecord,
+  type RecordChanges,
 } from './encrypted-collection';
 import type { CallOptions, HealthStat, HealthStatDetails, HealthStatMeta, ListOptions } from './record-types';
 import type { ServiceConnection } from './service-connection';
@@ -32,11 +34,15 @@ export interface TrendQuery {
   window?: number;
 }
 
-function toInstant(at: Date | string, what: string): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError(`${what} is not a valid time.`);
-  return date.toISOString();
-}
+const TREND_QUERY: NamesOf<TrendQuery> = {
+  profileId: true,
+  metric: true,
+  component: true,
+  recordedFrom: true,
+  recordedTo: true,
+  timeZone: true,
+  window: true,
+};
 
 /** Whether a time lies in the period of a filter. */
 function periodOf({ recordedFrom, recordedTo }: HealthStatFilter): (atMs: number) => boolean {
@@ -57,6 +63,7 @@ const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
   readMeta: (reader) => ({ recordedAt: reader.timestamp('recorded_at') }),
   // Always the form that the service returns, so that it can be compared with the encrypted copy.
   writeMeta: ({ recordedAt }) => ({ recorded_at: toInstant(recordedAt, 'The time of a reading') }),
+  inputs: { recordedAt: true },
   checkDetails: (details) => {
     requireText(details.metric, 'The metric', 64);
     const values = Object.values(details.values ?? {});
@@ -76,11 +83,30 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
   }
 
   /** As for every record; `recordedAt` defaults to the current time. */
-  override create(
-    record: Omit<NewRecord<HealthStatDetails, HealthStatMeta>, 'recordedAt'> & { recordedAt?: string },
+  override async create(
+    record: Omit<NewRecord<HealthStatDetails, HealthStatMeta>, 'recordedAt'> & { recordedAt?: Date | string },
     options: CallOptions = {},
   ): Promise<HealthStat> {
-    return super.create({ ...record, recordedAt: record.recordedAt ?? new Date().toISOString() }, options);
+    // Here and not by the service: the time is encrypted with the reading.
+    const recordedAt = toInstant(record.recordedAt ?? new Date(), 'The time of a reading');
+    return super.create({ ...record, recordedAt }, options);
+  }
+
+  /** As for every record. */
+  override async update(
+    current: HealthStat,
+    changes: Omit<RecordChanges<HealthStatDetails, HealthStatMeta>, 'recordedAt'> & {
+      recordedAt?: Date | string;
+    },
+    options: CallOptions = {},
+  ): Promise<HealthStat> {
+    const { recordedAt, ...rest } = changes;
+    if (recordedAt === undefined) return super.update(current, rest, options);
+    return super.update(
+      current,
+      { ...rest, recordedAt: toInstant(recordedAt, 'The time of a reading') },
+      options,
+    );
   }
 
   /** Newest first by time of recording. Pages are fetched during the iteration. */
@@ -88,6 +114,7 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     filter: HealthStatFilter = {},
     options: ListOptions = {},
   ): AsyncGenerator<HealthStat, void, undefined> {
+    requireKnownMembers(filter, { profileId: true, recordedFrom: true, recordedTo: true }, 'The filter');
     const profileId = filter.profileId && requireId(filter.profileId, 'The profile id');
     const from = filter.recordedFrom === undefined ? undefined : toInstant(filter.recordedFrom, 'The start');
     const to = filter.recordedTo === undefined ? undefined : toInstant(filter.recordedTo, 'The end');
@@ -100,7 +127,7 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
   }
 
   /** All health statistics in one array, newest first by time of recording; empty when there are none. */
-  list(filter: HealthStatFilter = {}, options: ListOptions = {}): Promise<HealthStat[]> {
+  async list(filter: HealthStatFilter = {}, options: ListOptions = {}): Promise<HealthStat[]> {
     return collect(this.iterate(filter, options));
   }
 
@@ -114,6 +141,7 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     query: TrendQuery,
     options: ListOptions = {},
   ): Promise<Trend & { unit: string | null; altered: string[] }> {
+    requireKnownMembers(query, TREND_QUERY, 'The query');
     const { profileId, metric, component = 'value', recordedFrom, recordedTo, window } = query;
     const filter = {
       profileId,
@@ -137,7 +165,7 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     if (units.size > 1) {
       throw new InvalidArgumentError(`The readings have different units: ${[...units].sort().join(', ')}.`);
     }
-    const timeZone = query.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const timeZone = query.timeZone ?? deviceTimeZone();
     const trend = computeTrend(readings, { timeZone, ...(window === undefined ? {} : { window }) });
     return { ...trend, unit: [...units][0] ?? null, altered };
   }

@@ -1,9 +1,11 @@
 import { InvalidArgumentError } from '../errors';
 import { newId, requireId } from '../ids';
+import { deviceTimeZone, requireCalendarDates, requireKnownMembers, toInstant } from '../inputs';
 import { isJsonObject, type JsonObject } from '../json';
 import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
 import {
+  checkOptions,
   collect,
   EncryptedCollection,
   requireText,
@@ -63,7 +65,10 @@ const definition: CollectionDefinition<MedicationDetails, MedicationMeta> = {
   route: { kind: 'medication', path: PATH, updateMethod: 'POST', deleteMethod: 'POST' },
   readMeta: (reader) => ({ route: reader.text('route'), schedule: readSchedule(reader) }),
   writeMeta: ({ route, schedule }) => ({ route, dose_schedule: writeSchedule(schedule) }),
+  inputs: { route: true, schedule: true },
   checkDetails: (details) => requireText(details.name, 'The name of a medication', 200),
+  // A slip in `endDate` would leave the medicine out of the checks of interactions.
+  checkInput: (details) => requireCalendarDates(details, ['startDate', 'endDate']),
 };
 
 /** Medications, their doses and adherence. */
@@ -77,6 +82,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     filter: { profileId?: string } = {},
     options: ListOptions = {},
   ): AsyncGenerator<Medication, void, undefined> {
+    requireKnownMembers(filter, { profileId: true }, 'The filter');
     const profileId = filter.profileId && requireId(filter.profileId, 'The profile id');
     return this.listWith(
       { profile_id: profileId },
@@ -86,14 +92,14 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   }
 
   /** All medications in one array, newest first; empty when there are none. */
-  list(filter: { profileId?: string } = {}, options: ListOptions = {}): Promise<Medication[]> {
+  async list(filter: { profileId?: string } = {}, options: ListOptions = {}): Promise<Medication[]> {
     return collect(this.iterate(filter, options));
   }
 
   /**
    * Logs a dose as taken or skipped. A retry after a lost answer does not log the dose twice. A second call
    * logs another dose; with the same `id` it is refused (`id_taken`).
-   * @param dose.loggedAt default: the current time; at most five minutes in the future.
+   * @param dose.loggedAt default: the time at which the service stores it; at most five minutes in the future.
    */
   async logDose(
     medicationId: string,
@@ -102,9 +108,14 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   ): Promise<Dose> {
     const mark = this.connection.ledger.mark();
     const id = dose.id === undefined ? newId() : requireId(dose.id, 'The id');
-    const at = new Date(dose.loggedAt ?? Date.now());
-    if (Number.isNaN(at.getTime())) throw new InvalidArgumentError('A dose needs a valid time.');
-    const body = { taken: dose.taken, loggedAt: at.toISOString(), id };
+    checkOptions(options);
+    requireKnownMembers(dose, { id: true, taken: true, loggedAt: true }, 'A dose');
+    if (typeof dose.taken !== 'boolean')
+      throw new InvalidArgumentError('A dose is taken or not: true or false.');
+    // The clock of the service decides: that of this device may be wrong.
+    const at =
+      dose.loggedAt === undefined ? {} : { loggedAt: toInstant(dose.loggedAt, 'The time of a dose') };
+    const body = { taken: dose.taken, ...at, id };
     const parent = requireId(medicationId, 'The id');
     const answer = await this.connection.records.create(dosesOf(parent), body, options);
     return this.#noteDose(answer, parent, mark);
@@ -112,6 +123,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
 
   /** Doses of a medication, newest first. Pages are fetched during the iteration. */
   iterateDoses(medicationId: string, options: ListOptions = {}): AsyncGenerator<Dose, void, undefined> {
+    checkOptions(options);
     const parent = requireId(medicationId, 'The id');
     return completeList(this.connection, {
       kind: DOSE,
@@ -128,7 +140,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   }
 
   /** All doses of a medication in one array, newest first. */
-  doses(medicationId: string, options: ListOptions = {}): Promise<Dose[]> {
+  async doses(medicationId: string, options: ListOptions = {}): Promise<Dose[]> {
     return collect(this.iterateDoses(medicationId, options));
   }
 
@@ -146,8 +158,8 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   }
 
   /**
-   * Adherence over the 30 calendar dates that end today in `timeZone` (IANA name, default UTC). The service
-   * computes it.
+   * Adherence over the 30 calendar dates that end today in `timeZone` (IANA name, default that of the device).
+   * The service computes it.
    */
   async adherence(
     medicationId: string,
@@ -156,7 +168,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     const answer = await this.connection.send({
       method: 'GET',
       path: `${PATH}/${requireId(medicationId, 'The id')}/adherence`,
-      query: { tz: options.timeZone },
+      query: { tz: options.timeZone ?? deviceTimeZone() },
       ...signalOf(options),
     });
     return readAdherence(answer.body);

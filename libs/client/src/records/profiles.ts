@@ -6,6 +6,7 @@ import {
   RevisionConflictError,
 } from '../errors';
 import { newId, requireId } from '../ids';
+import { requireKnownMembers, type NamesOf } from '../inputs';
 import type { JsonObject } from '../json';
 import type { KeyRing } from '../account/key-ring';
 import type { AccountKey } from '../crypto/account-key';
@@ -14,7 +15,7 @@ import type { Ancestry } from '../crypto/lineage';
 import { FIRST_EPOCH, wrapProfileKey, type ProfileKey } from '../crypto/profile-key';
 import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
-import { collect, requireText, signalOf } from './encrypted-collection';
+import { checkOptions, collect, requireText, signalOf } from './encrypted-collection';
 import { fingerprintOf, openRecord, sealRecord, successorOf } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
 import { type RecordRoute, tagOf, type WireRecord } from './record-gateway';
@@ -40,6 +41,8 @@ export interface NewProfile {
   details: ProfileDetails;
 }
 
+const NEW_PROFILE: NamesOf<NewProfile> = { id: true, kind: true, relationship: true, details: true };
+
 /** A profile with its new key, ready to send. */
 export interface SealedProfile {
   id: string;
@@ -52,6 +55,7 @@ export interface SealedProfile {
 
 /** Makes the key of a new profile and encrypts its details. */
 export async function sealNewProfile(profile: NewProfile, accountKey: AccountKey): Promise<SealedProfile> {
+  requireKnownMembers(profile, NEW_PROFILE, 'A new profile');
   const id = profile.id === undefined ? newId() : requireId(profile.id, 'The profile id');
   const { kind = 'human', relationship = 'self' } = profile;
   const key = { key: await generateDataKey('profile'), epoch: FIRST_EPOCH };
@@ -95,6 +99,7 @@ export class Profiles {
 
   /** Oldest first. Pages are fetched during the iteration. */
   iterate(options: ListOptions = {}): AsyncGenerator<Profile, void, undefined> {
+    checkOptions(options);
     return completeList(this.connection, {
       kind: KIND,
       route: ROUTE,
@@ -117,12 +122,13 @@ export class Profiles {
   }
 
   /** All profiles in one array, oldest first. */
-  list(options: ListOptions = {}): Promise<Profile[]> {
+  async list(options: ListOptions = {}): Promise<Profile[]> {
     return collect(this.iterate(options));
   }
 
   /** One profile. Its key is in memory afterwards. @throws ApiError `not_found`, IntegrityError */
   async get(profileId: string, options: CallOptions = {}): Promise<Profile> {
+    checkOptions(options);
     const mark = this.connection.ledger.mark();
     const id = requireId(profileId, 'The profile id');
     return this.#open(await this.connection.records.get(ROUTE, id, options), id, mark);
@@ -130,6 +136,7 @@ export class Profiles {
 
   /** Creates a profile with its own key. @throws InvalidArgumentError, ApiError */
   async create(profile: NewProfile, options: CallOptions = {}): Promise<Profile> {
+    checkOptions(options);
     const mark = this.connection.ledger.mark();
     const sealed = await sealNewProfile(profile, this.keys.accountKey);
     const body = {
@@ -150,8 +157,10 @@ export class Profiles {
     changes: Partial<Pick<Profile, 'kind' | 'relationship'>> & { details?: Partial<ProfileDetails> },
     options: CallOptions = {},
   ): Promise<Profile> {
+    checkOptions(options);
     const mark = this.connection.ledger.mark();
     const id = requireId(current.id, 'The profile id');
+    requireKnownMembers(changes, { kind: true, relationship: true, details: true }, 'A change of a profile');
     const mine: Profile = {
       ...current,
       kind: changes.kind ?? current.kind,
@@ -192,6 +201,7 @@ export class Profiles {
     id: string,
     options: CallOptions,
   ): Promise<{ profile: Profile; nameIv: string } | undefined> {
+    checkOptions(options);
     const mark = this.connection.ledger.mark();
     try {
       const answer = await this.connection.records.get(ROUTE, id, options);

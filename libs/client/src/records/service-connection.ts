@@ -1,4 +1,5 @@
 import type { ProfileKey } from '../crypto/profile-key';
+import type { RecordReference } from '../errors';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { RecordGateway } from './record-gateway';
 import type { SessionLedger } from './session-ledger';
@@ -11,6 +12,8 @@ export interface ServiceConnection {
   readonly records: RecordGateway;
   /** Sends a request with the access token of the session. */
   send(request: HttpRequest): Promise<HttpAnswer>;
+  /** Tells the page of records that another device deleted. */
+  gone(records: readonly RecordReference[]): void;
   /** The key of a profile. It is fetched if it is not yet open. */
   keyOf(profileId: string, signal?: AbortSignal): Promise<ProfileKey>;
 }

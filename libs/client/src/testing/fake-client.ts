@@ -1,4 +1,5 @@
-import { HealthRecordsClient, type HealthRecordsClientOptions } from '../client';
+import { HealthRecordsClient } from '../client';
+import type { HealthRecordsClientOptions } from '../client-options';
 import { FakeService } from './fake-service';
 
 export const EMAIL = 'ada@example.org';

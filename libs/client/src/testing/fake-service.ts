@@ -311,7 +311,13 @@ export class FakeService {
     if (doses.some((each) => each.id === body.id)) return error(409, 'id_taken');
     return {
       status: 201,
-      body: visible(this.#insert(`doses ${id}`, account, { medication_id: id, ...body })),
+      body: visible(
+        this.#insert(`doses ${id}`, account, {
+          medication_id: id,
+          loggedAt: '2025-01-01T00:00:00.000Z',
+          ...body,
+        }),
+      ),
     };
   }
 

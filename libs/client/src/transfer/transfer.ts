@@ -186,16 +186,18 @@ export class Transfer {
       // The service lists these records newest first. They are created one after another from the end, which
       // keeps their order.
       for (const { doses, details, ...each } of [...profile.medications].reverse()) {
-        await step(() => medications.create({ ...each, ...of, details: details as MedicationDetails }, call));
+        await step(() =>
+          medications.restore({ ...each, ...of, details: details as MedicationDetails }, call),
+        );
         await inParallel(doses, (dose) => step(() => medications.logDose(each.id, dose, call)));
       }
       for (const { details, ...each } of [...profile.appointments].reverse()) {
         await step(() =>
-          appointments.create({ ...each, ...of, details: details as AppointmentDetails }, call),
+          appointments.restore({ ...each, ...of, details: details as AppointmentDetails }, call),
         );
       }
       await inParallel(profile.healthStats, ({ details, ...each }) =>
-        step(() => healthStats.create({ ...each, ...of, details: details as HealthStatDetails }, call)),
+        step(() => healthStats.restore({ ...each, ...of, details: details as HealthStatDetails }, call)),
       );
     }
     return report;
