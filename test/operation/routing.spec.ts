@@ -4,7 +4,15 @@ import { Api } from '../support/api';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { startService } from '../support/service';
-import { collectStatements, faultsOfRouting, namesInCode, type SentStatement, touchedBy } from './statements';
+import {
+  changeableFunctions,
+  collectStatements,
+  faultsOfRouting,
+  namesInCode,
+  refusedByCitus,
+  type SentStatement,
+  touchedBy,
+} from './statements';
 import { aWholeDay } from './whole-day';
 
 const PARTITIONS = 4;
@@ -109,6 +117,27 @@ describe('on tables that are partitioned by account', () => {
       if (faults.length > 0) findings[`${statement.name}: ${statement.text}`] = faults;
     }
     expect(findings).toEqual({});
+  });
+
+  it('no write has what Citus refuses', async () => {
+    const changeable = await changeableFunctions(url);
+    expect(changeable.has('now') && changeable.has('jsonb_build_object')).toBe(true);
+    const findings: Record<string, string[]> = {};
+    for (const { name, text } of [...ofRequests, ...ofHousekeeping]) {
+      const faults = refusedByCitus(text, changeable);
+      if (faults.length > 0) findings[`${name}: ${text}`] = faults;
+    }
+    expect(findings).toEqual({});
+  });
+
+  it.each([
+    ['INSERT INTO t (a) VALUES ($1) ON CONFLICT (a) DO UPDATE SET b = now()', ['now in ON CONFLICT']],
+    ['UPDATE t SET a = CASE WHEN b THEN now() ELSE c END', ['now inside CASE']],
+    ['UPDATE t SET a = coalesce(lower($1), (SELECT max(now())), $2)', ['now inside COALESCE']],
+    ['UPDATE t SET a = jsonb_build_object($1, lower(t.b))', ['jsonb_build_object with a column']],
+    ['WITH a AS (SELECT now()) DELETE FROM t WHERE a > now() AND b = coalesce($1, lower(t.b))', []],
+  ])('such a write would be found: %s', async (text, faults) => {
+    expect(refusedByCitus(text, await changeableFunctions(url))).toEqual(faults);
   });
 
   it('housekeeping, and nothing else, touches all', async () => {

@@ -67,6 +67,61 @@ export function faultsOfRouting({ text }: SentStatement, touched: Touched): stri
   return faults;
 }
 
+/** The names of functions that PostgreSQL calls stable or volatile. */
+export async function changeableFunctions(databaseUrl: string): Promise<Set<string>> {
+  const rows = await sql<{ name: string }>(
+    databaseUrl,
+    `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
+      GROUP BY proname HAVING bool_and(provolatile <> 'i')`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/**
+ * What Citus refuses in a write to a distributed table: a function that is not immutable in ON CONFLICT, inside CASE or
+ * COALESCE, or with a column among its arguments. It sees calls, not operators. Source: `TargetEntryChangesValue` and
+ * `MasterIrreducibleExpression` in Citus's multi_router_planner.c, and a run of all tests on a cluster.
+ */
+export function refusedByCitus(text: string, changeable: ReadonlySet<string>): string[] {
+  const writes = text
+    .split(/(?=\b(?:INSERT INTO|(?<!NO KEY |DO )UPDATE|DELETE FROM) \w)/)
+    .filter((part) => /^[IUD]/.test(part));
+  return writes.flatMap((write) => {
+    const conflict = write.search(/\bON CONFLICT\b/);
+    return [...write.matchAll(/\b(\w+)\(/g)]
+      .filter(([, name]) => changeable.has(name))
+      .flatMap(({ 1: name, index }) => {
+        const before = write.slice(0, index);
+        const faults = [];
+        if (conflict >= 0 && index > conflict) faults.push(`${name} in ON CONFLICT`);
+        if (isOpen(before, /\bCASE\b/g, /\bEND\b/g)) faults.push(`${name} inside CASE`);
+        if (isInsideCoalesce(before)) faults.push(`${name} inside COALESCE`);
+        if (/\b[a-z]\w*\.[a-z]\w*\b(?!\()/.test(argumentsAt(write, index + name.length)))
+          faults.push(`${name} with a column`);
+        return faults;
+      });
+  });
+}
+
+function isOpen(text: string, begin: RegExp, end: RegExp): boolean {
+  return (text.match(begin)?.length ?? 0) > (text.match(end)?.length ?? 0);
+}
+
+/** Whether the text ends inside a call of COALESCE: without the calls that it closes, one is left. */
+function isInsideCoalesce(text: string): boolean {
+  const rest = text.replace(/\w*\([^()]*\)/g, '');
+  return rest === text ? /\bcoalesce\(/i.test(text) : isInsideCoalesce(rest);
+}
+
+function argumentsAt(text: string, parenthesis: number): string {
+  let depth = 0;
+  for (let at = parenthesis; at < text.length; at++) {
+    if (text[at] === '(') depth += 1;
+    if (text[at] === ')' && --depth === 0) return text.slice(parenthesis + 1, at);
+  }
+  return '';
+}
+
 /** The names of the statements that are written down in the service's code; those of records are built from their entities. */
 export function namesInCode(): string[] {
   return ALL_SOURCES.filter(({ path }) => /^(apps|libs)\/.*(?<!spec)\.ts$/.test(path)).flatMap(({ tree }) =>

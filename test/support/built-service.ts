@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Api } from './api';
-import { throughPgBouncer } from './databases';
+import { settingsOfServer } from './databases';
 import { freePort } from './free-port';
 import { TEST_ENVIRONMENT } from './service';
 
@@ -54,7 +54,7 @@ export async function spawnBuiltService(
       PATH: process.env.PATH,
       ...TEST_ENVIRONMENT,
       ...environment,
-      ...(await throughPgBouncer(environment.DATABASE_URL)),
+      ...(await settingsOfServer(environment.DATABASE_URL)),
       PORT: String(port),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

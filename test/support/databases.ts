@@ -1,6 +1,10 @@
 import { sql, TestCluster } from '@app/testing';
+import { CitusCluster } from './citus';
 
 export { sql } from '@app/testing';
+
+/** The coordinator of a Citus cluster, where the run is to use one; see docs/scaling.md. */
+const { TEST_CITUS_URL: CITUS_URL } = process.env;
 
 /** The run's cluster, which the global set-up has started. */
 export function runCluster(): TestCluster {
@@ -14,6 +18,7 @@ export function urlOf(database: string): string {
 
 /** A fresh, migrated database (an empty one where `migrated` is false) of its own. */
 export async function createDatabase(migrated = true): Promise<string> {
+  if (CITUS_URL) return new CitusCluster(CITUS_URL).createDatabase(migrated);
   const url = await runCluster().createDatabase(migrated);
   if (process.env.TEST_PGBOUNCER_URL)
     await setTimeouts(url, { lock_timeout: '5s', statement_timeout: '30s' });
@@ -28,14 +33,17 @@ export async function setTimeouts(databaseUrl: string, timeouts: Record<string, 
 }
 
 export function dropDatabase(url: string): Promise<void> {
+  if (CITUS_URL) return new CitusCluster(CITUS_URL).dropDatabase(url);
   return runCluster().dropDatabase(url);
 }
 
 /**
- * Settings with which a service reaches a database of the run's cluster by way of PgBouncer, where the run is to
- * (`TEST_PGBOUNCER`). What a URL asks for in its query becomes the database's: PgBouncer takes no such parameters.
+ * Settings with which a service reaches a database of a Citus cluster, or of the run's cluster by way of PgBouncer, where
+ * the run is to (`TEST_CITUS_URL`, `TEST_PGBOUNCER`). What a URL asks for in its query becomes the database's: PgBouncer takes no such parameters.
  */
-export async function throughPgBouncer(databaseUrl: string | undefined): Promise<Record<string, string>> {
+export async function settingsOfServer(databaseUrl: string | undefined): Promise<Record<string, string>> {
+  // A generic plan of a join cannot be routed; see docs/scaling.md.
+  if (CITUS_URL) return { DATABASE_PREPARED: 'off' };
   const { TEST_CLUSTER_URL: cluster, TEST_PGBOUNCER_URL: pgBouncer } = process.env;
   if (!pgBouncer || !databaseUrl?.startsWith(new URL('/', cluster).href)) return {};
   const url = new URL(databaseUrl);

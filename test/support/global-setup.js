@@ -6,12 +6,15 @@ module.exports = async () => {
   const { TestCluster, makeServiceTemplate } = require('../../dist/libs/testing/src/index.js');
   const { createApp } = require('../../dist/apps/api/src/configure-app.js');
   const { ServiceConfig } = require('../../dist/libs/config/src/index.js');
-  const { TEST_DATABASE_URL: given, TEST_PARTITIONS: partitions } = process.env;
+  const { TEST_DATABASE_URL, TEST_CITUS_URL, TEST_PARTITIONS: partitions } = process.env;
+  const given = TEST_DATABASE_URL ?? TEST_CITUS_URL;
   const cluster = given ? TestCluster.at(given) : await TestCluster.start();
   globalThis.stopPostgres = () => cluster.stop();
   // `npm run test:partitioned` runs every test on hash-partitioned tables.
   const settings = partitions ? { DATABASE_PARTITIONS: partitions } : {};
-  await makeServiceTemplate(cluster, (each) => createApp(new ServiceConfig(each)), settings);
+  // Citus copies no database: each test file makes its own, see citus.ts.
+  if (!TEST_CITUS_URL)
+    await makeServiceTemplate(cluster, (each) => createApp(new ServiceConfig(each)), settings);
   process.env.TEST_CLUSTER_URL = cluster.url;
   // `TEST_PGBOUNCER=8 npx jest test/e2e` runs every service through PgBouncer, which has 8 connections for each database.
   if (process.env.TEST_PGBOUNCER) {

@@ -4,7 +4,7 @@ import type { Extensions } from '@app/extension';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, type TIMEOUTS } from '../../apps/api/src/configure-app';
 import { composeService } from '../../apps/api/src/domains';
-import { createDatabase, dropDatabase, runCluster, throughPgBouncer } from './databases';
+import { createDatabase, dropDatabase, runCluster, settingsOfServer } from './databases';
 
 /** The settings of tests: as the service's own, but quick and quiet. */
 export const TEST_ENVIRONMENT = TEST_SETTINGS;
@@ -19,7 +19,7 @@ export async function startService(
 ): Promise<TestService> {
   const databaseUrl = environment.DATABASE_URL ?? (await createDatabase());
   const startApp = async (settings: Record<string, string>) => {
-    const environment = { ...settings, ...(await throughPgBouncer(databaseUrl)) };
+    const environment = { ...settings, ...(await settingsOfServer(databaseUrl)) };
     const config = new ServiceConfig(environment, composeService(extension).settings);
     return createApp(config, extension, timeouts);
   };

@@ -10,7 +10,6 @@ const { isNativeError } = types;
 interface PostgresError extends Error {
   /** SQLSTATE, or the code of a system error. */
   code?: string;
-  constraint?: string;
   severity?: string;
   /** The server function that reported the error. */
   routine?: string;
@@ -89,13 +88,6 @@ export function isSafeToRepeat(error: unknown): boolean {
  */
 export function isRefusedLogin(error: unknown): boolean {
   return /^(28...|3D000)$/.test((error as PostgresError).code ?? '');
-}
-
-/** Whether a unique index or primary key with this name refused the row. */
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  const { code, constraint: name } = error as PostgresError;
-  // The constraint of a partition (`logins_3_pkey`) has the table's name with the partition number in it.
-  return code === '23505' && name?.replace(/_\d+_/, '_') === constraint;
 }
 
 /** Whether a row was refused because its parent does not exist (or no longer exists). */

@@ -1,3 +1,4 @@
+export { distributeTables } from './citus';
 export { createDataSource, dataSourceOptions } from './data-source-options';
 export * from './database';
 export * from './database-errors';

@@ -129,18 +129,16 @@ export class OwnedStatements {
   /**
    * $3 id, $4 the allowed entity tags or null for any, $5… the values of `columns`.
    *
-   * @param derived further assignments in SQL, such as a timestamp that depends on the change; `$column`
-   *   stands for the new value of that column.
+   * @param derived SQL for some of the columns, such as a timestamp that depends on the change; `$column`
+   *   stands for the new value of a column. Citus allows no `now()` inside CASE or COALESCE.
    */
   update(columns: string[], derived: Record<string, string> = {}): Statement {
     return this.once(`update ${columns.join()} ${Object.keys(derived).join()}`, () => {
       const params = new Map(columns.map((column, index) => [column, this.param(column, index + 5)]));
-      const assignments = [...params].map(([column, param]) => `${column} = ${param}`);
-      for (const [column, expression] of Object.entries(derived)) {
-        assignments.push(
-          `${column} = ${expression.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!)}`,
-        );
-      }
+      const assignments = [...params].map(([column, param]) => {
+        const expression = derived[column]?.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!);
+        return `${column} = ${expression ?? param}`;
+      });
       const grows = columns.some((column) => this.growing.includes(column));
       const growth = grows ? ` AND NOT ${this.overQuota('bytes')}` : '';
       return `UPDATE ${this.table} r

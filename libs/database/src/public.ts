@@ -1,6 +1,6 @@
 /** The parts of this library that a module outside this repository may use. Everything else may change. */
 export { Database } from './database';
-export { isForeignKeyViolation, isUniqueViolation } from './database-errors';
+export { isForeignKeyViolation } from './database-errors';
 export { OwnedEntity, RepeatableEntity, RevisedEntity } from './entities';
 export { Housekeeping } from './housekeeping';
 export { type ClientBytesV1, clientBytesV1 } from './migrations/client-bytes-v1';

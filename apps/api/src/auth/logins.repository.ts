@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@app/common';
-import { Database, type Executor, isUniqueViolation, type Statement } from '@app/database';
+import { Database, type Executor, type Statement } from '@app/database';
 import type { LoginEntity } from './entities/login.entity';
 
 const FIND: Statement = {
   name: 'logins find',
   text: 'SELECT email, account_id, kdf, kdf_iterations, kdf_salt FROM logins WHERE email = $1',
 };
+/** No row is returned if the email is taken. The error of a shard of Citus would not name its constraint. */
 const INSERT: Statement = {
   name: 'logins insert',
-  text: 'INSERT INTO logins (email, account_id, kdf, kdf_iterations, kdf_salt) VALUES ($1, $2, $3, $4, $5)',
+  text: `INSERT INTO logins (email, account_id, kdf, kdf_iterations, kdf_salt) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (email) DO NOTHING RETURNING email`,
 };
 const DELETE: Statement = {
   name: 'logins delete',
@@ -28,12 +30,8 @@ export class LoginsRepository {
   /** @throws ServiceError `email_taken`. */
   async insert(transaction: Executor, login: LoginEntity): Promise<void> {
     const values = [login.email, login.account_id, login.kdf, login.kdf_iterations, login.kdf_salt];
-    try {
-      await transaction.query(INSERT, values);
-    } catch (error) {
-      if (isUniqueViolation(error, 'logins_pkey')) throw new ServiceError('email_taken');
-      throw error;
-    }
+    const rows = await transaction.query(INSERT, values);
+    if (rows.length === 0) throw new ServiceError('email_taken');
   }
 
   async delete(transaction: Executor, email: string, accountId: string): Promise<void> {

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, Created, IdempotencyKeyDigest, Page, RevisionCondition } from '@app/common';
+import {
+  type Caller,
+  Clock,
+  type Created,
+  type IdempotencyKeyDigest,
+  type Page,
+  type RevisionCondition,
+} from '@app/common';
 import { type Executor, Syncs, type SyncSource } from '@app/database';
 import { assertChanges, toListRequest } from '@app/http';
 import type { CreateMedicationRequest } from './dto/create-medication.request';
@@ -13,13 +20,15 @@ import { MedicationsRepository } from './medications.repository';
  * Only a different schedule counts as a change, because adherence since the start is counted from the last
  * change.
  */
-const SCHEDULE_CHANGED_AT =
-  'CASE WHEN r.dose_schedule IS DISTINCT FROM $dose_schedule THEN now() ELSE r.schedule_changed_at END';
+const SCHEDULE_CHANGED_AT = `CASE WHEN r.dose_schedule IS DISTINCT FROM $dose_schedule THEN $schedule_changed_at ELSE r.schedule_changed_at END`;
 
 @Injectable()
 @Syncs(MedicationEntity)
 export class MedicationsService implements SyncSource {
-  constructor(private readonly medications: MedicationsRepository) {}
+  constructor(
+    private readonly medications: MedicationsRepository,
+    private readonly clock: Clock,
+  ) {}
 
   async list(caller: Caller, query: ListMedicationsQuery): Promise<Page<MedicationResponse>> {
     const request = toListRequest(query, { profile_id: query.profile_id });
@@ -58,8 +67,8 @@ export class MedicationsService implements SyncSource {
       dose_schedule: scheduleText(medication.dose_schedule),
     };
     assertChanges(changes, 'medication');
-    const derived =
-      changes.dose_schedule === undefined ? undefined : { schedule_changed_at: SCHEDULE_CHANGED_AT };
+    if (changes.dose_schedule !== undefined) changes.schedule_changed_at = this.clock.now().toISOString();
+    const derived = { schedule_changed_at: SCHEDULE_CHANGED_AT };
     const row = await this.medications.updateRecord(caller, id, { changes, derived, condition });
     return toMedicationResponse(row);
   }
