@@ -2,11 +2,13 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /** Chunks that a person loads only for one act: they are own downloads and no part of the budget. */
-const APART = /^assets\/(?:device-engine|strength|zxcvbn|language-)/;
+const APART =
+  /^assets\/(?:device-engine|strength|zxcvbn|language-|measure-chart|calendar-file|bundle-export|transfer)/;
 
 /**
  * Fails the build if the scripts of the page are larger than promised: all screens together, without the
- * engine of the checks, the word lists of the strength meter and the catalogues of further languages.
+ * engine of the checks, the word lists of the strength meter, the canvas of charts, what reads and writes
+ * files, and the catalogues of further languages.
  */
 export function bundleBudget({ maxGzippedBytes }: { maxGzippedBytes: number }): Plugin {
   return {

@@ -6,18 +6,12 @@ export interface HealthFact {
   code?: string;
 }
 
-/** A measure that the person defined. */
-export interface OwnMeasure {
-  /** Stable; the `metric` of its readings is `own:<id>`. */
-  id: string;
-  name: string;
-  unit: string;
-}
-
-/** The target range of a measure, in its unit. */
+/** The target range of a measure. Both ends belong to it. */
 export interface MeasureTarget {
   low?: number;
   high?: number;
+  /** UCUM. */
+  unit: string;
 }
 
 /** The encrypted part of a profile as this page writes it. Other members are kept. */
@@ -39,8 +33,6 @@ export interface FamilyMemberDetails {
   conditions?: HealthFact[];
   /** Questions for the next visit. */
   questions?: string[];
-  /** Own measures. */
-  measures?: OwnMeasure[];
   /** Targets by metric and component: `blood_pressure.systolic`. */
   targets?: Record<string, MeasureTarget>;
   notes?: string;
@@ -52,7 +44,7 @@ export type FamilyMember = Omit<Profile, 'details'> & { details: FamilyMemberDet
 /** The page's view of a profile. */
 export function asFamilyMember(profile: Profile): FamilyMember {
   const details = { ...profile.details } as unknown as FamilyMemberDetails;
-  for (const list of ['allergies', 'conditions', 'questions', 'measures'] as const)
+  for (const list of ['allergies', 'conditions', 'questions'] as const)
     if (details[list] !== undefined && !Array.isArray(details[list])) delete details[list];
   return { ...profile, details };
 }

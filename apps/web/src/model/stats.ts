@@ -1,0 +1,54 @@
+import { newId, type HealthStat, type HealthStatDetails } from '@app/client';
+import { signal } from '@preact/signals';
+import { noteUnreadable } from './records';
+import { onDemand } from './on-demand';
+import { client } from './session';
+
+/** Measurements of the whole family, newest first. */
+export const stats = signal<HealthStat[]>([]);
+
+export const statsOnDemand = onDemand(
+  async () => {
+    stats.value = await client.healthStats.list({}, { onUnreadable: noteUnreadable, pageSize: 1000 });
+  },
+  () => (stats.value = []),
+);
+
+export function statsOf(profileId: string): HealthStat[] {
+  return stats.value.filter((each) => each.profileId === profileId);
+}
+
+/** A reading before it is stored. */
+export interface NewReading {
+  profileId: string;
+  recordedAt: string;
+  details: HealthStatDetails;
+}
+
+const newestFirst = (list: HealthStat[]) =>
+  list.sort((a, b) => b.recordedAt.localeCompare(a.recordedAt) || (a.id < b.id ? 1 : -1));
+
+export async function addReading(reading: NewReading): Promise<HealthStat> {
+  const added = await client.healthStats.create({ id: newId(), ...reading });
+  stats.value = newestFirst([added, ...stats.value]);
+  return added;
+}
+
+/** Replaces the values, the unit, the note and the time. Other members of the details are kept. */
+export async function changeReading(
+  reading: HealthStat,
+  change: Pick<NewReading, 'recordedAt' | 'details'>,
+): Promise<HealthStat> {
+  const { recordedAt, details } = change;
+  const changed = await client.healthStats.update(reading, {
+    recordedAt,
+    details: { ...details, note: details.note },
+  });
+  stats.value = newestFirst(stats.value.map((each) => (each.id === changed.id ? changed : each)));
+  return changed;
+}
+
+export async function removeReading(id: string): Promise<void> {
+  await client.healthStats.delete(id);
+  stats.value = stats.value.filter((each) => each.id !== id);
+}

@@ -1,0 +1,134 @@
+import type { HealthStat } from '@app/client';
+import { Pencil, Trash2 } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { language, t } from '../../i18n/i18n';
+import { componentName, numberText } from '../../i18n/measure-words';
+import { formatInstant } from '../../model/dates';
+import { sentenceOf } from '../../model/failure';
+import { componentsOf } from '../../model/measures';
+import { addReading, removeReading } from '../../model/stats';
+import { unitSymbol } from '../../model/units';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+
+const PAGE = 50;
+
+export interface ReadingTableProps {
+  /** Newest first, in the units in which they were entered. */
+  readings: readonly HealthStat[];
+  onEdit: (reading: HealthStat) => void;
+}
+
+/** Every number of the chart, as it was entered. */
+export function ReadingTable({ readings, onEdit }: ReadingTableProps) {
+  const [shown, setShown] = useState(PAGE);
+  if (readings.length === 0) return null;
+  const { metric, values } = readings[0].details;
+  const components = componentsOf(metric, values);
+  const hasNotes = readings.some(({ details }) => details.note);
+  return (
+    <section class="stack" aria-label={t('measures.table.title')}>
+      <h2>{t('measures.table.title')}</h2>
+      <div class="table-wrap" tabIndex={0} role="region" aria-label={t('measures.table.title')}>
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('measures.table.when')}</th>
+              {components.map((component) => (
+                <th key={component} scope="col" class="number">
+                  {componentName(metric, component, t)}
+                </th>
+              ))}
+              <th scope="col">{t('measures.entry.unit')}</th>
+              {hasNotes && <th scope="col">{t('measures.table.note')}</th>}
+              <th scope="col">
+                <span class="visually-hidden">{t('measures.table.actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {readings.slice(0, shown).map((reading) => (
+              <Row
+                key={reading.id}
+                reading={reading}
+                components={components}
+                hasNotes={hasNotes}
+                onEdit={onEdit}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="row">
+        <p class="soft small">
+          {t('measures.table.shown', { shown: Math.min(shown, readings.length), count: readings.length })}
+        </p>
+        {shown < readings.length && (
+          <Button onClick={() => setShown(shown + PAGE)}>
+            {t('measures.table.more', { count: Math.min(PAGE, readings.length - shown) })}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface RowProps extends Pick<ReadingTableProps, 'onEdit'> {
+  reading: HealthStat;
+  components: string[];
+  hasNotes: boolean;
+}
+
+function Row({ reading, components, hasNotes, onEdit }: RowProps) {
+  const { details, recordedAt } = reading;
+  const when = formatInstant(new Date(recordedAt), language.value);
+  return (
+    <tr>
+      <th scope="row">{when}</th>
+      {components.map((component) => (
+        <td key={component} class="number">
+          {details.values[component] === undefined
+            ? '–'
+            : numberText(details.values[component], details.unit, language.value)}
+        </td>
+      ))}
+      <td>{unitSymbol(details.unit)}</td>
+      {hasNotes && <td class="note-cell">{details.note}</td>}
+      <td class="row-actions">
+        <button type="button" class="icon-button" onClick={() => onEdit(reading)}>
+          <Pencil size={20} aria-hidden="true" />
+          <span class="visually-hidden">{t('measures.table.edit', { when })}</span>
+        </button>
+        <button type="button" class="icon-button" onClick={() => void remove(reading, when)}>
+          <Trash2 size={20} aria-hidden="true" />
+          <span class="visually-hidden">{t('measures.table.remove', { when })}</span>
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+/** Removes at once, and offers to put it back: the reading is entered again as it was. */
+async function remove({ id, profileId, recordedAt, details }: HealthStat, when: string): Promise<void> {
+  try {
+    await removeReading(id);
+    toast({
+      text: t('measures.entry.removed', { value: when }),
+      action: {
+        label: t('common.action.undo'),
+        run: () => void putBack({ profileId, recordedAt, details }),
+      },
+    });
+  } catch (error) {
+    toast({ text: sentenceOf(error) });
+  }
+}
+
+async function putBack(reading: Parameters<typeof addReading>[0]): Promise<void> {
+  try {
+    await addReading(reading);
+    toast({ text: t('common.state.saved') });
+  } catch (error) {
+    toast({ text: sentenceOf(error) });
+  }
+}

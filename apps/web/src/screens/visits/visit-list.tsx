@@ -1,0 +1,47 @@
+import { language, t } from '../../i18n/i18n';
+import type { Visit } from '../../model/appointment-details';
+import { formatInstant } from '../../model/dates';
+import { memberOf, shownMembers } from '../../model/family';
+import { startOf } from '../../model/visits';
+
+/** Rows that lead to the form of each visit. */
+export function VisitList({ visits: shown }: { visits: readonly Visit[] }) {
+  const isMany = shownMembers.value.length > 1;
+  return (
+    <ul class="list">
+      {shown.map((visit) => {
+        const { id, profileId, status, details } = visit;
+        const at = startOf(visit);
+        const who = isMany && memberOf(profileId)?.details.name;
+        const where = [details.practitioner, details.location].filter(Boolean).join(', ');
+        return (
+          <li key={id}>
+            <a class="list-link visit" href={`/app/visits/${id}`}>
+              <span class="list-main">
+                <span class="list-title">{details.title}</span>
+                <span class="list-sub">
+                  {[at === 0 ? details.startsAt : formatInstant(new Date(at), language.value), who, where]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+                {details.notes && <span class="list-sub visit-notes">{details.notes}</span>}
+              </span>
+              {status !== 'scheduled' && <span class={`status status-${status}`}>{statusText(status)}</span>}
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A status of another client is shown as it is. */
+export function statusText(status: string): string {
+  return isKnownStatus(status) ? t(`visits.status.${status}`) : status;
+}
+
+export const STATUSES = ['scheduled', 'completed', 'cancelled', 'missed'] as const;
+
+export function isKnownStatus(status: string): status is (typeof STATUSES)[number] {
+  return STATUSES.some((known) => known === status);
+}

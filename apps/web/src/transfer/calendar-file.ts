@@ -1,0 +1,61 @@
+import { createEvents, type DateArray, type EventAttributes } from 'ics';
+import { addDays } from '../model/dates';
+
+/** One entry of a calendar file. */
+export interface CalendarEntry {
+  /** The id of its record, with a suffix where a record has several entries. */
+  id: string;
+  title: string;
+  /** RFC 3339 with an offset, or a local date for an entry of a whole day. */
+  startsAt: string;
+  durationMinutes?: number;
+  location?: string;
+  description?: string;
+  isCancelled?: boolean;
+  /** Minutes before the start at which the calendar reminds; absent: never. */
+  remindBeforeMinutes?: number;
+}
+
+const USUAL_MINUTES = 30;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const dateArray = (date: string) => date.split('-').map(Number) as DateArray;
+
+function eventOf(entry: CalendarEntry): EventAttributes {
+  const { id, title, startsAt, durationMinutes, location, description, isCancelled, remindBeforeMinutes } =
+    entry;
+  const isWholeDay = DATE.test(startsAt);
+  const when = isWholeDay
+    ? { start: dateArray(startsAt), end: dateArray(addDays(startsAt, 1)) }
+    : {
+        start: Date.parse(startsAt),
+        startInputType: 'utc' as const,
+        startOutputType: 'utc' as const,
+        duration: { minutes: durationMinutes ?? USUAL_MINUTES },
+      };
+  return {
+    uid: `${id}@health-records`,
+    productId: 'health-records',
+    title,
+    ...when,
+    ...(location && { location }),
+    ...(description && { description }),
+    status: isCancelled ? 'CANCELLED' : 'CONFIRMED',
+    ...(remindBeforeMinutes !== undefined && {
+      alarms: [
+        { action: 'display', description: title, trigger: { minutes: remindBeforeMinutes, before: true } },
+      ],
+    }),
+  };
+}
+
+/**
+ * A calendar file (RFC 5545). Entries whose start cannot be read are left out and counted.
+ * Security: the file is plain text; its titles are those of the entries.
+ */
+export function calendarFile(entries: readonly CalendarEntry[]): { text: string; leftOut: number } {
+  const readable = entries.filter(({ startsAt }) => !Number.isNaN(Date.parse(startsAt)));
+  const { error, value } = createEvents(readable.map(eventOf));
+  if (error || typeof value !== 'string') throw error ?? new Error('No calendar could be made.');
+  return { text: value, leftOut: entries.length - readable.length };
+}

@@ -1,0 +1,190 @@
+import type { DoseSchedule, ExportedDose, ExportedMedication, Json, JsonObject } from '@app/client';
+import type {
+  Dosage,
+  Medication,
+  MedicationAdministration,
+  MedicationRequest,
+  MedicationStatement,
+  Timing,
+  TimingRepeat,
+} from 'fhir/r4';
+import { type FlatRecord, keep, restore } from './kept';
+import { concept, conceptText, fhirText, fullDate, fullTime, optional, referenceTo } from './text';
+
+/** A medication without its id and its doses. */
+export type MedicationRecord = { route: string; schedule: DoseSchedule | null; details: JsonObject };
+
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+const MOST_TIMES = 24;
+
+const objectOf = (value: Json | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+
+/** 0 to 7 or the beginning of an English name → a weekday of FHIR. */
+function weekday(day: Json): (typeof WEEKDAYS)[number] | undefined {
+  if (typeof day === 'number') return WEEKDAYS[day % 7];
+  return WEEKDAYS.find((name) => typeof day === 'string' && name.startsWith(day.slice(0, 3).toLowerCase()));
+}
+
+function timingOf(schedule: DoseSchedule | null, own: JsonObject): Timing | undefined {
+  const times = (Array.isArray(own.times) ? own.times : []).filter(
+    (time): time is string => typeof time === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(time),
+  );
+  const everyDays = typeof own.everyDays === 'number' && own.everyDays > 1 ? own.everyDays : 1;
+  const days = Array.isArray(own.weekdays) ? own.weekdays : (schedule?.daysOfWeek ?? []);
+  const frequency = schedule?.timesPerDay ?? times.length;
+  if (own.asNeeded === true || frequency === 0) return undefined;
+  const dayOfWeek = days.map(weekday).filter((day) => day !== undefined);
+  const repeat: TimingRepeat = {
+    // A time of the day says how often; FHIR asks for one of the two.
+    ...(times.length === 0 && { frequency }),
+    period: everyDays,
+    periodUnit: 'd',
+    ...(dayOfWeek.length > 0 && { dayOfWeek }),
+    ...(times.length > 0 && { timeOfDay: times.map((time) => `${time}:00`) }),
+  };
+  return { repeat };
+}
+
+function dosageOf({ route, schedule, details }: ExportedMedication): Dosage {
+  const own = objectOf(details.schedule);
+  const dose = objectOf(details.dose);
+  const amount = typeof dose.amount === 'number' ? dose.amount : undefined;
+  return {
+    ...optional('text', fhirText(details.instructions)),
+    ...optional('timing', timingOf(schedule, own)),
+    asNeededBoolean: own.asNeeded === true,
+    route: concept(route),
+    ...(amount !== undefined && {
+      doseAndRate: [{ doseQuantity: { value: amount, ...optional('unit', fhirText(dose.unit)) } }],
+    }),
+  };
+}
+
+/** The status on a day, `YYYY-MM-DD`. */
+function statusOf(details: JsonObject, today: string): MedicationStatement['status'] {
+  const pauses = Array.isArray(details.pauses) ? details.pauses.map(objectOf) : [];
+  const day = (value: Json | undefined) => (typeof value === 'string' ? value : '');
+  const end = [day(details.endDate), day(objectOf(details.schedule).until)].filter(Boolean).sort()[0];
+  if (end && end < today) return 'completed';
+  const isPaused = pauses.some(
+    ({ from, until }) => day(from) <= today && (!day(until) || today <= day(until)),
+  );
+  return isPaused ? 'on-hold' : 'active';
+}
+
+export function toMedicationStatement(
+  medication: ExportedMedication,
+  patientId: string,
+  today: string,
+): MedicationStatement {
+  const { id, route, schedule, details } = medication;
+  const strength = fhirText(details.strength);
+  const [start, end] = [fullDate(details.startDate), fullDate(details.endDate)];
+  const resource: MedicationStatement = {
+    resourceType: 'MedicationStatement',
+    id,
+    status: statusOf(details, today),
+    medicationCodeableConcept: concept([fhirText(details.name), strength].filter(Boolean).join(' ')),
+    subject: referenceTo(patientId),
+    ...((start || end) && { effectivePeriod: { ...optional('start', start), ...optional('end', end) } }),
+    ...(fhirText(details.reason) && { reasonCode: [concept(details.reason)] }),
+    ...(fhirText(details.notes) && { note: [{ text: fhirText(details.notes)! }] }),
+    dosage: [dosageOf(medication)],
+  };
+  return keep(resource, asFlat({ route, schedule, details }), asFlat(readStatement(resource, undefined)));
+}
+
+const asFlat = (record: MedicationRecord) => record as unknown as FlatRecord;
+
+function readTimes(repeat: TimingRepeat | undefined): { schedule: DoseSchedule | null; own: JsonObject } {
+  const times = (repeat?.timeOfDay ?? []).map((time) => time.slice(0, 5));
+  const weekdays = (repeat?.dayOfWeek ?? []).map((day) => WEEKDAYS.indexOf(day));
+  const inDays =
+    repeat?.periodUnit === 'd' ? (repeat.period ?? 1) : repeat?.periodUnit === 'wk' ? 7 : undefined;
+  const everyDays = inDays !== undefined && inDays > 1 && Number.isInteger(inDays) ? inDays : undefined;
+  const perDay = times.length || (inDays === 1 ? (repeat?.frequency ?? 1) : 0);
+  const isCounted = perDay >= 1 && perDay <= MOST_TIMES && !everyDays;
+  return {
+    schedule: isCounted
+      ? { timesPerDay: perDay, ...(weekdays.length > 0 && weekdays.length < 7 && { daysOfWeek: weekdays }) }
+      : null,
+    own: {
+      times,
+      ...(weekdays.length > 0 && { weekdays }),
+      ...(everyDays !== undefined && { everyDays }),
+    },
+  };
+}
+
+/** Common to statements and requests, which differ in the names of their members. */
+function readStatement(
+  resource: MedicationStatement | MedicationRequest,
+  medication: Medication | undefined,
+): MedicationRecord {
+  const isStatement = resource.resourceType === 'MedicationStatement';
+  const dosage = (isStatement ? resource.dosage : resource.dosageInstruction)?.[0];
+  const period = isStatement ? resource.effectivePeriod : undefined;
+  const begun = isStatement ? (period?.start ?? resource.effectiveDateTime) : resource.authoredOn;
+  const name =
+    conceptText(resource.medicationCodeableConcept) ??
+    conceptText(medication?.code) ??
+    fhirText(resource.medicationReference?.display);
+  const { schedule, own } = readTimes(dosage?.timing?.repeat);
+  const asNeeded = dosage?.asNeededBoolean === true || dosage?.asNeededCodeableConcept !== undefined;
+  const hasTimes = Array.isArray(own.times) && own.times.length > 0;
+  const quantity = dosage?.doseAndRate?.[0]?.doseQuantity;
+  const instructions = fhirText(dosage?.text) ?? fhirText(dosage?.patientInstruction);
+  return {
+    route: fhirText(conceptText(dosage?.route))?.slice(0, 64) ?? 'oral',
+    schedule: asNeeded ? null : schedule,
+    details: {
+      name: name ?? '',
+      ...optional('instructions', instructions),
+      ...(asNeeded && { schedule: { times: [], asNeeded: true } }),
+      ...(!asNeeded && hasTimes && { schedule: own }),
+      ...(quantity?.value !== undefined && {
+        dose: { amount: quantity.value, ...optional('unit', fhirText(quantity.unit)) },
+      }),
+      ...optional('startDate', fullDate(begun)),
+      ...optional('endDate', fullDate(period?.end)),
+      ...optional('reason', conceptText(resource.reasonCode?.[0])),
+      ...optional('notes', fhirText(resource.note?.[0]?.text)),
+    },
+  };
+}
+
+/** The medication; `undefined` where it has no name, was never taken, or was entered in error. */
+export function fromMedication(
+  resource: MedicationStatement | MedicationRequest,
+  medication: Medication | undefined,
+): MedicationRecord | undefined {
+  const read = restore(resource, asFlat(readStatement(resource, medication))) as unknown as MedicationRecord;
+  const isVoid = /^(entered-in-error|not-taken|draft|cancelled)$/.test(resource.status ?? '');
+  return isVoid || read.details.name === '' ? undefined : read;
+}
+
+export function toAdministration(
+  dose: ExportedDose,
+  of: ExportedMedication,
+  patientId: string,
+): MedicationAdministration {
+  return {
+    resourceType: 'MedicationAdministration',
+    id: dose.id,
+    status: dose.taken ? 'completed' : 'not-done',
+    medicationCodeableConcept: concept(of.details.name),
+    subject: referenceTo(patientId),
+    supportingInformation: [referenceTo(of.id)],
+    effectiveDateTime: dose.loggedAt,
+  };
+}
+
+/** The dose without its id; `undefined` where it has no time or says neither that it was taken nor that it was not. */
+export function fromAdministration(resource: MedicationAdministration): Omit<ExportedDose, 'id'> | undefined {
+  const at = fullTime(resource.effectiveDateTime ?? resource.effectivePeriod?.start);
+  const taken = { completed: true, 'not-done': false }[resource.status as string];
+  return at === undefined || taken === undefined
+    ? undefined
+    : { taken, loggedAt: new Date(at).toISOString() };
+}
