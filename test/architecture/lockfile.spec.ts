@@ -11,16 +11,21 @@ interface LockedPackage {
   inBundle?: boolean;
 }
 
-const { packages } = JSON.parse(readFileSync(join(__dirname, '../../package-lock.json'), 'utf8')) as {
-  packages: Record<string, LockedPackage>;
-};
-const installed = Object.entries(packages).filter(
-  ([path, { link, inBundle }]) => path.startsWith('node_modules/') && !link && !inBundle,
-);
+/** The packages that `npm ci` downloads. */
+function installedOf(lockFile: string): [string, LockedPackage][] {
+  const { packages } = JSON.parse(readFileSync(join(__dirname, '../..', lockFile), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  return Object.entries(packages).filter(
+    ([path, { link, inBundle }]) => path.startsWith('node_modules/') && !link && !inBundle,
+  );
+}
 
 const isHashed = ({ integrity }: LockedPackage) => /^sha512-[\w+/]{86}==/.test(integrity ?? '');
 
-describe('package-lock.json', () => {
+describe.each(['package-lock.json', 'test/documents/package-lock.json'])('%s', (lockFile) => {
+  const installed = installedOf(lockFile);
+
   it('has the hash of every package, so that npm ci installs nothing else', () => {
     expect(installed.length).toBeGreaterThan(300);
     const without = installed.filter(([, locked]) => !isHashed(locked));

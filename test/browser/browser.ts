@@ -41,6 +41,12 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** Every launch has a user data directory of its own, and every context a profile of its own. */
+export function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = found!;
+  return driver.launch({ executablePath, args: FLAGS, env: { ...process.env, ...env } });
+}
+
 /** A browser, the page with the built bundle on an origin of its own, and the real service behind a proxy that listens. */
 export class Stage {
   /** What the pages complained of, refused requests left out: those are answers. */
@@ -72,13 +78,7 @@ export class Stage {
     const service = await startService({ CORS_ORIGINS: origin });
     const proxy = await Proxy.start(service.api.url);
     serviceUrl = proxy.url;
-    const { executablePath, env } = found!;
-    // Every launch has a user data directory of its own, and every context a profile of its own.
-    const browser = await driver.launch({
-      executablePath,
-      args: FLAGS,
-      env: { ...process.env, ...env },
-    });
+    const browser = await launchBrowser();
     const stopPage = async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
