@@ -16,8 +16,11 @@ const maxGzippedBytes = 45_000;
 
 rmSync(dist, { recursive: true, force: true });
 const common = {
-  entryPoints: [join(here, 'src/index.ts')],
   bundle: true,
+  // What is imported on demand (the word lists of the strength estimate) is a file of its own.
+  splitting: true,
+  outdir: dist,
+  chunkNames: 'chunks/[name]-[hash]',
   format: 'esm',
   target: ['es2022'],
   platform: 'browser',
@@ -29,12 +32,12 @@ const common = {
 // For applications with a bundler of their own, and for Node: dependencies stay imports.
 // Sharing is apart, since few pages need it; what both entries use lies in a chunk, so that errors are of one class.
 const entryPoints = { index: join(here, 'src/index.ts'), sharing: join(here, 'src/crypto/sharing.ts') };
-await build({ ...common, entryPoints, outdir: dist, splitting: true, packages: 'external' });
-// For a page without a bundler: one file with everything.
-await build({ ...common, outfile: join(dist, 'health-records-client.min.js'), minify: true });
+await build({ ...common, entryPoints, packages: 'external' });
+// For a page without a bundler: one file, and one with the word lists.
+await build({ ...common, entryPoints: { 'health-records-client.min': entryPoints.index }, minify: true });
 // The engine for checks on the device, apart: a page that checks nothing does not load it.
-const engine = { ...common, entryPoints: [join(here, 'src/interactions/device-engine.ts')] };
-await build({ ...engine, outfile: join(dist, 'interactions.js'), minify: true });
+const interactions = join(here, 'src/interactions/device-engine.ts');
+await build({ ...common, entryPoints: { interactions }, minify: true });
 
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', join(here, 'tsconfig.build.json')], { stdio: 'inherit' });

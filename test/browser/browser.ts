@@ -31,6 +31,11 @@ const FILES: Record<string, [type: string, path: string]> = {
   '/client.js': ['text/javascript', join(DIST, 'health-records-client.min.js')],
   '/interactions.js': ['text/javascript', join(DIST, 'interactions.js')],
 };
+/** A part of the bundle that is loaded on demand. */
+function chunkAt(url: string): [type: string, path: string] | undefined {
+  const path = join(DIST, url);
+  return /^\/chunks\/[\w-]+\.js$/.test(url) && existsSync(path) ? ['text/javascript', path] : undefined;
+}
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -65,7 +70,7 @@ export class Stage {
     if (unbuilt.length > 0) throw new Error('The bundle is not built: npm run build:client');
     let serviceUrl = '';
     const server = createServer((request, response) => {
-      const file = FILES[request.url!];
+      const file = FILES[request.url!] ?? chunkAt(request.url!);
       if (!file) return void response.writeHead(404).end();
       response.setHeader('Content-Type', `${file[0]}; charset=utf-8`);
       // As an application would be served: only its own scripts, and no other address to send anything to.

@@ -101,6 +101,31 @@ describe.each(OPERATIONS)('$name', ({ method, path, email: newEmail }) => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
+  it('raises the cost of the key derivation, which prelogin then tells, and refuses one that is too low', async () => {
+    const account = await anAccount(service.api);
+    const prelogin = async (email: string) => (await service.api.post('/api/auth/prelogin', { email })).body;
+    const body = aBody(account);
+    const email = body.email ?? account.email;
+    const before = await prelogin(email);
+    for (const wrong of [
+      { kdf: 'pbkdf2-sha256', iterations: 599_999 },
+      { kdf: 'pbkdf2-sha256', iterations: 10_000_001 },
+      { kdf: 'scrypt', iterations: 600_000 },
+      { kdf: 'pbkdf2-sha256', iterations: 600_000, salt: 'AAAA' },
+      '600000',
+    ]) {
+      const refused = await change(account, { ...body, new_kdf: wrong });
+      expect([refused.status, refused.body.details?.[0].field]).toEqual([400, 'new_kdf']);
+    }
+    const raised = { kdf: 'pbkdf2-sha256', iterations: 1_000_000 };
+    const { status } = await change(account, { ...body, new_kdf: raised });
+    expect([status, await prelogin(email)]).toEqual([200, { ...before, ...raised }]);
+    const recovery = { email, recovery_proof: account.recoveryProof, ...aNewSecret() };
+    const further = { ...raised, iterations: 1_200_000 };
+    await service.api.post('/api/auth/recovery/reset-password', { ...recovery, new_kdf: further });
+    expect(await prelogin(email)).toEqual({ ...before, ...further });
+  });
+
   it('leaves the recovery wrap and the recovery proof valid', async () => {
     const wrap = { recovery_wrapped_dek: aCiphertext(), recovery_wrapped_dek_iv: aCiphertext(12) };
     const account = await anAccount(service.api, wrap);

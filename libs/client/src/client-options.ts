@@ -1,6 +1,10 @@
+import type { IdleLockOptions } from './account/idle-lock';
+import type { OpenChannel } from './account/tabs';
 import type { HttpTransportOptions } from './http/http-transport';
 import type { LockRunner } from './http/locks';
 import type { SessionStore } from './http/session-store';
+import { InvalidArgumentError } from './errors';
+import { MAX_KDF_ITERATIONS, MIN_KDF_ITERATIONS } from './crypto/password-keys';
 import type { NamesOf } from './inputs';
 import type { InteractionEngineFactory, Person } from './interactions/interaction-types';
 import type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
@@ -15,6 +19,18 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
   sessionStore?: SessionStore;
   /** Default: Web Locks, or a lock inside this process. */
   lock?: LockRunner;
+  /**
+   * The least cost of the key derivation of a new secret: at a change of password or email and at a recovery;
+   * it never falls. 600,000 (default) to 10,000,000.
+   */
+  kdfIterations?: number;
+  /** Locks when nobody has been active in any tab. Default: never. */
+  idleLock?: IdleLockOptions;
+  /**
+   * Messages between the tabs of a session, for `lock` and `unlockFromOtherTab`. Default: `BroadcastChannel` for
+   * a store that tabs share, else none.
+   */
+  channel?: OpenChannel;
   /** The engine for checks on the device. */
   interactionEngine?: InteractionEngineFactory;
   /** Default: the client accepts the knowledge base of the service as it is. */
@@ -29,6 +45,9 @@ export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {
   wait: true,
   sessionStore: true,
   lock: true,
+  idleLock: true,
+  channel: true,
+  kdfIterations: true,
   interactionEngine: true,
   knowledgeTrust: true,
 };
@@ -39,4 +58,11 @@ export interface ProfileCheckOptions extends CallOptions {
   person?: Person;
   /** The language of the texts: `en`, `de`, `es`. Default: English. */
   language?: string;
+}
+
+/** @throws InvalidArgumentError */
+export function kdfIterationsOf({ kdfIterations = MIN_KDF_ITERATIONS }: HealthRecordsClientOptions): number {
+  const isValid = Number.isSafeInteger(kdfIterations) && kdfIterations <= MAX_KDF_ITERATIONS;
+  if (isValid && kdfIterations >= MIN_KDF_ITERATIONS) return kdfIterations;
+  throw new InvalidArgumentError(`kdfIterations is ${MIN_KDF_ITERATIONS} to ${MAX_KDF_ITERATIONS}.`);
 }

@@ -151,6 +151,42 @@ it('changes the password: other sessions end, the data stays readable, the phras
   await client.login(EMAIL, PASSWORD);
 });
 
+it('raises the cost of the key derivation with a new secret, and never lowers it again', async () => {
+  const email = 'cost@example.org';
+  const costly = clientOf(service, { kdfIterations: 700_000 });
+  await costly.register({ email, password: PASSWORD, recoveryPhrase: PHRASE });
+  expect(service.accounts.get(email)!.kdf).toBeUndefined();
+  await costly.changePassword(PASSWORD, NEXT_PASSWORD);
+  expect(service.accounts.get(email)!.kdf).toEqual({ kdf: 'pbkdf2-sha256', iterations: 700_000 });
+  // An older client, or one with other options, keeps it, also where the new email has a lower one.
+  const other = clientOf(service);
+  await other.login(email, NEXT_PASSWORD);
+  await other.changeEmail('cost2@example.org', NEXT_PASSWORD);
+  expect(service.calls('PUT /api/users/me').at(-1)!.body.new_kdf).toMatchObject({ iterations: 700_000 });
+  await clientOf(service).recover('cost2@example.org', PHRASE, PASSWORD);
+  await clientOf(service).login('cost2@example.org', PASSWORD);
+  expect(() => clientOf(service, { kdfIterations: 1000 })).toThrow(/kdfIterations/);
+  // The fake service ends the sessions of all accounts with any new secret.
+  await client.login(EMAIL, PASSWORD);
+});
+
+it.each(['password1', 'Summer2026!', 'lovelace lovelace'])(
+  'refuses %p as a new secret everywhere',
+  async (weak) => {
+    const before = service.requests.length;
+    const email = 'lovelace@example.org';
+    for (const call of [
+      clientOf(service).register({ email, password: weak, recoveryPhrase: null }),
+      clientOf(service).recover(email, PHRASE, weak),
+      client.changePassword(PASSWORD, weak),
+      client.transfer.exportEncrypted({ password: weak }),
+    ]) {
+      await expect(call).rejects.toMatchObject({ code: 'secret_weak', guessesLog10: expect.any(Number) });
+    }
+    expect(service.requests).toHaveLength(before);
+  },
+);
+
 it('changes the email, and everything that hangs on its salt', async () => {
   await client.changeEmail('lovelace@example.org', PASSWORD);
   expect(client.email).toBe('lovelace@example.org');

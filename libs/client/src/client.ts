@@ -1,15 +1,22 @@
 import { Account, type AccountSummary } from './account/account';
 import { checkRegistration, type Registration } from './account/registration';
-import { CLIENT_OPTIONS, type HealthRecordsClientOptions, type ProfileCheckOptions } from './client-options';
+import {
+  CLIENT_OPTIONS,
+  kdfIterationsOf,
+  type HealthRecordsClientOptions,
+  type ProfileCheckOptions,
+} from './client-options';
 import { InvalidArgumentError } from './errors';
+import { IdleLock } from './account/idle-lock';
 import { KeyRing } from './account/key-ring';
 import { Recovery } from './account/recovery';
 import { SecurityEvents } from './account/security-events';
 import { Sessions } from './account/sessions';
-import { Events, type ClientEvents } from './events';
+import { platformChannel, Tabs } from './account/tabs';
+import { Events, type ClientEvents, type LockReason } from './events';
 import { HttpTransport, type HttpRequest } from './http/http-transport';
 import { defaultLock } from './http/locks';
-import { MemorySessionStore } from './http/session-store';
+import { MemorySessionStore, type SessionStore } from './http/session-store';
 import { SessionTransport } from './http/session-transport';
 import type { InteractionResult } from './interactions/interaction-types';
 import { Interactions } from './interactions/interactions';
@@ -54,11 +61,13 @@ export class HealthRecordsClient {
   readonly #keys = new KeyRing();
   readonly #ledger = new SessionLedger();
   readonly #events = new Events();
+  readonly #tabs: Tabs | undefined;
+  readonly #idle: IdleLock | undefined;
 
   constructor(options: HealthRecordsClientOptions) {
     requireKnownMembers(options, CLIENT_OPTIONS, 'The options of the client');
     const http = new HttpTransport(options);
-    const store = options.sessionStore ?? new MemorySessionStore();
+    const store: SessionStore = options.sessionStore ?? new MemorySessionStore();
     const transport = new SessionTransport(http, store, options.lock ?? defaultLock(), this.#events);
     const profileKeys = new ProfileKeys(this.#keys, (id) => this.profiles.get(id));
     const send = (request: HttpRequest) => transport.send(request);
@@ -71,7 +80,7 @@ export class HealthRecordsClient {
       keyOf: (profileId) => profileKeys.keyOf(profileId),
     };
     this.#transport = transport;
-    this.#account = new Account(http, transport, this.#keys);
+    this.#account = new Account(http, transport, this.#keys, kdfIterationsOf(options));
     this.#recovery = new Recovery(http, this.#account);
     this.profiles = new Profiles(connection, this.#keys);
     this.medications = new Medications(connection);
@@ -87,6 +96,22 @@ export class HealthRecordsClient {
     this.sessions = new Sessions(connection);
     this.securityEvents = new SecurityEvents(connection);
     this.#events.on('session-ended', () => this.#startOver());
+    const openChannel = options.channel ?? (store.isShared ? platformChannel() : undefined);
+    this.#tabs =
+      openChannel &&
+      new Tabs(openChannel, `health-records/tabs ${http.baseUrl} ${store.name}`, {
+        lock: () => this.#lockHere('another_tab'),
+        noteActivity: () => this.#idle?.noteActivity(true),
+        accountKey: () => (this.#keys.isUnlocked ? this.#keys.accountKey : undefined),
+        sessionId: () => transport.sessionId,
+      });
+    this.#idle =
+      options.idleLock &&
+      new IdleLock(
+        options.idleLock,
+        () => this.#lockHere('idle'),
+        () => this.#tabs?.noteActivity(),
+      );
   }
 
   get state(): ClientState {
@@ -146,12 +171,35 @@ export class HealthRecordsClient {
     this.#unlocked();
   }
 
-  /** Drops the keys. The session remains, and so does its memory of the answers of the service. */
+  /**
+   * Takes the keys of another tab of this session that is unlocked, after a `resume`. They come as `CryptoKey`s
+   * that no script can read, and are never stored.
+   * @returns whether this client is unlocked now.
+   * @throws SessionEndedError; LockedError after a lock in the meantime.
+   */
+  async unlockFromOtherTab(): Promise<boolean> {
+    if (this.#keys.isUnlocked) return true;
+    const [attempt, assertOurs] = [this.#keys.attempt(), this.#transport.hold()];
+    const key = await this.#tabs?.ask();
+    assertOurs();
+    if (!key) return false;
+    attempt.unlock(key);
+    this.#unlocked();
+    return true;
+  }
+
+  /** Tells the idle lock that the person is active. In a browser it hears that by itself. */
+  noteActivity(): void {
+    this.#idle?.noteActivity();
+  }
+
+  /**
+   * Drops the keys, here and in the other tabs of this session. The session remains, and so does its memory of
+   * the answers of the service.
+   */
   lock(): void {
-    const wasUnlocked = this.#keys.isUnlocked;
-    this.#keys.lock();
-    this.#ledger.interrupt();
-    if (wasUnlocked) this.#events.emit('locked', {});
+    this.#lockHere('called');
+    this.#tabs?.lock();
   }
 
   /**
@@ -159,7 +207,7 @@ export class HealthRecordsClient {
    * waits for anything, also when the service is unreachable.
    */
   async logout(options: CallOptions = {}): Promise<void> {
-    this.lock();
+    this.#lockHere('called');
     await this.#transport.logout(options.signal);
   }
 
@@ -178,7 +226,7 @@ export class HealthRecordsClient {
 
   /**
    * Ends every other session; the recovery phrase stays valid.
-   * @throws WrongPasswordError, InvalidArgumentError
+   * @throws WrongPasswordError, WeakSecretError, InvalidArgumentError
    */
   changePassword(currentPassword: string, newPassword: string, options: CallOptions = {}): Promise<void> {
     return this.#account.changePassword(currentPassword, newPassword, options);
@@ -269,17 +317,28 @@ export class HealthRecordsClient {
 
   /** Drops the keys and stops listening to other tabs. */
   close(): void {
-    this.lock();
+    this.#lockHere('called');
+    this.#idle?.close();
+    this.#tabs?.close();
     this.#transport.close();
   }
 
+  #lockHere(reason: LockReason): void {
+    const wasUnlocked = this.#keys.isUnlocked;
+    this.#keys.lock();
+    this.#idle?.stop();
+    this.#ledger.interrupt();
+    if (wasUnlocked) this.#events.emit('locked', { reason });
+  }
+
   #startOver(): void {
-    this.lock();
+    this.#lockHere('called');
     this.#keys.forget();
     this.#ledger.clear();
   }
 
   #unlocked(): void {
+    this.#idle?.start();
     this.#events.emit('unlocked', { email: this.#transport.email! });
   }
 }

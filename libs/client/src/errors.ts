@@ -84,6 +84,25 @@ export class LockedError extends HealthRecordsError {
   }
 }
 
+/**
+ * A new password, or the password of a file, that is too easy to guess. `code` `secret_weak`. `warning` and
+ * `suggestions` are English sentences for the person.
+ */
+export class WeakSecretError extends HealthRecordsError {
+  override readonly name: string = 'WeakSecretError';
+  /** The power of ten of the guesses that an attacker needs. */
+  readonly guessesLog10: number;
+  readonly warning: string | null;
+  readonly suggestions: readonly string[];
+
+  constructor(strength: { guessesLog10: number; warning: string | null; suggestions: readonly string[] }) {
+    super('secret_weak', 'The secret is too easy to guess.');
+    this.guessesLog10 = strength.guessesLog10;
+    this.warning = strength.warning;
+    this.suggestions = strength.suggestions;
+  }
+}
+
 /** There is no session, or it has ended; the credentials are cleared. `code` `session_ended`. */
 export class SessionEndedError extends HealthRecordsError {
   override readonly name: string = 'SessionEndedError';

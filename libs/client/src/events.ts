@@ -11,12 +11,21 @@ export type SessionEndReason =
   /** Another tab logged in, to the same or another account. */
   | 'replaced';
 
+/** Why the keys were dropped. */
+export type LockReason =
+  /** `lock`, or the end or change of the session, on this client. */
+  | 'called'
+  /** Nobody was active for the time of `idleLock`. */
+  | 'idle'
+  /** `lock` in another tab. */
+  | 'another_tab';
+
 /** The events of the client. */
 export interface ClientEvents {
   /** The keys are in memory. */
   unlocked: { email: string };
   /** The keys are no longer in memory; a session may remain. */
-  locked: Record<string, never>;
+  locked: { reason: LockReason };
   /** The credentials are cleared. The page should show the login. */
   'session-ended': { reason: SessionEndReason };
   /** A list no longer has records that this session had seen: another device deleted them. */

@@ -6,6 +6,7 @@ export type { Registration } from './account/registration';
 export { SECURITY_EVENT_KINDS, type SecurityEvent, type SecurityEvents } from './account/security-events';
 export type { DeviceSession, Sessions } from './account/sessions';
 export { MIN_PASSWORD_LENGTH } from './account/credentials';
+export { estimateSecret, MIN_GUESSES_LOG10, type SecretStrength } from './account/strength';
 export {
   derivePasswordKeys,
   KDF_NAME,
@@ -35,7 +36,9 @@ export {
 } from './crypto/record-cipher';
 export type { Key } from './crypto/web-crypto';
 export * from './errors';
-export type { ClientEvents, SessionEndReason } from './events';
+export type { ActivitySource, IdleLockOptions } from './account/idle-lock';
+export type { OpenChannel, TabChannel } from './account/tabs';
+export type { ClientEvents, LockReason, SessionEndReason } from './events';
 export type { HttpTransportOptions } from './http/http-transport';
 export { inProcessLock, type LockRunner } from './http/locks';
 export type { RetryPolicy } from './http/retry-policy';

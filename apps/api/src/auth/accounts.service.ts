@@ -94,6 +94,7 @@ export class AccountsService {
       const changed = await this.accounts.replaceSecret(transaction, account, replacement);
       if (!changed) return undefined;
       if (changed.email !== account.email) await this.logins.move(transaction, account, changed.email);
+      if (secret.new_kdf) await this.logins.setKdf(transaction, changed, secret.new_kdf);
       const deviceLabel = await this.sessions.revokeAll(transaction, account.id, change.caller);
       return then(transaction, changed, deviceLabel);
     });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@app/common';
 import { Database, type Executor, type Statement } from '@app/database';
+import type { NewKdf } from './dto/new-kdf.field';
 import type { LoginEntity } from './entities/login.entity';
 
 const FIND: Statement = {
@@ -12,6 +13,10 @@ const INSERT: Statement = {
   name: 'logins insert',
   text: `INSERT INTO logins (email, account_id, kdf, kdf_iterations, kdf_salt) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (email) DO NOTHING RETURNING email`,
+};
+const SET_KDF: Statement = {
+  name: 'logins set kdf',
+  text: 'UPDATE logins SET kdf = $3, kdf_iterations = $4 WHERE email = $1 AND account_id = $2',
 };
 const DELETE: Statement = {
   name: 'logins delete',
@@ -32,6 +37,10 @@ export class LoginsRepository {
     const values = [login.email, login.account_id, login.kdf, login.kdf_iterations, login.kdf_salt];
     const rows = await transaction.query(INSERT, values);
     if (rows.length === 0) throw new ServiceError('email_taken');
+  }
+
+  async setKdf(transaction: Executor, email: string, accountId: string, to: NewKdf): Promise<void> {
+    await transaction.query(SET_KDF, [email, accountId, to.kdf, to.iterations]);
   }
 
   async delete(transaction: Executor, email: string, accountId: string): Promise<void> {

@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '@app/database';
 import { Decoys } from '@app/security';
 import type { PreloginResponse } from './dto/prelogin.response';
+import type { NewKdf } from './dto/new-kdf.field';
 import type { AccountEntity } from './entities/account.entity';
 import type { LoginEntity } from './entities/login.entity';
+import { KDF, KDF_ITERATIONS } from './kdf.rule';
 import { LoginsRepository } from './logins.repository';
-
-/** The key derivation of the reference client. Source: OWASP Password Storage. */
-const KDF = 'pbkdf2-sha256';
-const KDF_ITERATIONS = 600_000;
 
 /**
  * Finds the account of an email, and the parameters with which a client derives its secret for that email.
@@ -43,6 +41,11 @@ export class LoginsService {
   async move(transaction: Executor, account: AccountEntity, email: string): Promise<void> {
     await this.create(transaction, email, account.id);
     await this.remove(transaction, account);
+  }
+
+  /** The salt stays: it belongs to the email. */
+  async setKdf(transaction: Executor, account: AccountEntity, kdf: NewKdf): Promise<void> {
+    await this.logins.setKdf(transaction, account.email, account.id, kdf);
   }
 
   async remove(transaction: Executor, account: AccountEntity): Promise<void> {

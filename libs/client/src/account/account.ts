@@ -17,6 +17,7 @@ import {
   asWrongPassword,
   checkEmail,
   checkNewPassword,
+  deriveNewPasswordKeys,
   derivePasswordKeysFor,
   readWrappedAccountKey,
   rewrapFromPassword,
@@ -43,12 +44,14 @@ export class Account {
     private readonly http: HttpTransport,
     private readonly sessions: SessionTransport,
     private readonly keys: KeyRing,
+    /** The cost of the key derivation of a new secret, at least. */
+    readonly kdfIterations: number,
   ) {}
 
   async register(registration: Registration, options: CallOptions): Promise<void> {
     const attempt = this.keys.attempt();
     const email = checkEmail(registration.email);
-    checkNewPassword(registration.password);
+    await checkNewPassword(registration.password, wordsOf(email, registration.profile?.details?.name));
     const label = deviceLabelOf(registration);
     const phrase =
       registration.recoveryPhrase === null ? null : normalizeRecoveryPhrase(registration.recoveryPhrase);
@@ -128,8 +131,8 @@ export class Account {
   }
 
   async changePassword(currentPassword: string, newPassword: string, options: CallOptions): Promise<void> {
-    checkNewPassword(newPassword);
     const { email } = await this.sessions.current();
+    await checkNewPassword(newPassword, wordsOf(email));
     await this.#replaceSecret(email, currentPassword, email, newPassword, options);
   }
 
@@ -173,7 +176,7 @@ export class Account {
   async reauthenticate(
     password: string,
     options: CallOptions,
-  ): Promise<{ own: PasswordKeys; wrapped: WrappedKey }> {
+  ): Promise<{ own: PasswordKeys & { iterations: number }; wrapped: WrappedKey }> {
     const { email } = await this.sessions.current();
     const own = await derivePasswordKeysFor(this.http, email, password, options.signal);
     return { own, wrapped: readWrappedAccountKey((await this.#me(options)).body) };
@@ -198,7 +201,8 @@ export class Account {
   ): Promise<void> {
     const assertOurs = this.sessions.hold();
     const { own, wrapped } = await this.reauthenticate(currentPassword, options);
-    const next = await derivePasswordKeysFor(this.http, newEmail, newPassword, options.signal);
+    const least = Math.max(own.iterations, this.kdfIterations);
+    const next = await deriveNewPasswordKeys(this.http, newEmail, newPassword, least, options.signal);
     const rewrapped = await rewrapFromPassword(wrapped, own, { key: next.wrappingKey, purpose: PASSWORD });
     const moved = newEmail !== email;
     assertOurs();
@@ -213,6 +217,7 @@ export class Account {
             new_password: next.authSecret,
             new_wrapped_dek: rewrapped.wrapped,
             new_wrapped_dek_iv: rewrapped.iv,
+            ...next.newKdf,
           },
           ...signalOf(options),
         },
@@ -275,6 +280,11 @@ export class Account {
 /** The comparison of the service: NFKC and lower case. */
 function sameEmail(a: string, b: string): boolean {
   return a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
+}
+
+/** Words that an attacker would try first. */
+export function wordsOf(email: string, name?: unknown): string[] {
+  return ['health records', email, ...(typeof name === 'string' ? [name] : [])];
 }
 
 export function deviceTokenOf({ deviceToken }: ProofOptions): { device_token?: string } {

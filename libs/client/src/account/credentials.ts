@@ -1,20 +1,30 @@
 import { ApiError, IntegrityError, InvalidArgumentError, WrongPasswordError } from '../errors';
 import { rewrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import type { KeyPurpose } from '../crypto/labels';
-import { derivePasswordKeys, passwordBytes, type PasswordKeys } from '../crypto/password-keys';
+import {
+  derivePasswordKeys,
+  passwordBytes,
+  type KdfParameters,
+  type PasswordKeys,
+} from '../crypto/password-keys';
 import type { Key } from '../crypto/web-crypto';
 import type { HttpTransport } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
+import { requireStrongSecret } from './strength';
 
 /** Shortest new password, in characters after NFKC. Source: NIST SP 800-63B, section 5.1.1.2. */
 export const MIN_PASSWORD_LENGTH = 8;
 
-/** @throws InvalidArgumentError for a new password that is too short or ill-formed. */
-export function checkNewPassword(password: string): void {
+/**
+ * @param userInputs words that an attacker would try first.
+ * @throws InvalidArgumentError for a new password that is too short or ill-formed, WeakSecretError
+ */
+export async function checkNewPassword(password: string, userInputs: readonly string[]): Promise<void> {
   passwordBytes(password).fill(0);
   if ([...password.normalize('NFKC')].length < MIN_PASSWORD_LENGTH) {
     throw new InvalidArgumentError(`A password needs at least ${MIN_PASSWORD_LENGTH} characters.`);
   }
+  await requireStrongSecret(password, userInputs);
 }
 
 /**
@@ -27,6 +37,19 @@ export function checkEmail(email: string): string {
   return trimmed;
 }
 
+/** The key-derivation parameters of an email. */
+async function prelogin(http: HttpTransport, email: string, signal?: AbortSignal): Promise<KdfParameters> {
+  const answer = await http.send({
+    method: 'POST',
+    path: '/api/auth/prelogin',
+    body: { email },
+    replayable: true,
+    ...(signal ? { signal } : {}),
+  });
+  const reader = new ObjectReader(answer.body, 'prelogin');
+  return { kdf: reader.text('kdf'), iterations: reader.number('iterations'), salt: reader.text('salt') };
+}
+
 /**
  * Fetches the key-derivation parameters of an email, then derives the keys of the password.
  * @throws KdfRefusedError for parameters that would weaken the password.
@@ -36,21 +59,34 @@ export async function derivePasswordKeysFor(
   email: string,
   password: string,
   signal?: AbortSignal,
-): Promise<PasswordKeys> {
+): Promise<PasswordKeys & { iterations: number }> {
   passwordBytes(password).fill(0);
-  const answer = await http.send({
-    method: 'POST',
-    path: '/api/auth/prelogin',
-    body: { email },
-    replayable: true,
-    ...(signal ? { signal } : {}),
-  });
-  const reader = new ObjectReader(answer.body, 'prelogin');
-  return derivePasswordKeys(password, {
-    kdf: reader.text('kdf'),
-    iterations: reader.number('iterations'),
-    salt: reader.text('salt'),
-  });
+  const parameters = await prelogin(http, email, signal);
+  return { ...(await derivePasswordKeys(password, parameters)), iterations: parameters.iterations };
+}
+
+/** The keys of a new password, and the cost that the service must be told. */
+export interface NewPasswordKeys extends PasswordKeys {
+  newKdf: { new_kdf?: { kdf: string; iterations: number } };
+}
+
+/**
+ * Derives the keys of a new password at a cost that never falls: the highest of that of the account, that of
+ * the email, and the one that this client wants.
+ * @throws KdfRefusedError
+ */
+export async function deriveNewPasswordKeys(
+  http: HttpTransport,
+  email: string,
+  password: string,
+  least: number,
+  signal?: AbortSignal,
+): Promise<NewPasswordKeys> {
+  const parameters = await prelogin(http, email, signal);
+  const iterations = Math.max(least, parameters.iterations);
+  const { kdf } = parameters;
+  const own = await derivePasswordKeys(password, { ...parameters, iterations });
+  return { ...own, newKdf: iterations === parameters.iterations ? {} : { new_kdf: { kdf, iterations } } };
 }
 
 /** Reads the account key that the password wraps. @throws ProtocolError */

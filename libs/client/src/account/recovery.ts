@@ -6,8 +6,8 @@ import type { HttpTransport } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
 import { signalOf } from '../records/encrypted-collection';
 import type { CallOptions, LoginOptions, ProofOptions } from '../records/record-types';
-import { deviceLabelOf, deviceTokenOf, PASSWORD, RECOVERY, type Account } from './account';
-import { checkEmail, checkNewPassword, derivePasswordKeysFor, rewrapFromPassword } from './credentials';
+import { deviceLabelOf, deviceTokenOf, PASSWORD, RECOVERY, wordsOf, type Account } from './account';
+import { checkEmail, checkNewPassword, deriveNewPasswordKeys, rewrapFromPassword } from './credentials';
 
 /** All uses of a recovery phrase. The phrase itself never leaves the device. */
 export class Recovery {
@@ -41,10 +41,11 @@ export class Recovery {
     const attempt = this.account.attempt();
     const trimmed = checkEmail(email);
     deviceLabelOf(options);
-    checkNewPassword(newPassword);
+    await checkNewPassword(newPassword, wordsOf(trimmed));
     const recovery = await deriveRecoveryKeys(phrase);
     const recoveryWrapped = await this.#fetchWrap(trimmed, options);
-    const own = await derivePasswordKeysFor(this.http, trimmed, newPassword, options.signal);
+    const least = this.account.kdfIterations;
+    const own = await deriveNewPasswordKeys(this.http, trimmed, newPassword, least, options.signal);
     let wrapped: WrappedKey;
     try {
       wrapped = await rewrapDataKey(
@@ -62,6 +63,7 @@ export class Recovery {
           new_password: own.authSecret,
           new_wrapped_dek: wrapped.wrapped,
           new_wrapped_dek_iv: wrapped.iv,
+          ...own.newKdf,
           ...deviceTokenOf(options),
         },
         // A second identical reset has no further effect.

@@ -4,6 +4,7 @@ import type { CallOptions, ListOptions, LoginOptions } from './record-types';
 /** Options of calls that are defined elsewhere. */
 interface OtherOptions {
   onProgress: unknown;
+  onAltered: unknown;
   person: unknown;
   language: unknown;
   timeZone: unknown;
@@ -17,6 +18,7 @@ const OPTIONS: NamesOf<LoginOptions & ListOptions & OtherOptions> = {
   pageSize: true,
   onUnreadable: true,
   onProgress: true,
+  onAltered: true,
   person: true,
   language: true,
   timeZone: true,

@@ -23,6 +23,7 @@ export interface FakeRequest {
 interface FakeAccount extends Body {
   email: string;
   version: number;
+  kdf?: Body;
 }
 
 const UUID = '[0-9a-f-]{36}';
@@ -120,7 +121,10 @@ export class FakeService {
     );
     switch (route) {
       case 'POST /api/auth/prelogin':
-        return { status: 200, body: { salt: salt(body.email).toString('base64'), ...this.kdf } };
+        return {
+          status: 200,
+          body: { salt: salt(body.email).toString('base64'), ...this.kdf, ...account?.kdf },
+        };
       case 'POST /api/auth/register': {
         if (account) return error(409, 'email_taken');
         const created = { ...body, id: this.#id(), email: String(body.email), version: 1 } as FakeAccount;
@@ -340,6 +344,7 @@ export class FakeService {
     account.password = body.new_password;
     account.wrapped_dek = body.new_wrapped_dek;
     account.wrapped_dek_iv = body.new_wrapped_dek_iv;
+    if (body.new_kdf) account.kdf = body.new_kdf as Body;
     this.accessTokens.clear();
     this.refreshTokens.clear();
   }

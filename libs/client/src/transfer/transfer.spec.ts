@@ -49,11 +49,11 @@ it('holds everything, readable', async () => {
 });
 
 it('goes through an encrypted file into another account, and is the same there', async () => {
-  const file = await client.transfer.exportEncrypted({ password: 'file password' });
+  const file = await client.transfer.exportEncrypted({ password: 'the password of the file' });
   const service = new FakeService();
   const { client: target } = await registered(service);
   await expect(target.transfer.readFile(file)).rejects.toMatchObject({ code: 'import_secret_wrong' });
-  const read = await target.transfer.readFile(file, { password: 'file password' });
+  const read = await target.transfer.readFile(file, { password: 'the password of the file' });
   const progress: number[] = [];
   const report = await target.transfer.importAll(read, {
     onProgress: (done, total) => progress.push(done / total),

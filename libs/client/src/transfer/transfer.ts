@@ -1,4 +1,5 @@
 import { ApiError, ImportError, type RecordReference } from '../errors';
+import { requireStrongSecret } from '../account/strength';
 import { fromUtf8, type Bytes } from '../encoding';
 import { parseJson, type JsonObject } from '../json';
 import type { Appointments } from '../records/appointments';
@@ -127,6 +128,7 @@ export class Transfer {
 
   /** The encrypted form, for its own password or a recovery phrase. */
   async exportEncrypted(secret: FileSecret, options: ExportOptions = {}): Promise<Bytes> {
+    if ('password' in secret) await requireStrongSecret(secret.password);
     return encryptFile((await this.exportAll(options)) as unknown as JsonObject, secret);
   }
 

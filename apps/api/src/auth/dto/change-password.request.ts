@@ -1,3 +1,4 @@
+import { type NewKdf, NewKdfField } from './new-kdf.field';
 import { IvField, SecretField, WrappedKeyField } from '@app/security';
 
 export class ChangePasswordRequest {
@@ -12,4 +13,7 @@ export class ChangePasswordRequest {
 
   @IvField('IV of new_wrapped_dek.')
   new_wrapped_dek_iv: string;
+
+  @NewKdfField()
+  new_kdf?: NewKdf;
 }

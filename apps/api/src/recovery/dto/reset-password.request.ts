@@ -1,4 +1,5 @@
 import { IvField, SecretField, WrappedKeyField } from '@app/security';
+import { type NewKdf, NewKdfField } from '../../auth/dto/new-kdf.field';
 import { RecoveryProofRequest } from './recovery-proof.request';
 
 export class ResetPasswordRequest extends RecoveryProofRequest {
@@ -10,4 +11,7 @@ export class ResetPasswordRequest extends RecoveryProofRequest {
 
   @IvField('IV of new_wrapped_dek.')
   new_wrapped_dek_iv: string;
+
+  @NewKdfField()
+  new_kdf?: NewKdf;
 }

@@ -1,0 +1,94 @@
+/** Where a person's activity is heard; `window` in a browser. */
+export interface ActivitySource {
+  addEventListener(
+    type: string,
+    listener: () => void,
+    options?: { passive: boolean; capture: boolean },
+  ): void;
+  removeEventListener(type: string, listener: () => void, options?: { capture: boolean }): void;
+}
+
+/** Options of the idle lock. */
+export interface IdleLockOptions {
+  /** In milliseconds without activity of the person, in any tab. */
+  afterMs: number;
+  /** Default: `window`. Elsewhere, call `noteActivity` of the client. */
+  activity?: ActivitySource;
+}
+
+const ACTIVITY = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
+/** A device that wakes up has slept through its timers: it looks at the clock before anything else. */
+const WAKING = ['visibilitychange', 'pageshow', 'focus'];
+/** Activity is told to other tabs at most this often, in milliseconds. */
+const TELL_MS = 5000;
+
+/** Calls `lock` when nobody has been active for a while. Counts by the clock, so that sleep counts too. */
+export class IdleLock {
+  readonly #afterMs: number;
+  readonly #source: ActivitySource | undefined;
+  readonly #lock: () => void;
+  readonly #tell: () => void;
+  #activeAt = Date.now();
+  #toldAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ afterMs, activity }: IdleLockOptions, lock: () => void, tell: () => void) {
+    this.#afterMs = afterMs;
+    this.#source = activity ?? (globalThis as { window?: ActivitySource }).window;
+    this.#lock = lock;
+    this.#tell = tell;
+    for (const type of ACTIVITY)
+      this.#source?.addEventListener(type, this.#heard, { passive: true, capture: true });
+    for (const type of WAKING)
+      this.#source?.addEventListener(type, this.#check, { passive: true, capture: true });
+  }
+
+  /** Starts to count; call it at an unlock. */
+  start(): void {
+    this.#activeAt = Date.now();
+    this.#wait();
+  }
+
+  /** Stops to count; call it at a lock. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** @param isTold whether another tab has told of the activity. */
+  noteActivity(isTold = false): void {
+    // The first touch after a long time locks: it may be that of somebody else.
+    this.#check();
+    this.#activeAt = Date.now();
+    if (isTold || this.#activeAt - this.#toldAt < TELL_MS) return;
+    this.#toldAt = this.#activeAt;
+    this.#tell();
+  }
+
+  close(): void {
+    this.stop();
+    for (const type of ACTIVITY) this.#source?.removeEventListener(type, this.#heard, { capture: true });
+    for (const type of WAKING) this.#source?.removeEventListener(type, this.#check, { capture: true });
+  }
+
+  readonly #heard = () => this.noteActivity();
+
+  readonly #check = () => {
+    if (this.#timer !== undefined && Date.now() - this.#activeAt >= this.#afterMs) this.#lock();
+  };
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    const restMs = this.#activeAt + this.#afterMs - Date.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#check();
+        // Somebody was active in the meantime.
+        if (this.#timer !== undefined) this.#wait();
+      },
+      Math.max(restMs, 1),
+    );
+    // A server in Node may end before.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+}
