@@ -8,6 +8,7 @@ import { MAX_KDF_ITERATIONS, MIN_KDF_ITERATIONS } from './crypto/password-keys';
 import type { NamesOf } from './inputs';
 import type { InteractionEngineFactory, Person } from './interactions/interaction-types';
 import type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
+import type { HeadStore } from './records/head-store';
 import type { CallOptions } from './records/record-types';
 
 /** The address of the service and the parts of the platform to use. */
@@ -35,6 +36,8 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
   interactionEngine?: InteractionEngineFactory;
   /** Default: the client accepts the knowledge base of the service as it is. */
   knowledgeTrust?: KnowledgeTrustOptions;
+  /** Where this device keeps the heads of profiles. Default: nowhere. */
+  headStore?: HeadStore;
 }
 
 export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {
@@ -50,6 +53,7 @@ export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {
   kdfIterations: true,
   interactionEngine: true,
   knowledgeTrust: true,
+  headStore: true,
 };
 
 /** Options of a check of all that a profile takes. */

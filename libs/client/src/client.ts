@@ -23,6 +23,7 @@ import { Interactions } from './interactions/interactions';
 import { KnowledgeTrust } from './interactions/knowledge-trust';
 import { Appointments } from './records/appointments';
 import { checkOptions } from './records/encrypted-collection';
+import { Heads } from './records/heads';
 import { HealthStats } from './records/health-stats';
 import { HttpRecordGateway } from './records/http-record-gateway';
 import { Medications } from './records/medications';
@@ -63,6 +64,7 @@ export class HealthRecordsClient {
   readonly #events = new Events();
   readonly #tabs: Tabs | undefined;
   readonly #idle: IdleLock | undefined;
+  readonly #heads: Heads;
 
   constructor(options: HealthRecordsClientOptions) {
     requireKnownMembers(options, CLIENT_OPTIONS, 'The options of the client');
@@ -71,12 +73,15 @@ export class HealthRecordsClient {
     const transport = new SessionTransport(http, store, options.lock ?? defaultLock(), this.#events);
     const profileKeys = new ProfileKeys(this.#keys, (id) => this.profiles.get(id));
     const send = (request: HttpRequest) => transport.send(request);
+    this.#heads = new Heads(this.#ledger, options.headStore);
     const connection: ServiceConnection = {
       baseUrl: http.baseUrl,
       ledger: this.#ledger,
       records: new HttpRecordGateway(http.baseUrl, send),
       send,
       gone: (records) => this.#events.emit('records-gone', { records }),
+      heads: this.#heads,
+      publishHead: (profileId, options) => this.profiles.publishHead(profileId, options),
       keyOf: (profileId) => profileKeys.keyOf(profileId),
     };
     this.#transport = transport;
@@ -291,9 +296,7 @@ export class HealthRecordsClient {
       this.medications.list({ profileId }, options),
     ]);
     if (profile.lineage === null) {
-      throw new InvalidArgumentError(
-        'No client has sealed the kind of this profile; save the profile first.',
-      );
+      throw new InvalidArgumentError('Nobody has sealed the kind of this profile; save it first.');
     }
     const species = profile.kind === 'human' ? 'human' : profile.details.species;
     if (species !== 'human' && species !== 'dog' && species !== 'cat') {
@@ -335,6 +338,7 @@ export class HealthRecordsClient {
     this.#lockHere('called');
     this.#keys.forget();
     this.#ledger.clear();
+    this.#heads.clear();
   }
 
   #unlocked(): void {

@@ -144,6 +144,7 @@ export interface RecordReference {
  * - `tampered`: a ciphertext or wrapped key fails its authentication in this place (it was changed or moved);
  * - `key_mismatch`: a wrapped key belongs to another account key than the one that is open;
  * - `format_unsupported`: the data are authentic, but this version cannot read their format;
+ * - `rolled_back`: see {@link RolledBackError};
  * - `stale_revision`: an older or contradicting version of a record that this session has already seen;
  * - `records_missing`: see {@link MissingRecordsError};
  * - `knowledge_altered`, `knowledge_outdated`: a knowledge base without a valid signature of the operator, or one older than
@@ -158,6 +159,7 @@ export class IntegrityError extends HealthRecordsError {
       | 'tampered'
       | 'key_mismatch'
       | 'format_unsupported'
+      | 'rolled_back'
       | 'stale_revision'
       | 'records_missing'
       | 'knowledge_altered'
@@ -188,6 +190,22 @@ export class MissingRecordsError extends IntegrityError {
     );
     this.missing = missing;
     this.accept = accept;
+  }
+}
+
+/**
+ * A record in an older state than one that a device of the account has sealed, or a record that a device has
+ * deleted. The service went back, or was restored from a backup. Nothing is changed by this error: show `found`
+ * to the person. An `update` of `found` makes it the newest state again, a `delete` removes it again.
+ */
+export class RolledBackError<T = unknown> extends IntegrityError {
+  override readonly name: string = 'RolledBackError';
+  /** The record as the service returned it. It is authentic, but old. */
+  readonly found: T;
+
+  constructor(record: RecordReference, found: T) {
+    super('rolled_back', 'The service returned a state that was replaced or deleted before.', record);
+    this.found = found;
   }
 }
 

@@ -199,7 +199,7 @@ describe('within a session', () => {
     let bothAnswered = () => {};
     const both = new Promise<void>((resolve) => (bothAnswered = resolve));
     service.tamper = async (request, answer) => {
-      if (request.method !== 'GET') return answer;
+      if (request.method !== 'GET' || !request.path.startsWith('/api/medications')) return answer;
       if ((answered += 1) === 2) bothAnswered();
       await held;
       return answer;

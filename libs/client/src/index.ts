@@ -77,9 +77,11 @@ export {
   type Appointments,
 } from './records/appointments';
 export type { NewRecord, RecordChanges } from './records/encrypted-collection';
+export { WebStorageHeadStore, type HeadStore } from './records/head-store';
 export type { HealthStatFilter, HealthStats, TrendQuery } from './records/health-stats';
 export type { Medications } from './records/medications';
-export type { NewProfile, Profiles } from './records/profiles';
+export type { Profiles } from './records/profiles';
+export type { NewProfile } from './records/sealed-profile';
 export type * from './records/record-types';
 export { decryptFile, encryptFile, inspectFile, type FileSecret } from './transfer/encrypted-file';
 export {

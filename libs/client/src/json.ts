@@ -28,3 +28,8 @@ export function canonicalJson(value: unknown): string {
       : member,
   );
 }
+
+/** A copy without the members that are `undefined`. */
+export function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}

@@ -10,7 +10,7 @@ import { ObjectReader } from '../http/object-reader';
 import type { SessionTransport } from '../http/session-transport';
 import type { StoredSession } from '../http/session-store';
 import { readTokens } from '../http/tokens';
-import { sealNewProfile } from '../records/profiles';
+import { sealNewProfile } from '../records/sealed-profile';
 import { requireText, signalOf } from '../records/encrypted-collection';
 import type { CallOptions, LoginOptions, ProofOptions } from '../records/record-types';
 import {
@@ -21,6 +21,7 @@ import {
   derivePasswordKeysFor,
   readWrappedAccountKey,
   rewrapFromPassword,
+  sameEmail,
 } from './credentials';
 import type { Registration } from './registration';
 import type { KeyRing, UnlockAttempt } from './key-ring';
@@ -275,11 +276,6 @@ export class Account {
     await this.sessions.begin(session);
     attempt.unlock(accountKey);
   }
-}
-
-/** The comparison of the service: NFKC and lower case. */
-function sameEmail(a: string, b: string): boolean {
-  return a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
 }
 
 /** Words that an attacker would try first. */

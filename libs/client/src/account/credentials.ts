@@ -121,3 +121,8 @@ export function asWrongPassword(cause: unknown): unknown {
   const isWrong = onDevice || refusal === 'current_password_wrong';
   return isWrong ? new WrongPasswordError(undefined, { cause }) : cause;
 }
+
+/** The comparison of the service: NFKC and lower case. */
+export function sameEmail(a: string, b: string): boolean {
+  return a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
+}

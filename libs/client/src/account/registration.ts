@@ -1,5 +1,5 @@
 import { requireKnownMembers, type NamesOf } from '../inputs';
-import type { NewProfile } from '../records/profiles';
+import type { NewProfile } from '../records/sealed-profile';
 
 /** The input of a registration. */
 export interface Registration {

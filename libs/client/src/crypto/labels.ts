@@ -17,8 +17,10 @@ export const LABELS = {
   accountKeyId: utf8(`${FORMAT_2}/account-key-id`),
 } as const;
 
-/** Kinds of encrypted records, as the additional data names them. */
-export type RecordKind = 'profile' | 'medication' | 'appointment' | 'health-stat';
+/**
+ * Kinds of encrypted records, as the additional data names them. A `head` stays on the device.
+ */
+export type RecordKind = 'profile' | 'medication' | 'appointment' | 'health-stat' | 'head';
 
 /** The place of a ciphertext. A ciphertext opens only in the place for which it was encrypted. */
 export interface RecordPlace {

@@ -81,3 +81,10 @@ async function probe<T extends { id: string }>(
   }
   return { missing, proven };
 }
+
+/** All elements of a list. */
+export async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of list) all.push(each);
+  return all;
+}

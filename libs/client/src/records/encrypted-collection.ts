@@ -4,49 +4,26 @@ import {
   InvalidArgumentError,
   ProtocolError,
   RevisionConflictError,
+  RolledBackError,
 } from '../errors';
 import { newId, requireId } from '../ids';
-import { requireKnownMembers, type NamesOf } from '../inputs';
-import type { JsonObject } from '../json';
-import type { RecordKind } from '../crypto/labels';
-import type { Ancestry } from '../crypto/lineage';
+import { requireKnownMembers } from '../inputs';
+import { withoutUndefined, type JsonObject } from '../json';
+import type { Lineage } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
 import { checkOptions, signalOf } from './call-options';
+import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
 import { completeList } from './complete-list';
-import { fingerprintOf, openRecord, sealRecord, successorOf } from './sealed-record';
+import { fingerprintOf, isUnreadable, openRecord, sealRecord, wireOf } from './sealed-record';
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
-import { type RecordRoute, tagOf, type WireRecord } from './record-gateway';
+import { tagOf, type WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
 export { checkOptions, signalOf } from './call-options';
-
-/** The differences between medications, appointments and health statistics. */
-export interface CollectionDefinition<Details extends object, Meta extends object> {
-  kind: Exclude<RecordKind, 'profile'>;
-  route: RecordRoute;
-  /** Reads the plaintext fields of an answer, and their sealed copy. @throws ProtocolError */
-  readMeta: (reader: ObjectReader) => Meta;
-  /** All plaintext fields in wire form. They are also encrypted together with the details. */
-  writeMeta: (meta: Meta) => JsonObject;
-  /** The plaintext fields by their names in `Meta`. */
-  inputs: NamesOf<Meta>;
-  /** @throws InvalidArgumentError for invalid details. */
-  checkDetails: (details: Details) => void;
-  /**
-   * Checks only what a caller gives anew: stored values of older or other clients are kept.
-   * @throws InvalidArgumentError
-   */
-  checkInput?: (details: Partial<Details>, meta: Partial<Meta>) => void;
-  /** The time by which the list is filtered. */
-  timeOf?: (meta: Meta) => string;
-}
-
-/** The input of a create. */
-export type NewRecord<Details, Meta> = { id?: string; profileId: string; details: Details } & Meta;
-/** The input of an update. Members of `details` are merged; `undefined` removes a member. */
-export type RecordChanges<Details, Meta> = Partial<Meta> & { profileId?: string; details?: Partial<Details> };
+export type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
+export { collect } from './complete-list';
 
 /**
  * Records of one kind. They are encrypted before they are sent, and decrypted and checked when they are read.
@@ -115,13 +92,18 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     checkInput?.(changed ?? {}, changes);
     const details = withoutUndefined({ ...current.details, ...changed });
     const mine = { ...current, ...withoutUndefined(meta), profileId, details };
-    const body = await this.#seal({ id, profileId }, details, mine, successorOf(current.lineage), options);
+    const body = await this.#seal({ id, profileId }, details, mine, current.lineage, options);
     try {
       const answer = await this.connection.records.update(this.definition.route, id, body, {
         ifMatch: tagOf(current),
         ...signalOf(options),
       });
-      return await this.#open(answer, mark, { id, profileId }, options);
+      const updated = await this.#open(answer, mark, { id, profileId }, options);
+      if (!updated.pending) {
+        if (profileId !== current.profileId) await this.#noteDeletion(current.profileId, current, options);
+        await this.connection.publishHead(profileId, options);
+      }
+      return updated;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
       return this.#settleConflict(id, mine, body.encrypted_data, options);
@@ -135,6 +117,9 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   async delete(current: DomainRecord<Details, Meta> | string, options: CallOptions = {}): Promise<void> {
     const id = requireId(typeof current === 'string' ? current : current.id, 'The id');
     const { kind, route } = this.definition;
+    const { isDeferred = false } = this.connection.records;
+    // Without a version of the record, the deletion could name no state that is too old.
+    const last = typeof current === 'string' && !isDeferred ? await this.#lastOf(id, options) : current;
     const forgotten = this.connection.ledger.forget({ kind, id });
     try {
       await this.connection.records.delete(route, id, {
@@ -142,6 +127,8 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
         ...signalOf(options),
       });
       this.connection.ledger.forgetChildren(id);
+      if (last && typeof last !== 'string' && !isDeferred)
+        await this.#noteDeletion(last.profileId, last, options);
     } catch (error) {
       forgotten.undo();
       if (!(error instanceof ApiError && error.status === 412) || typeof current === 'string') throw error;
@@ -181,7 +168,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     { id, profileId }: { id: string; profileId: string },
     details: Details,
     meta: Meta,
-    ancestry: Ancestry | undefined,
+    current: Lineage | undefined,
     options: CallOptions,
   ) {
     this.definition.checkDetails(details);
@@ -192,7 +179,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     return {
       profile_id: profileId,
       ...plain,
-      encrypted_data: await sealRecord(content, key, place, ancestry),
+      encrypted_data: await sealRecord(
+        content,
+        key,
+        place,
+        this.connection.heads.next(profileId, id, current),
+      ),
     };
   }
 
@@ -201,6 +193,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     mark: number,
     expected: { id: string; profileId?: string },
     options: CallOptions,
+    isSecondLook = false,
   ): Promise<DomainRecord<Details, Meta>> {
     const { kind, readMeta, writeMeta, timeOf } = this.definition;
     const reader = new ObjectReader(body, kind);
@@ -230,7 +223,18 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     const record = { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details };
     const named = { ...(epoch === undefined ? {} : { epoch }), ...(isPending && { pending: true as const }) };
-    return { ...record, altered, lineage, ...named };
+    const opened = { ...record, altered, lineage, ...named };
+    if (isPending) return opened;
+    if (this.connection.heads.isOlder(profileId, id, lineage.generation, mark)) {
+      if (isSecondLook) throw new RolledBackError({ kind, id }, opened);
+      // The head may be newer than the answer that it is compared with.
+      const now = this.connection.ledger.mark();
+      const again = await this.#wireIfAny(id, options);
+      if (!again) throw new RolledBackError({ kind, id }, opened);
+      return this.#open(again, now, { id }, options, true);
+    }
+    this.connection.heads.note(profileId, id, lineage.generation);
+    return opened;
   }
 
   /** A 412 after a repeated attempt is a success if the service holds the data that this client sent. */
@@ -241,42 +245,42 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     options: CallOptions,
   ): Promise<DomainRecord<Details, Meta>> {
     const mark = this.connection.ledger.mark();
-    let stored: WireRecord;
-    try {
-      stored = await this.connection.records.get(this.definition.route, id, options);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) throw new RevisionConflictError(mine, undefined);
-      throw error;
-    }
+    const stored = await this.#wireIfAny(id, options);
+    if (!stored) throw new RevisionConflictError(mine, undefined);
     const current = await this.#open(stored, mark, { id }, options);
     const wire = wireOf(new ObjectReader(stored.body, this.definition.kind));
     if (wire.iv === sent.iv && wire.ciphertext === sent.ciphertext) return current;
     throw new RevisionConflictError(mine, current);
   }
 
-  async #getIfAny(id: string, options: CallOptions): Promise<DomainRecord<Details, Meta> | undefined> {
+  /** The stored state, if it can be read. What cannot be read can still be deleted. */
+  async #lastOf(id: string, options: CallOptions): Promise<DomainRecord<Details, Meta> | undefined> {
     try {
-      return await this.get(id, options);
+      return await this.#getIfAny(id, options);
+    } catch (error) {
+      return error instanceof RolledBackError ? (error.found as DomainRecord<Details, Meta>) : undefined;
+    }
+  }
+
+  async #noteDeletion(profileId: string, last: DomainRecord<Details, Meta>, options: CallOptions) {
+    this.connection.heads.noteDeletion(profileId, last.id, last.lineage);
+    await this.connection.publishHead(profileId, options);
+  }
+
+  async #wireIfAny(id: string, options: CallOptions): Promise<WireRecord | undefined> {
+    try {
+      return await this.connection.records.get(this.definition.route, id, options);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;
     }
   }
-}
 
-function wireOf(reader: ObjectReader): EncryptedFieldWire {
-  const blob = reader.object('encrypted_data');
-  return { ciphertext: blob.text('ciphertext'), iv: blob.text('iv') };
-}
-
-function isUnreadable(error: unknown): boolean {
-  return (
-    error instanceof IntegrityError && (error.code === 'tampered' || error.code === 'format_unsupported')
-  );
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+  async #getIfAny(id: string, options: CallOptions): Promise<DomainRecord<Details, Meta> | undefined> {
+    const mark = this.connection.ledger.mark();
+    const stored = await this.#wireIfAny(id, options);
+    return stored && this.#open(stored, mark, { id }, options);
+  }
 }
 
 /** @throws InvalidArgumentError unless the value is a text of 1 to `most` characters. */
@@ -284,11 +288,4 @@ export function requireText(value: unknown, what: string, most = 10_000): void {
   if (typeof value !== 'string' || value === '' || value.length > most) {
     throw new InvalidArgumentError(`${what} must be a text of 1 to ${most} characters.`);
   }
-}
-
-/** All elements of a list. */
-export async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const each of list) all.push(each);
-  return all;
 }

@@ -1,22 +1,20 @@
-import {
-  ApiError,
-  IntegrityError,
-  InvalidArgumentError,
-  ProtocolError,
-  RevisionConflictError,
-} from '../errors';
-import { newId, requireId } from '../ids';
-import { requireKnownMembers, type NamesOf } from '../inputs';
-import type { JsonObject } from '../json';
+import { ApiError, IntegrityError, ProtocolError, RevisionConflictError, RolledBackError } from '../errors';
+import { requireId } from '../ids';
+import { requireKnownMembers } from '../inputs';
+import { canonicalJson } from '../json';
 import type { KeyRing } from '../account/key-ring';
-import type { AccountKey } from '../crypto/account-key';
-import { generateDataKey, type WrappedKey } from '../crypto/key-wrapping';
-import type { Ancestry } from '../crypto/lineage';
-import { FIRST_EPOCH, wrapProfileKey, type ProfileKey } from '../crypto/profile-key';
 import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
-import { checkOptions, collect, requireText, signalOf } from './encrypted-collection';
-import { fingerprintOf, openRecord, sealRecord, successorOf } from './sealed-record';
+import { checkOptions, collect, signalOf } from './encrypted-collection';
+import { HttpRecordGateway } from './http-record-gateway';
+import {
+  readProfileMeta,
+  sealNewProfile,
+  sealProfile,
+  unsealedProfile,
+  type NewProfile,
+} from './sealed-profile';
+import { fingerprintOf, openRecord } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
 import { type RecordRoute, tagOf, type WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
@@ -31,67 +29,13 @@ const ROUTE: RecordRoute = {
   deleteMethod: 'DELETE',
 };
 
-/** The input of a create. */
-export interface NewProfile {
-  id?: string;
-  /** Default `human`. */
-  kind?: 'human' | 'pet';
-  /** Default `self`. */
-  relationship?: string;
-  details: ProfileDetails;
-}
-
-const NEW_PROFILE: NamesOf<NewProfile> = { id: true, kind: true, relationship: true, details: true };
-
-/** A profile with its new key, ready to send. */
-export interface SealedProfile {
-  id: string;
-  kind: 'human' | 'pet';
-  relationship: string;
-  wrappedKey: WrappedKey;
-  nameData: string;
-  nameIv: string;
-}
-
-/** Makes the key of a new profile and encrypts its details. */
-export async function sealNewProfile(profile: NewProfile, accountKey: AccountKey): Promise<SealedProfile> {
-  requireKnownMembers(profile, NEW_PROFILE, 'A new profile');
-  const id = profile.id === undefined ? newId() : requireId(profile.id, 'The profile id');
-  const { kind = 'human', relationship = 'self' } = profile;
-  const key = { key: await generateDataKey('profile'), epoch: FIRST_EPOCH };
-  const [wrappedKey, name] = await Promise.all([
-    wrapProfileKey(key, accountKey, id),
-    sealProfile(id, { kind, relationship, details: profile.details }, key),
-  ]);
-  return { id, kind, relationship, wrappedKey, nameData: name.ciphertext, nameIv: name.iv };
-}
-
-function sealProfile(
-  id: string,
-  profile: Pick<Profile, 'kind' | 'relationship' | 'details'>,
-  key: ProfileKey,
-  ancestry?: Ancestry,
-) {
-  const { kind, relationship, details } = profile;
-  if (kind !== 'human' && kind !== 'pet') throw new InvalidArgumentError('A profile is human or pet.');
-  requireText(relationship, 'The relationship', 64);
-  if (typeof details?.name !== 'string')
-    throw new InvalidArgumentError('A profile needs a name, which may be empty.');
-  const place = { profileId: id, kind: KIND, recordId: id } as const;
-  const content = { details: details as JsonObject, meta: { kind, relationship } };
-  return sealRecord(content, key, place, ancestry);
-}
-
-function readMeta(reader: ObjectReader): Pick<Profile, 'kind' | 'relationship'> {
-  const kind = reader.text('kind');
-  return {
-    kind: kind === 'human' || kind === 'pet' ? kind : reader.fail('kind', 'human or pet'),
-    relationship: reader.text('relationship'),
-  };
-}
+/** How often a head is sealed anew because another device was faster. */
+const PUBLISH_ATTEMPTS = 3;
 
 /** Persons and pets. */
 export class Profiles {
+  readonly #publishing = new Map<string, Promise<void>>();
+
   constructor(
     private readonly connection: ServiceConnection,
     private readonly keys: KeyRing,
@@ -148,7 +92,9 @@ export class Profiles {
       name_data: sealed.nameData,
       name_iv: sealed.nameIv,
     };
-    return this.#open(await this.connection.records.create(ROUTE, body, options), sealed.id, mark);
+    const answer = await this.connection.records.create(ROUTE, body, options);
+    this.connection.heads.forget(sealed.id);
+    return this.#open(answer, sealed.id, mark);
   }
 
   /** Replaces a profile by `current` with the changes. @throws RevisionConflictError with both versions */
@@ -168,7 +114,9 @@ export class Profiles {
       details: { ...current.details, ...changes.details },
     };
     const key = await this.connection.keyOf(id, options.signal);
-    const name = await sealProfile(id, mine, key, successorOf(current.lineage ?? undefined));
+    const { heads } = this.connection;
+    const ancestry = heads.next(id, id, current.lineage ?? undefined);
+    const name = await sealProfile(id, mine, key, heads.encode(id), ancestry);
     const { kind, relationship } = mine;
     try {
       const body = { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
@@ -180,6 +128,9 @@ export class Profiles {
     const stored = await this.#getWithIv(id, options);
     // A 412 after a repeated attempt is a success if the service holds the data that this client sent.
     if (stored?.nameIv === name.iv) return stored.profile;
+    // Only its head has moved: another record of the profile was changed in the meantime.
+    if (stored && isSameProfile(stored.profile, current))
+      return this.update(stored.profile, changes, options);
     throw new RevisionConflictError(mine, stored?.profile);
   }
 
@@ -194,7 +145,44 @@ export class Profiles {
       throw error;
     }
     this.connection.ledger.forgetChildren(id);
+    const key = this.keys.isUnlocked ? this.keys.profileKey(id) : undefined;
+    if (key && !this.connection.records.isDeferred) {
+      this.connection.heads.noteDeletion(id, id, undefined);
+      await this.connection.heads.remember(id, key);
+    }
     this.keys.forgetProfile(id);
+  }
+
+  /**
+   * Seals what this client knows about the newest states into a profile, unless the profile says it already. A
+   * head that cannot be sealed now is sealed with the next change.
+   */
+  async publishHead(profileId: string, options: CallOptions): Promise<void> {
+    const before = this.#publishing.get(profileId) ?? Promise.resolve();
+    const publishing = before.then(() => this.#publishHead(profileId, options)).catch(() => undefined);
+    this.#publishing.set(profileId, publishing);
+    await publishing;
+  }
+
+  async #publishHead(id: string, options: CallOptions): Promise<void> {
+    const { heads, ledger, baseUrl } = this.connection;
+    const key = await this.connection.keyOf(id, options.signal);
+    await heads.remember(id, key);
+    const service = new HttpRecordGateway(baseUrl, (request) => this.connection.send(request));
+    for (let attempt = 0; attempt < PUBLISH_ATTEMPTS && heads.isAhead(id); attempt += 1) {
+      const profile = await this.#open(await service.get(ROUTE, id, options), id, ledger.mark());
+      // What nobody has sealed is only what the service says.
+      if (!heads.isAhead(id) || profile.lineage === null) return;
+      const name = await sealProfile(id, profile, key, heads.encode(id), heads.next(id, id, profile.lineage));
+      const { kind, relationship } = profile;
+      const body = { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
+      try {
+        const condition = { ifMatch: tagOf(profile), ...signalOf(options) };
+        await this.#open(await service.update(ROUTE, id, body, condition), id, ledger.mark());
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 412)) throw error;
+      }
+    }
   }
 
   async #getWithIv(
@@ -222,7 +210,7 @@ export class Profiles {
         id,
       });
     }
-    const plain = readMeta(reader);
+    const plain = readProfileMeta(reader);
     const wire = { ciphertext: reader.text('name_data'), iv: reader.text('name_iv') };
     const wrapped = {
       wrapped: reader.text('wrapped_profile_dek'),
@@ -232,27 +220,37 @@ export class Profiles {
     const revision = reader.integer('revision', 1);
     const sealed =
       wire.ciphertext === '' && wire.iv === ''
-        ? { ...unsealed(id, revision), meta: plain }
-        : await openRecord(wire, { ...plain }, key, { profileId: id, kind: KIND, recordId: id }, readMeta);
+        ? { ...unsealedProfile(id, revision), meta: plain }
+        : await openRecord(
+            wire,
+            { ...plain },
+            key,
+            { profileId: id, kind: KIND, recordId: id },
+            readProfileMeta,
+          );
     const fingerprint = fingerprintOf(wire, { ...plain });
     if (!isPending)
       this.connection.ledger.observe({ kind: KIND, id }, { revision, parent: '', fingerprint }, mark);
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
-    const { details, meta, altered, lineage } = sealed;
+    const { details, meta, altered, lineage, content } = sealed;
+    await this.connection.heads.learn(id, key, content.head);
     const record = { id, ...meta, details: details as ProfileDetails, revision, createdAt, updatedAt };
     const named = { ...(epoch === undefined ? {} : { epoch }), ...(isPending && { pending: true as const }) };
-    return { ...record, altered, lineage, ...named };
+    const opened = { ...record, altered, lineage, ...named };
+    if (isPending) return opened;
+    const generation = lineage?.generation ?? 0;
+    if (this.connection.heads.isOlder(id, id, generation, mark)) {
+      throw new RolledBackError({ kind: KIND, id }, opened);
+    }
+    this.connection.heads.note(id, id, generation);
+    await this.connection.heads.remember(id, key);
+    return opened;
   }
 }
 
-/**
- * The content of a profile that a registration without a client made: no name, nothing sealed. Only its first
- * revision can be such a profile, because every client seals what it writes.
- * @throws IntegrityError `tampered`
- */
-function unsealed(id: string, revision: number) {
-  if (revision > 1) {
-    throw new IntegrityError('tampered', 'A profile has lost its sealed name.', { kind: KIND, id });
-  }
-  return { details: { name: '' }, altered: [], lineage: null };
+function isSameProfile(a: Profile, b: Profile): boolean {
+  const [one, two] = [a, b].map(({ kind, relationship, details }) =>
+    canonicalJson({ kind, relationship, details }),
+  );
+  return one === two;
 }

@@ -48,6 +48,8 @@ export function tagOf({ revision, epoch }: { revision: number; epoch?: string })
  * Security: a gateway never has a key and never sees plaintext.
  */
 export interface RecordGateway {
+  /** Whether a write may wait on this device. It then proves nothing until it is read as confirmed. */
+  readonly isDeferred?: boolean;
   /** The pages of a list. `query` has the names of the query parameters of the service. */
   list(
     route: RecordRoute,

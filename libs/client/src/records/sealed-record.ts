@@ -23,6 +23,8 @@ export interface SealedContent {
   details: JsonObject;
   /** A copy of the plaintext fields in wire form. */
   meta: JsonObject;
+  /** In a profile: the head of its records. */
+  head?: string;
 }
 
 /**
@@ -82,4 +84,17 @@ export function fingerprintOf(wire: EncryptedFieldWire, meta: JsonObject): strin
 /** The ancestry of the state that replaces `current`. */
 export function successorOf(current: Lineage | undefined): Ancestry | undefined {
   return current && { generation: current.generation + 1, previous: current.state };
+}
+
+/** The ciphertext of an answer. @throws ProtocolError */
+export function wireOf(reader: ObjectReader): EncryptedFieldWire {
+  const blob = reader.object('encrypted_data');
+  return { ciphertext: blob.text('ciphertext'), iv: blob.text('iv') };
+}
+
+/** Whether a list can leave this record out and tell it, and go on. */
+export function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof IntegrityError && ['tampered', 'format_unsupported', 'rolled_back'].includes(error.code)
+  );
 }

@@ -1,7 +1,9 @@
 import type { ProfileKey } from '../crypto/profile-key';
 import type { RecordReference } from '../errors';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
+import type { Heads } from './heads';
 import type { RecordGateway } from './record-gateway';
+import type { CallOptions } from './record-types';
 import type { SessionLedger } from './session-ledger';
 
 /** The parts of the client that a collection needs. */
@@ -10,6 +12,10 @@ export interface ServiceConnection {
   readonly ledger: SessionLedger;
   /** Where records are read and written. */
   readonly records: RecordGateway;
+  /** What devices have sealed about the newest states. */
+  readonly heads: Heads;
+  /** Seals it into a profile and keeps it on this device, as far as that is possible now. Never fails. */
+  publishHead(profileId: string, options: CallOptions): Promise<void>;
   /** Sends a request with the access token of the session. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Tells the page of records that another device deleted. */

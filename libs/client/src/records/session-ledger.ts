@@ -38,6 +38,12 @@ export class SessionLedger {
     return this.#tick;
   }
 
+  /** A new tick: requests that are under way have an earlier mark. */
+  advance(): number {
+    this.#tick += 1;
+    return this.#tick;
+  }
+
   /**
    * Stores the state that an answer shows.
    * @throws IntegrityError `stale_revision`; see {@link check}

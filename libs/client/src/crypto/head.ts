@@ -1,0 +1,49 @@
+import { fromBase64, toBase64 } from '../encoding';
+import { FIRST_GENERATION } from './lineage';
+
+/**
+ * The least generation that each record of a profile must have, by record id. A deleted record has one more
+ * than its last state, so that no state of it is new enough.
+ */
+export type Head = ReadonlyMap<string, number>;
+
+const ID_BYTES = 16;
+const ENTRY_BYTES = ID_BYTES + 4;
+/** More entries would make every change of a record dear. The oldest ids are left out. */
+export const MAX_HEAD_ENTRIES = 1000;
+
+/** Base64 of the entries: id (16 bytes), generation (4 bytes, big-endian), in the order of the ids. */
+export function encodeHead(head: Head): string {
+  const entries = [...head].sort(([a], [b]) => (a < b ? -1 : 1)).slice(-MAX_HEAD_ENTRIES);
+  const bytes = new Uint8Array(entries.length * ENTRY_BYTES);
+  const view = new DataView(bytes.buffer);
+  entries.forEach(([id, generation], at) => {
+    const hex = id.replaceAll('-', '');
+    for (let byte = 0; byte < ID_BYTES; byte += 1) {
+      bytes[at * ENTRY_BYTES + byte] = Number.parseInt(hex.slice(byte * 2, byte * 2 + 2), 16);
+    }
+    view.setUint32(at * ENTRY_BYTES + ID_BYTES, generation);
+  });
+  return toBase64(bytes);
+}
+
+/** @returns `undefined` for what is no head. */
+export function decodeHead(text: unknown): Map<string, number> | undefined {
+  const bytes = typeof text === 'string' ? fromBase64(text) : undefined;
+  if (!bytes || bytes.length % ENTRY_BYTES !== 0 || bytes.length > MAX_HEAD_ENTRIES * ENTRY_BYTES) {
+    return undefined;
+  }
+  const head = new Map<string, number>();
+  const view = new DataView(bytes.buffer);
+  let before = '';
+  for (let at = 0; at < bytes.length; at += ENTRY_BYTES) {
+    const hex = Array.from(bytes.subarray(at, at + ID_BYTES), (byte) =>
+      byte.toString(16).padStart(2, '0'),
+    ).join('');
+    const generation = view.getUint32(at + ID_BYTES);
+    if (hex <= before || generation < FIRST_GENERATION) return undefined;
+    head.set(hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), generation);
+    before = hex;
+  }
+  return head;
+}

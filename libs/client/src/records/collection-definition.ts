@@ -1,0 +1,31 @@
+import type { RecordKind } from '../crypto/labels';
+import type { ObjectReader } from '../http/object-reader';
+import type { NamesOf } from '../inputs';
+import type { JsonObject } from '../json';
+import type { RecordRoute } from './record-gateway';
+
+/** The differences between medications, appointments and health statistics. */
+export interface CollectionDefinition<Details extends object, Meta extends object> {
+  kind: Exclude<RecordKind, 'profile' | 'head'>;
+  route: RecordRoute;
+  /** Reads the plaintext fields of an answer, and their sealed copy. @throws ProtocolError */
+  readMeta: (reader: ObjectReader) => Meta;
+  /** All plaintext fields in wire form. They are also encrypted together with the details. */
+  writeMeta: (meta: Meta) => JsonObject;
+  /** The plaintext fields by their names in `Meta`. */
+  inputs: NamesOf<Meta>;
+  /** @throws InvalidArgumentError for invalid details. */
+  checkDetails: (details: Details) => void;
+  /**
+   * Checks only what a caller gives anew: stored values of older or other clients are kept.
+   * @throws InvalidArgumentError
+   */
+  checkInput?: (details: Partial<Details>, meta: Partial<Meta>) => void;
+  /** The time by which the list is filtered. */
+  timeOf?: (meta: Meta) => string;
+}
+
+/** The input of a create. */
+export type NewRecord<Details, Meta> = { id?: string; profileId: string; details: Details } & Meta;
+/** The input of an update. Members of `details` are merged; `undefined` removes a member. */
+export type RecordChanges<Details, Meta> = Partial<Meta> & { profileId?: string; details?: Partial<Details> };

@@ -1,0 +1,86 @@
+import { IntegrityError, InvalidArgumentError } from '../errors';
+import { newId, requireId } from '../ids';
+import { requireKnownMembers, type NamesOf } from '../inputs';
+import type { JsonObject } from '../json';
+import type { AccountKey } from '../crypto/account-key';
+import { generateDataKey, type WrappedKey } from '../crypto/key-wrapping';
+import type { Ancestry } from '../crypto/lineage';
+import { FIRST_EPOCH, wrapProfileKey, type ProfileKey } from '../crypto/profile-key';
+import type { ObjectReader } from '../http/object-reader';
+import { requireText } from './encrypted-collection';
+import type { Profile, ProfileDetails } from './record-types';
+import { sealRecord } from './sealed-record';
+
+/** The input of a create. */
+export interface NewProfile {
+  id?: string;
+  /** Default `human`. */
+  kind?: 'human' | 'pet';
+  /** Default `self`. */
+  relationship?: string;
+  details: ProfileDetails;
+}
+
+const NEW_PROFILE: NamesOf<NewProfile> = { id: true, kind: true, relationship: true, details: true };
+
+/** A profile with its new key, ready to send. */
+export interface SealedProfile {
+  id: string;
+  kind: 'human' | 'pet';
+  relationship: string;
+  wrappedKey: WrappedKey;
+  nameData: string;
+  nameIv: string;
+}
+
+/** Makes the key of a new profile and encrypts its details. */
+export async function sealNewProfile(profile: NewProfile, accountKey: AccountKey): Promise<SealedProfile> {
+  requireKnownMembers(profile, NEW_PROFILE, 'A new profile');
+  const id = profile.id === undefined ? newId() : requireId(profile.id, 'The profile id');
+  const { kind = 'human', relationship = 'self' } = profile;
+  const key = { key: await generateDataKey('profile'), epoch: FIRST_EPOCH };
+  const [wrappedKey, name] = await Promise.all([
+    wrapProfileKey(key, accountKey, id),
+    sealProfile(id, { kind, relationship, details: profile.details }, key, ''),
+  ]);
+  return { id, kind, relationship, wrappedKey, nameData: name.ciphertext, nameIv: name.iv };
+}
+
+/** @param head from `encodeHead`. */
+export function sealProfile(
+  id: string,
+  profile: Pick<Profile, 'kind' | 'relationship' | 'details'>,
+  key: ProfileKey,
+  head: string,
+  ancestry?: Ancestry,
+) {
+  const { kind, relationship, details } = profile;
+  if (kind !== 'human' && kind !== 'pet') throw new InvalidArgumentError('A profile is human or pet.');
+  requireText(relationship, 'The relationship', 64);
+  if (typeof details?.name !== 'string')
+    throw new InvalidArgumentError('A profile needs a name, which may be empty.');
+  const place = { profileId: id, kind: 'profile', recordId: id } as const;
+  const content = { details: details as JsonObject, meta: { kind, relationship }, head };
+  return sealRecord(content, key, place, ancestry);
+}
+
+/** The plaintext fields of a profile, or their sealed copy. @throws ProtocolError */
+export function readProfileMeta(reader: ObjectReader): Pick<Profile, 'kind' | 'relationship'> {
+  const kind = reader.text('kind');
+  return {
+    kind: kind === 'human' || kind === 'pet' ? kind : reader.fail('kind', 'human or pet'),
+    relationship: reader.text('relationship'),
+  };
+}
+
+/**
+ * The content of a profile that a registration without a client made: no name, nothing sealed. Only its first
+ * revision can be such a profile, because every client seals what it writes.
+ * @throws IntegrityError `tampered`
+ */
+export function unsealedProfile(id: string, revision: number) {
+  if (revision > 1) {
+    throw new IntegrityError('tampered', 'A profile has lost its sealed name.', { kind: 'profile', id });
+  }
+  return { details: { name: '' } as JsonObject, altered: [], lineage: null, content: {} as JsonObject };
+}
