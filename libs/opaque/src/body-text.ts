@@ -27,12 +27,12 @@ for (const mark of MARKS) IS_MARK[mark.charCodeAt(0)] = 1;
  */
 const RESERVED_FIELDS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A member of the body. The positions are those of its value, with the blanks around it. */
+/** A member of the body. */
 export interface BodyMember {
   name: string;
   isOpaque: boolean;
-  from: number;
-  to: number;
+  /** Where its value begins and ends, if it is a string, an object or a list. */
+  source: [from: number, to: number] | undefined;
   /** Members of all objects in the value. */
   innerCount: number;
 }
@@ -81,17 +81,13 @@ export class BodyText {
     this.read();
   }
 
-  /** The text of a value without the blanks around it. Call it for JSON only, which has no other white space there. */
-  sourceOf({ from, to }: BodyMember): string {
-    return this.text.slice(from, to).trim();
-  }
-
   private read(): void {
     const { units } = this;
     const { length } = units;
     let depth = 0;
     let stringFrom = 0;
     let stringTo = 0;
+    let valueFrom = 0;
     let at = 0;
     for (;;) {
       const near = Math.min(at + SHORT, length);
@@ -104,20 +100,22 @@ export class BodyText {
           stringFrom = at;
           stringTo = at = this.endOfString(at);
           if (stringTo - stringFrom > MAX_STRING_LENGTH) this.refuseLongString();
+          if (depth === 1) this.noteValue(stringFrom, stringTo);
           continue;
         case COLON:
-          this.beginMember(depth, stringFrom, stringTo, at + 1);
+          this.beginMember(depth, stringFrom, stringTo);
           break;
         case COMMA:
-          if (depth === 1) this.endMember(at);
+          if (depth === 1) this.endMember();
           break;
         case OPEN_OBJECT:
         case OPEN_LIST:
           if (++depth > MAX_DEPTH) throw tooDeep();
+          if (depth === 2) valueFrom = at;
           break;
         default: // a closing bracket
-          if (depth === 1) this.endMember(at);
-          depth--;
+          if (depth === 1) this.endMember();
+          if (--depth === 1) this.noteValue(valueFrom, at + 1);
       }
       at++;
     }
@@ -135,7 +133,7 @@ export class BodyText {
   }
 
   /** Called after a colon. In JSON, the last string before a colon is a name. */
-  private beginMember(depth: number, nameFrom: number, nameTo: number, valueFrom: number): void {
+  private beginMember(depth: number, nameFrom: number, nameTo: number): void {
     if (++this.memberCount > MAX_MEMBERS) throw tooManyMembers();
     if (this.isOpaque) return;
     const isLong = nameTo - nameFrom > MAX_NAME_LENGTH;
@@ -146,15 +144,19 @@ export class BodyText {
     const name = plainName(this.text.slice(nameFrom + 1, nameTo - 1));
     const isOpaque = this.opaqueFields.has(name);
     this.isOpaque = isOpaque;
-    this.member = { name, isOpaque, from: valueFrom, to: valueFrom, innerCount: -this.memberCount };
+    this.member = { name, isOpaque, source: undefined, innerCount: -this.memberCount };
     if (RESERVED_FIELDS.has(name)) this.refuse('is not a field of this request');
   }
 
+  /** Called after a string, an object or a list in the body. It is the whole value if a member has begun. */
+  private noteValue(from: number, to: number): void {
+    if (this.member) this.member.source = [from, to];
+  }
+
   /** Called after the value of a member of the body. */
-  private endMember(at: number): void {
+  private endMember(): void {
     const { member } = this;
     if (member === undefined) return;
-    member.to = at;
     member.innerCount += this.memberCount;
     if (!member.isOpaque && member.innerCount > 0) member.name = this.lastName();
     if (member.isOpaque || member.innerCount > 0) this.members.push(member);

@@ -29,9 +29,12 @@ export function scanBody(bytes: Buffer, opaqueFields: ReadonlySet<string>): unkn
   if (isObject) refuseFields(body as Record<string, unknown>, scanned, text);
   else refuseDuplicates(body, 'body', scanned.memberCount);
   if (scanned.refusal) throw scanned.refusal;
-  for (const member of scanned.members)
-    if (member.isOpaque)
-      (body as Record<string, unknown>)[member.name] = new OpaqueJson(scanned.sourceOf(member));
+  const fields = body as Record<string, unknown>;
+  for (const { name, isOpaque, source } of scanned.members) {
+    // A number, a boolean or null has no source. Every rule for an opaque field refuses it.
+    if (isOpaque)
+      fields[name] = new OpaqueJson(source ? text.slice(...source) : JSON.stringify(fields[name]));
+  }
   return body;
 }
 
