@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { loadedWithFamily, type LoadState } from './records';
+import { type LoadState, reloadedWithFamily } from './records';
 import { whenLocked } from './session';
 
 /** Records that only some screens need. They are loaded when the first of these screens opens. */
@@ -40,7 +40,7 @@ export function onDemand(load: () => Promise<void>, forget: () => void): OnDeman
   const reload = () => (running ??= run().finally(() => (running = undefined)));
   const need = () => (state.value === 'ready' ? Promise.resolve() : reload());
 
-  loadedWithFamily(async () => {
+  reloadedWithFamily(async () => {
     if (state.value !== 'empty') await reload();
   });
   whenLocked(() => {

@@ -15,8 +15,17 @@ export const unreadable = signal<UnreadableRecord[]>([]);
 type Part = () => Promise<void>;
 const parts: Part[] = [];
 
-/** Registers what is loaded after an unlock. A part sets its own signals. */
+/**
+ * Registers what is loaded after an unlock. A part sets its own signals. A screen whose code comes after the family is
+ * loaded brings its part with it: it is loaded at once, and nothing is shown as empty meanwhile.
+ */
 export function loadedWithFamily(part: Part): void {
+  parts.push(part);
+  if (loadState.value !== 'empty') loadLate(part);
+}
+
+/** Registers what is only loaded again together with the family. */
+export function reloadedWithFamily(part: Part): void {
   parts.push(part);
 }
 
@@ -24,15 +33,19 @@ let running: Promise<void> | undefined;
 
 /** Loads everything that the screens show. Calls at the same time share one run. */
 export function loadRecords(): Promise<void> {
-  running ??= run().finally(() => (running = undefined));
-  return running;
+  if (running) return running;
+  const mine = run().finally(() => {
+    if (running === mine) running = undefined;
+  });
+  running = mine;
+  return mine;
 }
 
 async function run(): Promise<void> {
   if (loadState.value !== 'ready') loadState.value = 'loading';
   unreadable.value = [];
   try {
-    for (const part of parts) await part();
+    for (const part of [...parts]) await part();
     batch(() => {
       loadState.value = 'ready';
       loadError.value = undefined;
@@ -44,6 +57,24 @@ async function run(): Promise<void> {
       if (loadState.value !== 'ready') loadState.value = 'failed';
     });
   }
+}
+
+function loadLate(part: Part): void {
+  loadState.value = 'loading';
+  const mine = (running ?? Promise.resolve()).then(part).then(
+    () => {
+      if (running === mine) loadState.value = 'ready';
+    },
+    (error: unknown) =>
+      batch(() => {
+        loadError.value = error;
+        loadState.value = 'failed';
+      }),
+  );
+  running = mine;
+  void mine.finally(() => {
+    if (running === mine) running = undefined;
+  });
 }
 
 export function noteUnreadable(record: UnreadableRecord): void {

@@ -27,7 +27,7 @@ export function ReadingTable({ readings, onEdit }: ReadingTableProps) {
   const components = componentsOf(metric, values);
   const hasNotes = readings.some(({ details }) => details.note);
   return (
-    <section class="stack" aria-label={t('measures.table.title')}>
+    <div class="stack">
       <h2>{t('measures.table.title')}</h2>
       <div class="table-wrap" tabIndex={0} role="region" aria-label={t('measures.table.title')}>
         <table class="table">
@@ -69,7 +69,7 @@ export function ReadingTable({ readings, onEdit }: ReadingTableProps) {
           </Button>
         )}
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -84,7 +84,9 @@ function Row({ reading, components, hasNotes, onEdit }: RowProps) {
   const when = formatInstant(new Date(recordedAt), language.value);
   return (
     <tr>
-      <th scope="row">{when}</th>
+      <th scope="row" class="when-cell">
+        {when}
+      </th>
       {components.map((component) => (
         <td key={component} class="number">
           {details.values[component] === undefined

@@ -105,8 +105,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </Note>
         )}
         <LoadedContent>{children}</LoadedContent>
+        <Toasts closeLabel={t('common.action.close')} />
       </main>
-      <Toasts closeLabel={t('common.action.close')} />
     </div>
   );
 }

@@ -26,9 +26,11 @@ export function Visits() {
     <Screen
       title={t('visits.title')}
       action={
-        <ButtonLink href="/app/visits/add" look="primary" icon={CalendarPlus}>
-          {t('visits.add')}
-        </ButtonLink>
+        shownVisits.value.length > 0 && (
+          <ButtonLink href="/app/visits/add" look="primary" icon={CalendarPlus}>
+            {t('visits.add')}
+          </ButtonLink>
+        )
       }
     >
       <Loaded parts={[visitsOnDemand]}>{() => <Content />}</Loaded>
