@@ -18,6 +18,7 @@ const INSTALL_TIMEOUT_MS = 10 * 60_000;
  * @property {string} package
  * @property {string} variable The environment variable that can name the program.
  * @property {string[]} places Absolute paths where it may lie, in the order of preference.
+ * @property {string[]} [probe] The arguments with which it starts and ends at once; `--version` by default.
  * @property {string} unpacked Its path within the unpacked package.
  * @property {boolean} [isDaemon] Its package would start it for the whole system: it is never installed, only unpacked.
  * @property {(root: string, target: string) => void} [prepare] Finishes what was unpacked in `root` before it becomes
@@ -81,10 +82,10 @@ function find(program) {
   const named = process.env[program.variable];
   for (const executablePath of [...(named ? [named] : []), ...program.places]) {
     const found = { executablePath, env: {} };
-    if (isExecutable(executablePath) && starts(found)) return found;
+    if (isExecutable(executablePath) && starts(program, found)) return found;
   }
   const unpacked = unpackedIn(program, join(cacheDir(), program.package));
-  return unpacked && starts(unpacked) ? unpacked : undefined;
+  return unpacked && starts(program, unpacked) ? unpacked : undefined;
 }
 
 function isExecutable(path) {
@@ -97,9 +98,9 @@ function isExecutable(path) {
 }
 
 /** Also tells whether a cache still fits the system under it. */
-function starts({ executablePath, env }) {
+function starts({ probe = ['--version'] }, { executablePath, env }) {
   try {
-    run(executablePath, ['--version'], { env: { ...process.env, ...env }, stdio: 'ignore', timeout: 30_000 });
+    run(executablePath, probe, { env: { ...process.env, ...env }, stdio: 'ignore', timeout: 30_000 });
     return true;
   } catch {
     return false;

@@ -1,0 +1,235 @@
+import { fromBase64, toBase64, utf8 } from '../encoding';
+import { HealthRecordsError } from '../errors';
+import { openAccountKey, type AccountKey } from '../crypto/account-key';
+import { decodeHead, encodeHead } from '../crypto/head';
+import { keyAad, recordAad, type FormatVersion, type RecordKind } from '../crypto/labels';
+import { writeHead } from '../crypto/lineage';
+import { frame, paddedLength } from '../crypto/padding';
+import { derivePasswordKeys, passwordBytes } from '../crypto/password-keys';
+import { openProfileKey } from '../crypto/profile-key';
+import { decryptRecord } from '../crypto/record-cipher';
+import { deriveRecoveryKeys } from '../crypto/recovery-keys';
+import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
+import { openSharedProfileKey, openSharingKeyPair, publicKeyFingerprint } from '../crypto/sharing';
+import type { Key } from '../crypto/web-crypto';
+import { decryptFile } from '../transfer/encrypted-file';
+import type vectors from '../../vectors.json';
+
+type Vectors = typeof vectors;
+
+const ZERO_STATE = toBase64(new Uint8Array(16));
+const fromHex = (text: string) =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const aesKey = (raw: string, usages: ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey')[]) =>
+  crypto.subtle.importKey('raw', fromHex(raw), 'AES-GCM', false, usages);
+const wrapping = (raw: string) => aesKey(raw, ['wrapKey', 'unwrapKey']);
+const FIXED_IV = { name: 'AES-GCM', iv: new Uint8Array(12) };
+
+/** The bytes of a key are not readable, so two keys are compared by what they make. */
+async function printOf(key: Key): Promise<string> {
+  if (key.usages.includes('encrypt')) {
+    return toBase64(new Uint8Array(await crypto.subtle.encrypt(FIXED_IV, key, new Uint8Array(16))));
+  }
+  const known = await crypto.subtle.importKey('raw', new Uint8Array(32), 'AES-GCM', true, ['encrypt']);
+  return toBase64(new Uint8Array(await crypto.subtle.wrapKey('raw', known, key, FIXED_IV)));
+}
+
+async function accountOf(raw: string): Promise<AccountKey> {
+  const [key, input] = await Promise.all([
+    wrapping(raw),
+    crypto.subtle.importKey('raw', fromHex(raw), 'HKDF', false, ['deriveBits']),
+  ]);
+  const info = utf8('health-records/v2/account-key-id');
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
+  return { key, id: toBase64(new Uint8Array(await crypto.subtle.deriveBits(derivation, input, 128))) };
+}
+
+/** Every vector against the library. Runs in Node and in a browser. */
+export async function runVectors(all: Vectors): Promise<{ checked: number; failures: string[] }> {
+  const failures: string[] = [];
+  let checked = 0;
+  const equal = (what: string, found: unknown, expected: unknown) => {
+    checked += 1;
+    const [one, two] = [found, expected].map((value) => JSON.stringify(value));
+    if (one !== two) failures.push(`${what}: ${one} instead of ${two}`);
+  };
+  const refused = async (what: string, run: () => unknown, code: string) => {
+    checked += 1;
+    try {
+      await run();
+      failures.push(`${what}: not refused`);
+    } catch (error) {
+      const found = error instanceof HealthRecordsError ? error.code : String(error);
+      if (found !== code) failures.push(`${what}: ${found} instead of ${code}`);
+    }
+  };
+
+  for (const each of all.password) {
+    equal('password bytes', toHex(passwordBytes(each.password)), each.password_bytes_hex);
+    const keys = await derivePasswordKeys(each.password, { ...each, salt: each.salt_base64 });
+    equal('auth secret', keys.authSecret, each.auth_secret_base64);
+    equal(
+      'wrapping key',
+      await printOf(keys.wrappingKey),
+      await printOf(await wrapping(each.wrapping_key_hex)),
+    );
+  }
+  for (const each of all.kdf_refused) {
+    const run = () => derivePasswordKeys('password', { ...each, salt: each.salt_base64 });
+    await refused(`derivation of ${each.iterations}`, run, 'kdf_refused');
+  }
+  for (const each of all.recovery) {
+    equal('canonical phrase', normalizeRecoveryPhrase(each.typed), each.canonical);
+    const keys = await deriveRecoveryKeys(each.typed);
+    equal('recovery proof', keys.recoveryProof, each.recovery_proof_base64);
+    equal(
+      'recovery key',
+      await printOf(keys.wrappingKey),
+      await printOf(await wrapping(each.wrapping_key_hex)),
+    );
+  }
+  for (const each of all.recovery_refused) {
+    await refused(each.typed, () => normalizeRecoveryPhrase(each.typed), each.code);
+  }
+
+  type AccountVector = Omit<Vectors['account_keys_refused'][number], 'name' | 'code'>;
+  const openAccount = async (each: AccountVector) =>
+    openAccountKey(
+      { wrapped: each.wrapped_base64, iv: each.iv_base64 },
+      await wrapping(each.wrapping_key_hex),
+      { purpose: each.purpose as 'password' | 'recovery' },
+    );
+  for (const each of all.account_keys) {
+    const opened = await openAccount(each);
+    equal('account key', await printOf(opened.key), await printOf(await wrapping(each.data_key_hex)));
+    equal('account key id', opened.id, each.id_base64);
+    const aad = keyAad({ purpose: each.purpose as 'password' | 'recovery' });
+    equal('account key place', new TextDecoder().decode(aad), each.aad_utf8);
+  }
+  for (const each of all.account_keys_refused) {
+    await refused(`account key, ${each.name}`, () => openAccount(each), each.code);
+  }
+
+  type ProfileKeyVector = Omit<Vectors['profile_keys_refused'][number], 'name' | 'code'>;
+  const openProfile = async (each: ProfileKeyVector) =>
+    openProfileKey(
+      { wrapped: each.wrapped_base64, iv: each.iv_base64 },
+      await accountOf(each.account_key_hex),
+      each.profile_id,
+    );
+  for (const each of all.profile_keys) {
+    const opened = await openProfile(each);
+    equal('profile key epoch', opened.epoch, each.epoch);
+    equal(
+      'profile key',
+      await printOf(opened.key),
+      await printOf(await aesKey(each.data_key_hex, ['encrypt'])),
+    );
+  }
+  for (const each of all.profile_keys_refused) {
+    await refused(`profile key, ${each.name}`, () => openProfile(each), each.code);
+  }
+
+  type RecordVector = Omit<Vectors['records_refused'][number], 'name' | 'code'>;
+  const placeOf = (each: RecordVector) => ({
+    profileId: each.profile_id,
+    kind: each.kind as RecordKind,
+    recordId: each.record_id,
+  });
+  const openRecordOf = async (each: RecordVector) =>
+    decryptRecord(
+      { ciphertext: each.ciphertext_base64, iv: each.iv_base64 },
+      { key: await aesKey(each.key_hex, ['decrypt']), epoch: each.epoch },
+      placeOf(each),
+    );
+  for (const each of all.records) {
+    const { content, lineage } = await openRecordOf(each);
+    equal(`content of a ${each.kind}`, JSON.stringify(content), each.content_utf8);
+    const previous = each.previous_base64 === ZERO_STATE ? null : each.previous_base64;
+    equal(`lineage of a ${each.kind}`, lineage, {
+      generation: each.generation,
+      previous,
+      state: each.state_base64,
+    });
+    const aad = recordAad(placeOf(each), each.version as FormatVersion);
+    equal(`place of a ${each.kind}`, new TextDecoder().decode(aad), each.aad_utf8);
+    const head = each.version === 1 ? undefined : writeHead(each.epoch, { ...each, previous });
+    const framed = frame(utf8(each.content_utf8), head);
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', framed));
+    equal(
+      `frame of a ${each.kind}`,
+      [framed.length, toHex(digest)],
+      [each.frame_length, each.frame_sha256_hex],
+    );
+  }
+  for (const each of all.records_refused) {
+    await refused(`record, ${each.name}`, () => openRecordOf(each), each.code);
+  }
+  for (const { length, padded } of all.padding) equal(`padding of ${length}`, paddedLength(length), padded);
+  for (const { entries, head_base64 } of all.heads) {
+    equal('head', encodeHead(new Map(entries as [string, number][])), head_base64);
+    equal('entries', [...decodeHead(head_base64)!], entries);
+  }
+  for (const each of all.heads_refused) equal(`head, ${each.name}`, decodeHead(each.head_base64), undefined);
+
+  const PKCS8 = '302e020100300506032b656e04220420';
+  const pairOf = async (privateHex: string, publicKey: string) => ({
+    publicKey,
+    wrappedPrivateKey: { wrapped: '', iv: '' },
+    keys: {
+      publicKey: await crypto.subtle.importKey('raw', fromBase64(publicKey)!, { name: 'X25519' }, true, []),
+      privateKey: await crypto.subtle.importKey(
+        'pkcs8',
+        fromHex(PKCS8 + privateHex),
+        { name: 'X25519' },
+        false,
+        ['deriveBits'],
+      ),
+    },
+  });
+  type ShareVector = Omit<Vectors['share_refused'][number], 'name' | 'code'>;
+  const openShare = async (each: ShareVector) =>
+    openSharedProfileKey(
+      each.profile_id,
+      { encapsulated: each.encapsulated_base64, ciphertext: each.ciphertext_base64 },
+      await pairOf(each.recipient_private_key_hex, each.recipient_public_key_base64),
+      each.sender_public_key_base64,
+    );
+  for (const each of all.share) {
+    const opened = await openShare(each);
+    equal('shared key epoch', opened.epoch, each.epoch);
+    equal(
+      'shared key',
+      await printOf(opened.key),
+      await printOf(await aesKey(each.data_key_hex, ['encrypt'])),
+    );
+  }
+  for (const each of all.share_refused)
+    await refused(`share, ${each.name}`, () => openShare(each), each.code);
+  type PairVector = Omit<Vectors['sharing_keys_refused'][number], 'name' | 'code'>;
+  const openPair = async (each: PairVector) =>
+    openSharingKeyPair(
+      {
+        publicKey: each.public_key_base64,
+        wrappedPrivateKey: { wrapped: each.wrapped_base64, iv: each.iv_base64 },
+      },
+      await wrapping(each.account_key_hex),
+    );
+  for (const each of all.sharing_keys) {
+    equal('key pair', (await openPair(each)).publicKey, each.public_key_base64);
+    equal('fingerprint', await publicKeyFingerprint(each.public_key_base64), each.fingerprint);
+  }
+  for (const each of all.sharing_keys_refused) {
+    await refused(`key pair, ${each.name}`, () => openPair(each), each.code);
+  }
+  for (const each of all.encrypted_file) {
+    const document = await decryptFile(fromBase64(each.file_base64)!, { password: each.password });
+    equal('encrypted file', JSON.stringify(document), each.content_utf8);
+  }
+  for (const each of all.encrypted_file_refused) {
+    const run = () => decryptFile(fromBase64(each.file_base64)!, { password: each.password });
+    await refused(`file, ${each.name}`, run, each.code);
+  }
+  return { checked, failures };
+}

@@ -1,0 +1,173 @@
+/** The second implementation opens what the library seals, and seals what the library opens. */
+import { randomBytes } from 'node:crypto';
+import { openAccountKey, type AccountKey } from '../../../libs/client/src/crypto/account-key';
+import { decodeHead, encodeHead } from '../../../libs/client/src/crypto/head';
+import { wrapDataKey } from '../../../libs/client/src/crypto/key-wrapping';
+import { derivePasswordKeys } from '../../../libs/client/src/crypto/password-keys';
+import { openProfileKey, wrapProfileKey } from '../../../libs/client/src/crypto/profile-key';
+import { decryptRecord, encryptRecord } from '../../../libs/client/src/crypto/record-cipher';
+import { deriveRecoveryKeys } from '../../../libs/client/src/crypto/recovery-keys';
+import {
+  generateSharingKeyPair,
+  openSharedProfileKey,
+  openSharingKeyPair,
+  publicKeyFingerprint,
+  shareProfileKey,
+} from '../../../libs/client/src/crypto/sharing';
+import { encryptFile, decryptFile } from '../../../libs/client/src/transfer/encrypted-file';
+import { newId } from '../../../libs/client/src/ids';
+import { ask, bytes, Questions, TIMEOUT_MS, words } from './program';
+
+describe('with fresh keys', () => {
+  const password = 'Pässwörd １２';
+  const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const kdf = { kdf: 'pbkdf2-sha256', iterations: 600_000, salt: bytes(16) };
+  const profileId = newId();
+  const [accountRaw, profileRaw] = [randomBytes(32), randomBytes(32)];
+  const [account_key, profile_key] = [accountRaw, profileRaw].map((raw) => raw.toString('base64'));
+  const content = {
+    details: { name: 'Zoë 💊', n: [1.5, null] },
+    meta: { route: 'oral', dose_schedule: null },
+  };
+  const place = { profileId, kind: 'medication' as const, recordId: newId() };
+  const asked = { profile_id: profileId, kind: place.kind, record_id: place.recordId };
+  const head = new Map([
+    [newId(), 2],
+    [newId(), 70_000],
+  ]);
+  const ancestry = { generation: 9, previous: bytes(16) };
+  const document = { format: 'health-records-export', version: 1, profiles: [], note: 'Zoë' };
+  let account: AccountKey;
+  let wrappingKeys: Record<'password' | 'recovery', any>;
+  let wrapped: Record<'password' | 'recovery', { wrapped: string; iv: string }>;
+
+  const importKey = (raw: Buffer, usages: ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey')[]) =>
+    crypto.subtle.importKey('raw', Uint8Array.from(raw), 'AES-GCM', true, usages);
+  const profileKey = async (epoch = 4) => ({
+    key: await importKey(profileRaw, ['encrypt', 'decrypt']),
+    epoch,
+  });
+
+  beforeAll(async () => {
+    const accountKey = await importKey(accountRaw, ['wrapKey', 'unwrapKey']);
+    wrappingKeys = {
+      password: (await derivePasswordKeys(password, kdf)).wrappingKey,
+      recovery: (await deriveRecoveryKeys(phrase)).wrappingKey,
+    };
+    wrapped = {
+      password: await wrapDataKey(accountKey, wrappingKeys.password, { purpose: 'password' }),
+      recovery: await wrapDataKey(accountKey, wrappingKeys.recovery, { purpose: 'recovery' }),
+    };
+    account = await openAccountKey(wrapped.password, wrappingKeys.password, { purpose: 'password' });
+  }, TIMEOUT_MS);
+
+  it(
+    'opens all that the library seals',
+    async () => {
+      const [derived, recovered] = ask([
+        { do: 'password', password, ...kdf },
+        { do: 'recovery', typed: phrase, words },
+      ]).map(({ ok }) => ok);
+      const [sender, recipient] = await Promise.all([1, 2].map(() => generateSharingKeyPair(account.key)));
+      const wrap = await wrapProfileKey(await profileKey(), account, profileId);
+      const recipientRaw = randomBytes(32).toString('base64');
+      const [{ ok: made }] = ask([{ do: 'wrap_sharing_key', key: account_key, private: recipientRaw }]);
+      const shared = await shareProfileKey(profileId, wrap, account, sender, made.public);
+      const file = await encryptFile(document, { password });
+      const all = new Questions();
+      const data_key = account_key;
+      const id = account.id;
+      all.ok(
+        { do: 'open_account_key', key: derived.wrapping_key, purpose: 'password', ...wrapped.password },
+        { data_key, id },
+      );
+      all.ok(
+        { do: 'open_account_key', key: recovered.wrapping_key, purpose: 'recovery', ...wrapped.recovery },
+        { data_key, id },
+      );
+      const opened = { data_key: profile_key, epoch: 4 };
+      all.ok({ do: 'open_profile_key', key: account_key, profile_id: profileId, ...wrap }, opened);
+      const wire = await encryptRecord(content, await profileKey(), place, ancestry);
+      const state = Buffer.from(wire.ciphertext, 'base64').subarray(-16).toString('base64');
+      all.ok(
+        { do: 'open_record', ...asked, key: profile_key, epoch: 4, ...wire },
+        { content: JSON.stringify(content), ...ancestry, state },
+      );
+      all.ok({ do: 'decode_head', head: encodeHead(head) }, [...head]);
+      all.ok(
+        {
+          do: 'open_share',
+          profile_id: profileId,
+          shared,
+          recipient: recipientRaw,
+          sender_public: sender.publicKey,
+        },
+        opened,
+      );
+      all.refused(
+        {
+          do: 'open_share',
+          profile_id: profileId,
+          shared,
+          recipient: recipientRaw,
+          sender_public: recipient.publicKey,
+        },
+        'tampered',
+      );
+      const { publicKey } = sender;
+      all.ok(
+        { do: 'open_sharing_key', key: account_key, public: publicKey, ...sender.wrappedPrivateKey },
+        { public: publicKey },
+      );
+      all.ok({ do: 'fingerprint', public: publicKey }, await publicKeyFingerprint(publicKey));
+      all.ok(
+        { do: 'open_file', file: Buffer.from(file).toString('base64'), password },
+        JSON.stringify(document),
+      );
+      expect(ask(all.tasks)).toEqual(all.expected);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'seals what the library opens',
+    async () => {
+      const [{ ok: derived }] = ask([{ do: 'password', password, ...kdf }]);
+      const key = derived.wrapping_key;
+      const senderRaw = bytes(32);
+      const recipient = await generateSharingKeyPair(account.key);
+      const text = JSON.stringify(content);
+      const lineage = { epoch: 4, ...ancestry };
+      const answers = ask([
+        { do: 'wrap_profile_key', key: account_key, profile_id: profileId, data_key: profile_key, epoch: 4 },
+        { do: 'seal_record', ...asked, key: profile_key, ...lineage, content: text },
+        { do: 'encode_head', entries: [...head] },
+        { do: 'wrap_sharing_key', key: account_key, private: senderRaw },
+        {
+          do: 'share',
+          profile_id: profileId,
+          epoch: 4,
+          data_key: profile_key,
+          sender: senderRaw,
+          recipient_public: recipient.publicKey,
+        },
+        { do: 'seal_file', content: JSON.stringify(document), password },
+        { do: 'wrap_account_key', key, purpose: 'password', data_key: account_key },
+      ]);
+      const [wrap, wire, sealedHead, pair, shared, file, accountWrap] = answers.map(({ ok }) => ok);
+      const opened = await openProfileKey(wrap, account, profileId);
+      expect(opened.epoch).toBe(4);
+      expect((await decryptRecord(wire, opened, place)).content).toEqual(content);
+      expect((await decryptRecord(wire, opened, place)).lineage).toMatchObject(ancestry);
+      expect(decodeHead(sealedHead)).toEqual(head);
+      const stored = { publicKey: pair.public, wrappedPrivateKey: { wrapped: pair.wrapped, iv: pair.iv } };
+      expect((await openSharingKeyPair(stored, account.key)).publicKey).toBe(pair.public);
+      const received = await openSharedProfileKey(profileId, shared, recipient, pair.public);
+      expect((await decryptRecord(wire, received, place)).content).toEqual(content);
+      expect(await decryptFile(Uint8Array.from(Buffer.from(file, 'base64')), { password })).toEqual(document);
+      const again = await openAccountKey(accountWrap, wrappingKeys.password, { purpose: 'password' });
+      expect(again.id).toBe(account.id);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,132 @@
+/** The encryption contract in another language, written from libs/client/README.md alone: it reproduces every vector. */
+import vectors from '../../../libs/client/vectors.json';
+import { ask, b64, Questions, TIMEOUT_MS, words } from './program';
+
+it(
+  'reproduces and refuses every vector',
+  () => {
+    const all = new Questions();
+    for (const each of vectors.password) {
+      const { password, kdf, iterations } = each;
+      const keys = { auth_secret: each.auth_secret_base64, wrapping_key: b64(each.wrapping_key_hex) };
+      all.ok({ do: 'password', password, kdf, iterations, salt: each.salt_base64 }, keys);
+    }
+    for (const { kdf, iterations, salt_base64: salt } of vectors.kdf_refused) {
+      all.refused({ do: 'password', password: 'password', kdf, iterations, salt }, 'kdf_refused');
+    }
+    for (const { typed, canonical, ...each } of vectors.recovery) {
+      const wrapping_key = b64(each.wrapping_key_hex);
+      const keys = { recovery_proof: each.recovery_proof_base64, wrapping_key, canonical };
+      all.ok({ do: 'recovery', typed, words }, keys);
+    }
+    for (const { typed, code } of vectors.recovery_refused) {
+      all.refused({ do: 'canonical_phrase', typed, words }, code);
+    }
+    for (const each of vectors.account_keys) {
+      const [key, data_key] = [b64(each.wrapping_key_hex), b64(each.data_key_hex)];
+      const [wrap, place] = [
+        { wrapped: each.wrapped_base64, iv: each.iv_base64 },
+        { key, purpose: each.purpose },
+      ];
+      all.ok({ do: 'open_account_key', ...place, ...wrap }, { data_key, id: each.id_base64 });
+      all.ok({ do: 'wrap_account_key', ...place, data_key, iv: each.iv_base64 }, wrap);
+    }
+    for (const { code, purpose, ...each } of vectors.account_keys_refused) {
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      all.refused({ do: 'open_account_key', key: b64(each.wrapping_key_hex), purpose, ...wrap }, code);
+    }
+    for (const { epoch, profile_id, version, ...each } of vectors.profile_keys) {
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      const [key, data_key] = [b64(each.account_key_hex), b64(each.data_key_hex)];
+      all.ok({ do: 'open_profile_key', key, profile_id, ...wrap }, { data_key, epoch });
+      if (version === 1) continue;
+      all.ok({ do: 'wrap_profile_key', key, profile_id, data_key, epoch, iv: wrap.iv }, wrap);
+    }
+    for (const { code, profile_id, ...each } of vectors.profile_keys_refused) {
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      all.refused({ do: 'open_profile_key', key: b64(each.account_key_hex), profile_id, ...wrap }, code);
+    }
+    for (const { version, ...each } of vectors.records) {
+      const { profile_id, kind, record_id, epoch, generation } = each;
+      const place = { profile_id, kind, record_id, key: b64(each.key_hex), epoch };
+      const wire = { ciphertext: each.ciphertext_base64, iv: each.iv_base64 };
+      const [content, previous] = [each.content_utf8, each.previous_base64];
+      const opened = { content, generation, previous, state: each.state_base64 };
+      all.ok({ do: 'open_record', ...place, ...wire }, opened);
+      if (version === 1) continue;
+      all.ok({ do: 'seal_record', ...place, content, generation, previous, iv: wire.iv }, wire);
+    }
+    for (const { code, ...each } of vectors.records_refused) {
+      const { profile_id, kind, record_id, epoch } = each;
+      const place = { profile_id, kind, record_id, key: b64(each.key_hex), epoch };
+      all.refused(
+        { do: 'open_record', ...place, ciphertext: each.ciphertext_base64, iv: each.iv_base64 },
+        code,
+      );
+    }
+    for (const { length, padded } of vectors.padding) all.ok({ do: 'pad', length }, padded);
+    for (const { entries, head_base64: head } of vectors.heads) {
+      all.ok({ do: 'encode_head', entries }, head);
+      all.ok({ do: 'decode_head', head }, entries);
+    }
+    for (const { head_base64: head, code } of vectors.heads_refused) {
+      all.refused({ do: 'decode_head', head }, code);
+    }
+    for (const { profile_id, epoch, ...each } of vectors.share) {
+      const shared = { encapsulated: each.encapsulated_base64, ciphertext: each.ciphertext_base64 };
+      const data_key = b64(each.data_key_hex);
+      all.ok(
+        {
+          do: 'share',
+          profile_id,
+          epoch,
+          data_key,
+          sender: b64(each.sender_private_key_hex),
+          recipient_public: each.recipient_public_key_base64,
+          ephemeral: b64(each.ephemeral_private_key_hex),
+        },
+        shared,
+      );
+      const recipient = b64(each.recipient_private_key_hex);
+      const sender_public = each.sender_public_key_base64;
+      all.ok({ do: 'open_share', profile_id, shared, recipient, sender_public }, { data_key, epoch });
+    }
+    for (const { profile_id, code, ...each } of vectors.share_refused) {
+      const shared = { encapsulated: each.encapsulated_base64, ciphertext: each.ciphertext_base64 };
+      const recipient = b64(each.recipient_private_key_hex);
+      const sender_public = each.sender_public_key_base64;
+      all.refused({ do: 'open_share', profile_id, shared, recipient, sender_public }, code);
+    }
+    for (const each of vectors.sharing_keys) {
+      const [wrapped, iv, of] = [each.wrapped_base64, each.iv_base64, each.public_key_base64];
+      const key = b64(each.account_key_hex);
+      const secret = b64(each.private_key_hex);
+      all.ok({ do: 'wrap_sharing_key', key, private: secret, iv }, { wrapped, iv, public: of });
+      all.ok({ do: 'open_sharing_key', key, wrapped, iv, public: of }, { public: of });
+      all.ok({ do: 'fingerprint', public: of }, each.fingerprint);
+    }
+    for (const each of vectors.sharing_keys_refused) {
+      const [wrapped, iv, of] = [each.wrapped_base64, each.iv_base64, each.public_key_base64];
+      const key = b64(each.account_key_hex);
+      all.refused({ do: 'open_sharing_key', key, wrapped, iv, public: of }, each.code);
+    }
+    for (const {
+      password,
+      file_base64: file,
+      content_utf8: content,
+      header_utf8,
+    } of vectors.encrypted_file) {
+      const { salt, iv } = JSON.parse(header_utf8) as { salt: string; iv: string };
+      all.ok({ do: 'open_file', file, password }, content);
+      all.ok({ do: 'seal_file', content, password, salt, iv }, file);
+    }
+    for (const { password, file_base64: file, code } of vectors.encrypted_file_refused) {
+      all.refused({ do: 'open_file', file, password }, code);
+    }
+    expect(ask(all.tasks).map((answer, at) => [all.tasks[at], answer])).toEqual(
+      all.expected.map((answer, at) => [all.tasks[at], answer]),
+    );
+    expect(all.tasks.length).toBeGreaterThan(100);
+  },
+  TIMEOUT_MS,
+);
