@@ -44,6 +44,31 @@ describe('what orchestrators and people ask of the service', () => {
     }
   });
 
+  it('is ready while the database is read-only, and says that writes fail', async () => {
+    const own = await startService();
+    const name = new URL(own.databaseUrl).pathname.slice(1);
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await sql(service.databaseUrl, `ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+      await sql(
+        service.databaseUrl,
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+        [name],
+      );
+    };
+    const readiness = async () => {
+      const { status, body } = await own.api.get('/readyz');
+      return [status, body.writes];
+    };
+    try {
+      await setReadOnly('on');
+      await until('writes fail', async () => String(await readiness()) === '200,failing');
+      await setReadOnly('off');
+      await until('writes work', async () => String(await readiness()) === '200,');
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('is not ready, and no more than that, while the database refuses connections', async () => {
     const own = await startService();
     const name = new URL(own.databaseUrl).pathname.slice(1);

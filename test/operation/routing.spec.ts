@@ -1,4 +1,6 @@
+import { aRegistration } from '@app/testing';
 import { createDataSource, Housekeeping } from '@app/database';
+import { SignupsService } from '../../apps/api/src/auth/signups.service';
 import { composeService } from '../../apps/api/src/domains';
 import { Api } from '../support/api';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
@@ -64,10 +66,14 @@ describe('on tables that are partitioned by account', () => {
     const environment = { DATABASE_URL: url, RATE_LIMITS: 'on' };
     const service = await startService(environment);
     const strict = await startService({ ...environment, PASSWORD_HASH_ITERATIONS: '2', QUOTA_RECORDS: '1' });
+    const invited = await startService({ ...environment, SIGNUPS: 'invite' });
     const endOfRequests = collectStatements();
     const api = new RecordingApi(service.api.url);
     await aWholeDay(api);
     await seldom(service.api, strict.api);
+    const { code } = await invited.app.get(SignupsService, { strict: false }).invite(1, 1);
+    await invited.api.post('/api/auth/register', aRegistration({ invite_code: code }));
+    await invited.stop();
     ofRequests = endOfRequests();
     missing = await api.missing();
     const endOfHousekeeping = collectStatements();
@@ -149,6 +155,7 @@ describe('on tables that are partitioned by account', () => {
       'changes forget': { account_usage: [0, 1, 2, 3], changes: [0, 1, 2, 3] },
       'known addresses forget': { known_addresses: [0, 1, 2, 3] },
       'device tokens forget': { device_tokens: [0, 1, 2, 3] },
+      'invites forget': { invites: [] },
       'rate limits forget': { rate_limits: [] },
     });
   });

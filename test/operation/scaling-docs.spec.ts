@@ -74,6 +74,8 @@ describe('the steps to Citus in docs/scaling.md', () => {
     );
     expect(rest.map(({ name }) => name)).toEqual([
       'epochs',
+      'erasures',
+      'invites',
       'migrations',
       'rate_limits',
       'secret_fingerprints',

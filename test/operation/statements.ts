@@ -61,7 +61,7 @@ export function faultsOfRouting({ text }: SentStatement, touched: Touched): stri
   // Where a row goes is not in the plan: the text must name the account first, also inside WITH.
   const inserts = text.split(/(?=INSERT INTO )/).filter((part) => part.startsWith('INSERT INTO '));
   const namesOwner =
-    /^INSERT INTO (?:rate_limits|logins \(email,.* VALUES \(\$1,|accounts \(id,.* VALUES \(\$1,|\w+ (?:AS \w+ )?\(account_id,.*? (?:VALUES \(\$1,|SELECT (?:a\.)?id,))/s;
+    /^INSERT INTO (?:rate_limits|invites|logins \(email,.* VALUES \(\$1,|accounts \(id,.* VALUES \(\$1,|\w+ (?:AS \w+ )?\(account_id,.*? (?:VALUES \(\$1,|SELECT (?:a\.)?id,))/s;
   if (!inserts.every((part) => namesOwner.test(part)))
     faults.push('a new row whose owner is not the first value');
   return faults;

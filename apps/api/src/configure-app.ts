@@ -18,6 +18,7 @@ import { registerAdmission } from '@app/security';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module';
+import { HealthService } from './health/health.service';
 import { serveOpenApi } from './open-api/open-api';
 import { measureRequests } from './process/metrics';
 import { SECURITY_HEADERS } from './security-headers';
@@ -83,7 +84,6 @@ export async function createApp(
   const fastify: FastifyInstance = adapter.getInstance();
   registerBodyParser(fastify);
   registerHeaders(fastify, clientErrors);
-  closeKeepAliveOnShutdown(fastify);
   registerRequestLog(fastify, log);
   if (config.metricsPort !== undefined) measureRequests(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -111,6 +111,7 @@ export async function createApp(
     });
   }
   registerAnswers(fastify, app.get(Database).epochs);
+  closeKeepAliveOnShutdown(fastify, app.get(HealthService));
   describeRoutes(app);
   registerAdmission(app);
   if (config.docs) serveOpenApi(app, config);
@@ -134,17 +135,12 @@ function registerHeaders(fastify: FastifyInstance, clientErrors: ClientErrors): 
 }
 
 /**
- * During the shutdown every answer closes its connection, because the shutdown waits for kept-alive
- * connections to end.
+ * From the moment at which `/readyz` says no, every answer closes its connection. A client then begins a new
+ * one, which a load balancer sends to another replica, and no connection is cut at the end.
  */
-function closeKeepAliveOnShutdown(fastify: FastifyInstance): void {
-  let closing = false;
-  fastify.addHook('preClose', (done) => {
-    closing = true;
-    done();
-  });
+function closeKeepAliveOnShutdown(fastify: FastifyInstance, health: HealthService): void {
   fastify.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) void reply.header('Connection', 'close');
+    if (health.isShuttingDown) void reply.header('Connection', 'close');
     done(null, payload);
   });
 }

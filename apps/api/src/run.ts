@@ -32,9 +32,18 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+/** Why a server cannot listen, by the code of the error. */
+const LISTEN_FAILURES: Record<string, string> = {
+  EADDRINUSE: 'another program uses PORT or METRICS_PORT already',
+  EADDRNOTAVAIL: 'HOST is no address of this machine',
+  EACCES: 'this user may not listen on PORT or METRICS_PORT',
+};
+
 /** The messages of these errors tell an operator what to correct. All other errors need the stack trace. */
 function messageOf(error: unknown): string {
   if (error instanceof ExtensionError) return `The service cannot start: ${error.message}`;
   if (error instanceof ConfigError || error instanceof DataDirectoryInUseError) return error.message;
-  return (error as Error).stack ?? String(error);
+  const { code = '', stack } = error as Error & { code?: string };
+  if (code in LISTEN_FAILURES) return `The service cannot start: ${LISTEN_FAILURES[code]}.`;
+  return stack ?? String(error);
 }

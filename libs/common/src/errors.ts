@@ -15,6 +15,9 @@ export const STATUS_BY_CODE = {
   invalid_credentials: 401,
   refresh_token_invalid: 401,
   current_password_wrong: 403,
+  signups_closed: 403,
+  invite_required: 403,
+  invite_invalid: 403,
   not_found: 404,
   request_timeout: 408,
   email_taken: 409,
@@ -31,6 +34,7 @@ export const STATUS_BY_CODE = {
   database_unavailable: 503,
   overloaded: 503,
   storage_low: 503,
+  read_only: 503,
 } as const;
 
 declare const DEFINED: unique symbol;
@@ -53,6 +57,9 @@ export const SENTENCE_BY_CODE: Record<keyof typeof STATUS_BY_CODE, string> = {
   invalid_credentials: 'The email or the secret is not right.',
   refresh_token_invalid: 'This session has ended. Please sign in again.',
   current_password_wrong: 'The current password is not right.',
+  signups_closed: 'This service takes no new accounts.',
+  invite_required: 'This service takes new accounts by invitation only. Please enter the code.',
+  invite_invalid: 'This invitation is not valid, or it was used already.',
   not_found: 'There is nothing here under this address.',
   request_timeout: 'The request did not arrive in time. Please try again.',
   email_taken: 'An account with this email exists already.',
@@ -68,6 +75,8 @@ export const SENTENCE_BY_CODE: Record<keyof typeof STATUS_BY_CODE, string> = {
   internal: 'Something went wrong on our side. Please try again later.',
   database_unavailable: 'The service cannot reach its storage at the moment. Please try again shortly.',
   overloaded: 'The service is busy at the moment. Please try again shortly.',
+  read_only:
+    'The service is being looked after: everything can be read, and nothing changed. Please try again later.',
   storage_low: 'The service has no room for more data at the moment. What is stored can be read and deleted.',
 };
 

@@ -6,6 +6,8 @@ import { ConfigError, type ServiceConfig } from './service-config';
 /** The secrets of one installation. Security: never logged, never in an error. */
 export interface Secrets {
   jwtSecret: string;
+  /** Verifies tokens and never signs any. */
+  jwtSecretPrevious?: string;
   decoySecret: string;
 }
 
@@ -16,6 +18,7 @@ export interface Secrets {
 export function resolveSecrets(config: ServiceConfig): Secrets {
   return {
     jwtSecret: config.jwtSecret ?? keptSecret(config.dataDir, 'jwt'),
+    ...(config.jwtSecretPrevious === undefined ? {} : { jwtSecretPrevious: config.jwtSecretPrevious }),
     decoySecret: config.decoySecret ?? keptSecret(config.dataDir, 'decoy'),
   };
 }

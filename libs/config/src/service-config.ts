@@ -31,6 +31,8 @@ export class ServiceConfig {
   readonly dataDir: string;
   /** Outside production, it is absent until `resolveSecrets` has created one. */
   readonly jwtSecret: string | undefined;
+  /** Verifies tokens and never signs any. */
+  readonly jwtSecretPrevious: string | undefined;
   readonly decoySecret: string | undefined;
   readonly logLevel: Value<'LOG_LEVEL'>;
   readonly corsOrigins: string[];
@@ -43,6 +45,8 @@ export class ServiceConfig {
   readonly web: boolean;
   readonly metricsPort: number | undefined;
   readonly passwordHashIterations: number;
+  readonly signups: Value<'SIGNUPS'>;
+  readonly readOnly: boolean;
   readonly quotaRecords: number;
   readonly quotaBytes: number;
   readonly storagePath: string | undefined;
@@ -79,6 +83,7 @@ export class ServiceConfig {
     this.databasePoolSize = read('DATABASE_POOL_SIZE');
     this.dataDir = resolve(read('DATA_DIR') ?? '.data');
     this.jwtSecret = read('JWT_SECRET');
+    this.jwtSecretPrevious = read('JWT_SECRET_PREVIOUS');
     this.decoySecret = read('DECOY_SECRET');
     this.logLevel = read('LOG_LEVEL');
     this.corsOrigins = read('CORS_ORIGINS');
@@ -89,6 +94,8 @@ export class ServiceConfig {
     this.web = read('WEB');
     this.metricsPort = read('METRICS_PORT');
     this.passwordHashIterations = read('PASSWORD_HASH_ITERATIONS');
+    this.signups = read('SIGNUPS');
+    this.readOnly = read('READ_ONLY');
     this.quotaRecords = read('QUOTA_RECORDS');
     this.quotaBytes = read('QUOTA_BYTES');
     this.storagePath = read('STORAGE_PATH');
@@ -115,6 +122,17 @@ export class ServiceConfig {
       this.#added.set(settings, Object.fromEntries(values) as SettingValues<AddedSettings>);
     }
     if (problems.length > 0) throw new ConfigError(`The service cannot start: ${problems.join('; ')}.`);
+  }
+
+  /**
+   * The settings for a tool beside the service.
+   *
+   * @param databaseUrl if given, it replaces the setting: the embedded database, which is found already.
+   */
+  static forTools(added: readonly AddedSettings[], databaseUrl?: string): ServiceConfig {
+    const { DATABASE_URL: _url, DATABASE_URL_FILE: _file, ...rest } = process.env;
+    const env = databaseUrl === undefined ? process.env : { ...rest, DATABASE_URL: databaseUrl };
+    return new ServiceConfig(env, added);
   }
 
   /** What is wrong in production with valid settings. */

@@ -51,6 +51,11 @@ export function onOff(text: string | undefined): boolean {
   return oneOf('on', 'on', 'off')(text) === 'on';
 }
 
+/** Parses `off` (the default) and `on`. */
+export function offOn(text: string | undefined): boolean {
+  return oneOf('off', 'on', 'off')(text) === 'on';
+}
+
 function postgresUrl(text: string | undefined): string | undefined {
   if (text !== undefined && !(/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))) {
     throw 'must be a postgres:// URL';
@@ -159,6 +164,12 @@ export const SETTINGS = {
     secret: true,
     parse: secret,
   },
+  JWT_SECRET_PREVIOUS: {
+    description: 'Another secret whose tokens are accepted. It signs nothing; see "Secrets" below.',
+    defaultText: 'none',
+    secret: true,
+    parse: (text, env) => (text === undefined ? undefined : secret(text, env)),
+  },
   DECOY_SECRET: {
     description: 'Derives login salts and recovery decoys; at least 32 bytes, the same on every replica.',
     defaultText: 'generated',
@@ -210,6 +221,16 @@ export const SETTINGS = {
     description: 'PBKDF2 rounds for secrets at rest; may be lowered for tests only.',
     defaultText: '`210000`',
     parse: passwordHashIterations,
+  },
+  SIGNUPS: {
+    description: 'Who may register: `open`, `invite` (with a code of `npm run ops -- invite`) or `closed`.',
+    defaultText: '`open`',
+    parse: oneOf('open', 'open', 'invite', 'closed'),
+  },
+  READ_ONLY: {
+    description: '`on`: sign-in and reads work, every other write is 503 `read_only`.',
+    defaultText: '`off`',
+    parse: offOn,
   },
   QUOTA_RECORDS: {
     description: 'Records of all kinds together that one account may store.',

@@ -1,20 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExtensionError, ServiceError } from '@app/common';
 import { ConfigError, type Secrets } from '@app/config';
-import { Client } from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
-import { connectionOptions, type PostgresOptions } from './data-source-options';
+import { DataSource } from 'typeorm';
+import type { PostgresOptions } from './data-source-options';
 import { isRefusedLogin, translateDatabaseError } from './database-errors';
+import { causeOfFailure, isDistrusted } from './database-failure';
+import { migrate, patientOptions, underMigrationLock } from './maintenance/migrator';
 import { findUncounted } from './schema-faults';
 import { fingerprintOf, hasFingerprint, isFast } from './secret-fingerprint';
 import { tablesOf } from './tables';
 
-/**
- * Serialises the migrations of replicas that start together. The lock belongs to a transaction, so it works
- * through PgBouncer.
- */
-const MIGRATION_LOCK = 0x68727301;
-const LOCK_RETRY_MS = 50;
 const RETRY_MS = 1_000;
 
 /**
@@ -23,6 +18,8 @@ const RETRY_MS = 1_000;
  */
 export class Connector {
   private stopped = false;
+  /** Why the last attempt failed. */
+  private cause = '';
   private ready: Promise<void> | undefined;
 
   constructor(
@@ -41,7 +38,7 @@ export class Connector {
    */
   async connect(): Promise<void> {
     if (await this.attempt()) return;
-    this.log('The database is away; trying again every second.');
+    this.log(`The database is away: ${this.cause}. Trying again every second.`);
     this.ready = this.keepTrying();
   }
 
@@ -66,9 +63,10 @@ export class Connector {
     try {
       // Migrations use a separate data source. The service's data source is initialised only after all checks
       // pass.
-      const migrator = await new DataSource(migratorOptions(this.dataSource.options)).initialize();
+      const options = this.dataSource.options as PostgresOptions;
+      const migrator = await new DataSource(patientOptions(options)).initialize();
       try {
-        await migrate(migrator);
+        await underMigrationLock(options, () => migrate(migrator, this.log));
         await checkCounters(migrator);
         await checkSecrets(migrator, this.secrets);
       } finally {
@@ -77,49 +75,16 @@ export class Connector {
       await this.dataSource.initialize();
       return true;
     } catch (error) {
-      if (isRefusedLogin(error)) throw error;
+      this.cause = causeOfFailure(error);
+      if (isRefusedLogin(error) || isDistrusted(error))
+        throw new ConfigError(
+          `The service cannot start: the database of DATABASE_URL cannot be used, ${this.cause}.`,
+        );
       const translated = translateDatabaseError(error);
       if (translated instanceof ServiceError) return false;
       throw error;
     }
   }
-}
-
-/** A migration has no time-out. */
-function migratorOptions(options: DataSourceOptions): DataSourceOptions {
-  const extra = {
-    ...(options.extra as object),
-    statement_timeout: 0,
-    query_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-  };
-  return { ...options, extra };
-}
-
-async function migrate(dataSource: DataSource): Promise<void> {
-  const guard = new Client(connectionOptions(dataSource.options as PostgresOptions));
-  // Without a listener, an 'error' event ends the process. The statements report the failure anyway.
-  guard.on('error', () => undefined);
-  await guard.connect();
-  try {
-    while (!(await takesLock(guard))) await sleep(LOCK_RETRY_MS);
-    await dataSource.runMigrations({ transaction: 'each' });
-  } finally {
-    await guard.end(); // ends the transaction, and with it the lock
-  }
-}
-
-/**
- * Tries the lock without waiting. Behind PgBouncer, a waiting session would hold a connection that the
- * migration may need.
- */
-async function takesLock(guard: Client): Promise<boolean> {
-  await guard.query('BEGIN');
-  const { rows } = await guard.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
-    MIGRATION_LOCK,
-  ]);
-  if (!rows[0].taken) await guard.query('ROLLBACK');
-  return rows[0].taken;
 }
 
 /** A quota must count every record. */
@@ -134,13 +99,15 @@ async function checkSecrets(dataSource: DataSource, secrets: Secrets): Promise<v
     ['decoy', 'DECOY_SECRET', secrets.decoySecret],
   ] as const) {
     const stored = await storedFingerprint(dataSource, name, secret);
-    if (!(await hasFingerprint(secret, name, stored))) {
+    const isCurrent = await hasFingerprint(secret, name, stored);
+    const previous = name === 'jwt' ? secrets.jwtSecretPrevious : undefined;
+    if (!isCurrent && !(previous !== undefined && (await hasFingerprint(previous, name, stored)))) {
       throw new ConfigError(
         `The service cannot start: ${setting} is not the secret that this database was set up with. ` +
           `To replace it on purpose, delete the row '${name}' of secret_fingerprints first.`,
       );
     }
-    if (isFast(stored)) {
+    if (isFast(stored) || !isCurrent) {
       await dataSource.query(
         'UPDATE secret_fingerprints SET fingerprint = $3 WHERE name = $1 AND fingerprint = $2',
         [name, stored, await fingerprintOf(secret)],

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { ServiceError } from '@app/common';
+import { isDistrusted } from './database-failure';
 
 /**
  * Unlike `instanceof`, this also recognises an error of another realm, such as Node's own errors under a test
@@ -116,7 +117,12 @@ export function translateDatabaseError(error: unknown): unknown {
 }
 
 function isGone(error: PostgresError, code: string): boolean {
-  return isConnectionLost(error) || GONE_STATES.test(code) || POOL_CLOSED.test(error.message);
+  return (
+    isConnectionLost(error) ||
+    isDistrusted(error) ||
+    GONE_STATES.test(code) ||
+    POOL_CLOSED.test(error.message)
+  );
 }
 
 /** Whether the connection that reported this error can no longer be used. */

@@ -30,12 +30,15 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
     clearTimeout(this.timer);
   }
 
-  async run(): Promise<void> {
+  /** @returns whether all tasks were done. */
+  async run(): Promise<boolean> {
     try {
       for (const task of this.tasks) await task();
+      return true;
     } catch (error) {
       // The next round deletes the rest.
       this.log.warn(`Housekeeping was cut short (${(error as Error).name}).`);
+      return false;
     }
   }
 

@@ -37,6 +37,11 @@ export class Storage implements OnApplicationBootstrap, OnApplicationShutdown {
     return this.low;
   }
 
+  /** @throws ServiceError `read_only`. */
+  assertWritable(): void {
+    if (this.config.readOnly) throw new ServiceError('read_only', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
   /** @throws ServiceError `storage_low`. */
   assertRoom(): void {
     if (this.low) throw new ServiceError('storage_low', { retryAfterSeconds: RETRY_AFTER_SECONDS });

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type ErrorCode, ServiceError, validationError } from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OutageLog } from './outage-log';
 import { Tarpit } from './tarpit';
 
 /** The service's codes for Fastify's error codes. */
@@ -44,6 +45,7 @@ export interface ErrorBody {
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Errors');
   private readonly tarpit = new Tarpit();
+  private readonly outages = new OutageLog();
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
@@ -53,9 +55,24 @@ export class ErrorFilter implements ExceptionFilter {
     this.answer(error, request, http.getResponse<FastifyReply>());
   }
 
+  /** An unknown failure is logged with its place, each time. The state of a service is logged once a second. */
+  private report(error: ServiceError, request: FastifyRequest): void {
+    const { frames, ...cause } = causeOf(error);
+    if (error.code === 'internal')
+      return this.log.error({ request_id: request.id, code: error.code, ...cause, frames });
+    const leftOut = this.outages.leftOut(`${error.code} ${String(cause.cause_code)}`);
+    if (leftOut === undefined) return;
+    this.log.error({
+      request_id: request.id,
+      code: error.code,
+      ...cause,
+      ...(leftOut > 0 && { left_out: leftOut }),
+    });
+  }
+
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = toServiceError(thrown);
-    if (error.status >= 500) this.log.error({ request_id: request.id, code: error.code, ...causeOf(error) });
+    if (error.status >= 500) this.report(error, request);
     if (reply.sent || reply.raw.headersSent) return;
     const body: ErrorBody = {
       error: error.message,

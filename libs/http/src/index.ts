@@ -19,3 +19,4 @@ export * from './route-facts';
 export * from './route-limits';
 export * from './route-weight';
 export * from './validation.pipe';
+export { WorksReadOnly } from './works-read-only';

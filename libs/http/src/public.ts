@@ -29,3 +29,4 @@ export { RevisedResponse } from './response-fields';
 export type { RouteFacts } from './route-facts';
 export { BodyLimit } from './route-limits';
 export { Weight, type WeightName } from './route-weight';
+export { WorksReadOnly } from './works-read-only';

@@ -15,6 +15,7 @@ import { ListQuery } from './list.query';
 import { isPublic } from './public-route';
 import { bodyLimitOf, rateLimitOf, type RatePolicy } from './route-limits';
 import { type WeightName, weightOf } from './route-weight';
+import { isRefusedReadOnly } from './works-read-only';
 
 /** The facts about a route that are known before a request is read. */
 export interface RouteFacts {
@@ -32,6 +33,8 @@ export interface RouteFacts {
   weight: number;
   /** Whether a request can make the database larger: a create, or an update of a record. */
   stores: boolean;
+  /** Whether the route is refused while the service is read-only. */
+  writes: boolean;
 }
 
 declare module 'fastify' {
@@ -74,6 +77,7 @@ export function describeRoutes(app: NestFastifyApplication): void {
         rateLimit,
         weight: weightOf(reflector, handler, usualWeight(query, rateLimit)),
         stores: canStore(handler),
+        writes: isRefusedReadOnly(reflector, handler),
       };
       // Several controllers may inherit one method, but Fastify keeps only one set of facts for it.
       const name = `${controller.name}.${method}`;

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { type Caller, ServiceError } from '@app/common';
@@ -6,6 +6,7 @@ import { type Secrets, SECRETS } from '@app/config';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
 import { ACCESS_TOKEN_TYPE, bearerOf, callerOf, decodeHeader } from './tokens';
+import { verificationKeys } from './verification-key';
 import { VerifiedTokens } from './verified-tokens';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
@@ -28,7 +29,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     @Inject(SECRETS) secrets: Secrets,
     private readonly verified: VerifiedTokens,
   ) {
-    const key = signingKey(secrets);
+    const keyOf = verificationKeys(secrets);
     super({
       jwtFromRequest: ({ headers }: FastifyRequest) => BEARER.exec(headers.authorization ?? '')?.[1] ?? null,
       algorithms: ['HS256'],
@@ -42,7 +43,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       ) => {
         try {
           request.tokenHeader = decodeHeader(token);
-          done(null, key);
+          done(null, keyOf(token));
         } catch {
           done(new ServiceError('token_invalid'));
         }
@@ -56,8 +57,4 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     this.verified.remember(request.headers.authorization!, bearer, payload.exp as number);
     return callerOf(bearer, request.ip);
   }
-}
-
-export function signingKey(secrets: Secrets): KeyObject {
-  return createSecretKey(Buffer.from(secrets.jwtSecret));
 }

@@ -77,6 +77,7 @@ class Admission {
   ): void {
     let wait: Promise<void> | undefined;
     try {
+      if (facts?.writes) this.storage.assertWritable();
       if (facts?.stores) this.storage.assertRoom();
       wait = this.budgets.admit(request, reply, request.user?.accountId, facts?.weight ?? 1);
     } catch (error) {

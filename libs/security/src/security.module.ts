@@ -2,12 +2,13 @@ import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { type Secrets, SECRETS } from '@app/config';
 import { AccessTokenVerifier } from './access-token-verifier';
-import { AccessTokenStrategy, signingKey } from './access-token.strategy';
+import { AccessTokenStrategy } from './access-token.strategy';
 import { AddressPseudonyms } from './address-pseudonyms';
 import { Decoys } from './decoys';
 import { PasswordHasher } from './password-hasher';
 import { RateLimits } from './rate-limits/rate-limits';
 import { RequestBudgets } from './request-budgets';
+import { signingKey } from './verification-key';
 import { VerifiedTokens } from './verified-tokens';
 import { jwtOptions, Tokens } from './tokens';
 

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { type Caller, isUuid, ServiceError } from '@app/common';
 import { type Secrets, SECRETS } from '@app/config';
+import { verificationKeys } from './verification-key';
 
 export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
 export const REFRESH_TOKEN_TTL_SECONDS = 30 * 24 * 60 * 60;
@@ -54,10 +55,14 @@ interface Decoded {
  */
 @Injectable()
 export class Tokens {
+  private readonly keyOf: (token: string) => KeyObject;
+
   constructor(
     private readonly jwt: JwtService,
     @Inject(SECRETS) private readonly secrets: Secrets,
-  ) {}
+  ) {
+    this.keyOf = verificationKeys(secrets);
+  }
 
   issueAccessToken(subject: TokenSubject, sessionId: string): string {
     const claims = { ...accountClaims(subject.id, subject.token_version), email: subject.email };
@@ -96,7 +101,10 @@ export class Tokens {
 
   tryReadRefreshToken(token: string): RefreshTicket | undefined {
     try {
-      const bearer = bearerOf(this.jwt.verify<Decoded>(token, { complete: true }), REFRESH_TOKEN_TYPE);
+      const bearer = bearerOf(
+        this.jwt.verify<Decoded>(token, { complete: true, secret: this.keyOf(token) as never }),
+        REFRESH_TOKEN_TYPE,
+      );
       return bearer && { ...bearer, tokenHash: hashToken(token) };
     } catch {
       return undefined;

@@ -59,6 +59,11 @@ const DELETE: Statement = {
       AND ($3::text[] IS NULL OR ${tagsAllow('revision', '$3')}) RETURNING email`,
 };
 
+const BURY: Statement = {
+  name: 'erasures insert',
+  text: 'INSERT INTO erasures (account_id, erased_at) VALUES ($1, now()) ON CONFLICT DO NOTHING',
+};
+
 /** The sender of a request that proves who owns an account. */
 export interface Sender {
   address: string;
@@ -199,5 +204,10 @@ export class AccountsRepository {
     const { id, token_version: tokenVersion } = account;
     const rows = await transaction.query(DELETE, [id, tokenVersion, allowedTags(condition)]);
     return rows.length > 0;
+  }
+
+  /** Remembers an erasure, for restores of older backups. */
+  async bury(transaction: Executor, id: string): Promise<void> {
+    await transaction.query(BURY, [id]);
   }
 }

@@ -106,8 +106,17 @@ export class AccountsService {
   async erase(account: AccountEntity, condition?: RevisionCondition): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       if (!(await this.accounts.delete(transaction, account, condition))) return false;
-      await this.logins.remove(transaction, account);
+      await this.forget(transaction, account);
       return true;
     });
+  }
+
+  /**
+   * Removes what an erasure leaves beside the account: its email, and nothing that tells that it existed but
+   * its id. On one server a trigger has done so already; on a sharded one triggers see their own shard only.
+   */
+  async forget(transaction: Executor, account: Pick<AccountEntity, 'id' | 'email'>): Promise<void> {
+    await this.logins.remove(transaction, account);
+    await this.accounts.bury(transaction, account.id);
   }
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, IdempotencyKeyDigest } from '@app/common';
-import { ApiIdempotencyKey, ApiRoute, BODY_ERRORS, IdempotencyKey } from '@app/http';
+import { ApiIdempotencyKey, ApiRoute, BODY_ERRORS, IdempotencyKey, WorksReadOnly } from '@app/http';
 import {
   ADDRESS_POLICIES,
   BodyLimit,
@@ -40,6 +40,7 @@ export class AuthController {
 
   @Public()
   @LimitByAddress(ADDRESS_POLICIES.prelogin)
+  @WorksReadOnly()
   @Post('prelogin')
   @HttpCode(200)
   @ApiRoute({
@@ -63,7 +64,7 @@ export class AuthController {
     description: 'The client makes and wraps all keys before. The answer signs the account in.',
     status: 201,
     body: AuthenticationResponse,
-    errors: [...BODY_ERRORS, 'email_taken'],
+    errors: [...BODY_ERRORS, 'email_taken', 'signups_closed', 'invite_required', 'invite_invalid'],
     isPublic: true,
   })
   register(
@@ -74,6 +75,7 @@ export class AuthController {
   }
 
   @Public()
+  @WorksReadOnly()
   @Post('login')
   @HttpCode(200)
   @ApiRoute({
@@ -89,6 +91,7 @@ export class AuthController {
   }
 
   @Public()
+  @WorksReadOnly()
   @Post('refresh')
   @HttpCode(200)
   @ApiIdempotencyKey(
@@ -116,6 +119,7 @@ export class AuthController {
   }
 
   @Public()
+  @WorksReadOnly()
   @Post('logout')
   @HttpCode(204)
   @ApiRoute({

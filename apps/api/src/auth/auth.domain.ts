@@ -3,6 +3,8 @@ import { AuthModule } from './auth.module';
 import { AccountEntity } from './entities/account.entity';
 import { AccountUsageEntity } from './entities/account-usage.entity';
 import { DeviceTokenEntity } from './entities/device-token.entity';
+import { ErasureEntity } from './entities/erasure.entity';
+import { InviteEntity } from './entities/invite.entity';
 import { KnownAddressEntity } from './entities/known-address.entity';
 import { LoginEntity } from './entities/login.entity';
 import { SecurityEventEntity } from './entities/security-event.entity';
@@ -14,6 +16,8 @@ export const AUTH: Extension = {
     AccountEntity,
     AccountUsageEntity,
     DeviceTokenEntity,
+    ErasureEntity,
+    InviteEntity,
     KnownAddressEntity,
     LoginEntity,
     SecurityEventEntity,

@@ -6,8 +6,11 @@ import { AuthController } from './auth.controller';
 import { CredentialsService } from './credentials.service';
 import { DeviceTokensRepository } from './device-tokens.repository';
 import { DeviceTokensService } from './device-tokens.service';
+import { InvitesRepository } from './invites.repository';
 import { LoginsRepository } from './logins.repository';
 import { LoginsService } from './logins.service';
+import { OperatorRepository } from './operator.repository';
+import { OperatorService } from './operator.service';
 import { ProofService } from './proof.service';
 import { RegistrationService } from './registration.service';
 import { SecurityEventsRepository } from './security-events.repository';
@@ -16,6 +19,7 @@ import { SessionsController } from './sessions.controller';
 import { SessionsRepository } from './sessions.repository';
 import { SessionsService } from './sessions.service';
 import { SignInService } from './sign-in.service';
+import { SignupsService } from './signups.service';
 import { UsersController } from './users.controller';
 
 @Module({
@@ -27,8 +31,11 @@ import { UsersController } from './users.controller';
     CredentialsService,
     DeviceTokensService,
     DeviceTokensRepository,
+    InvitesRepository,
     LoginsService,
     LoginsRepository,
+    OperatorRepository,
+    OperatorService,
     ProofService,
     RegistrationService,
     SecurityEventsService,
@@ -36,7 +43,8 @@ import { UsersController } from './users.controller';
     SessionsService,
     SessionsRepository,
     SignInService,
+    SignupsService,
   ],
-  exports: [AccountsService, ProofService, SecurityEventsService],
+  exports: [AccountsService, OperatorService, ProofService, SecurityEventsService, SignupsService],
 })
 export class AuthModule {}

@@ -48,7 +48,7 @@ export class LoginsService {
     await this.logins.setKdf(transaction, account.email, account.id, kdf);
   }
 
-  async remove(transaction: Executor, account: AccountEntity): Promise<void> {
+  async remove(transaction: Executor, account: Pick<AccountEntity, 'id' | 'email'>): Promise<void> {
     await this.logins.delete(transaction, account.email, account.id);
   }
 

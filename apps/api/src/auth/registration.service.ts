@@ -7,6 +7,7 @@ import { AccountsService } from './accounts.service';
 import type { AuthenticationResponse } from './dto/authentication.response';
 import type { RegisterRequest } from './dto/register.request';
 import { SessionsService } from './sessions.service';
+import { SignupsService } from './signups.service';
 
 @Injectable()
 export class RegistrationService {
@@ -16,20 +17,23 @@ export class RegistrationService {
     private readonly profiles: ProfilesService,
     private readonly hasher: PasswordHasher,
     private readonly sessions: SessionsService,
+    private readonly signups: SignupsService,
   ) {}
 
   /**
    * Creates an account and a session in one transaction. It also creates a first profile if the client sends
    * a key for it.
    *
-   * @throws ServiceError `email_taken`, `overloaded`.
+   * @throws ServiceError `email_taken`, `overloaded`, `signups_closed`, `invite_required`, `invite_invalid`.
    */
   async register(request: RegisterRequest, address: string): Promise<AuthenticationResponse> {
+    await this.signups.assertOpen(request.invite_code);
     const passwordHash = await this.hasher.hash(request.password, address);
     const recoveryHash =
       request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof, address);
     const id = newId();
     return this.database.transaction(async (transaction) => {
+      await this.signups.use(transaction, request.invite_code);
       const account = await this.accounts.create(transaction, {
         id,
         email: request.email,

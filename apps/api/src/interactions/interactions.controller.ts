@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS, Weight } from '@app/http';
+import { ApiRoute, BODY_ERRORS, Weight, WorksReadOnly } from '@app/http';
 import type { Language } from '@app/interactions';
 import type { OpaqueJson } from '@app/opaque';
 import {
@@ -47,6 +47,7 @@ export class InteractionsController {
   ) {}
 
   @Weight('check')
+  @WorksReadOnly()
   @Post('check')
   @HttpCode(200)
   @UseGuards(LiveSessionGuard)
@@ -67,6 +68,7 @@ export class InteractionsController {
   }
 
   @Weight('check')
+  @WorksReadOnly()
   @Post('check-new')
   @HttpCode(200)
   @UseGuards(LiveSessionGuard)
@@ -90,6 +92,7 @@ export class InteractionsController {
   }
 
   @Weight('check')
+  @WorksReadOnly()
   @Post('resolve')
   @HttpCode(200)
   @UseGuards(LiveSessionGuard)

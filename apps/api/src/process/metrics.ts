@@ -25,8 +25,17 @@ export function measureProcess(
   database: { connections(): { open: number; waiting: number } },
   storage: { isLow: boolean },
   budgets: { waiting: number },
+  health: { writes: string },
 ): void {
   collectDefaultMetrics();
+  new Gauge({
+    name: 'database_writes_failing',
+    help: '1 if the last try of a write failed: a full disk, or a database that is read-only. `/readyz` tries.',
+    aggregator: 'max',
+    collect() {
+      this.set(Number(health.writes === 'failing'));
+    },
+  });
   new Gauge({
     name: 'storage_low',
     help: '1 while writes are refused because the database has too little room, else 0.',

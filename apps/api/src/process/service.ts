@@ -6,6 +6,7 @@ import type { Extensions } from '@app/extension';
 import { RequestBudgets } from '@app/security';
 import { AggregatorRegistry } from 'prom-client';
 import { createApp } from '../configure-app';
+import { HealthService } from '../health/health.service';
 import { measureProcess, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
 
@@ -26,7 +27,7 @@ export async function runService(
   onSignal(async () => app?.close(), fail);
   app = await createApp(config, extension);
   if (config.metricsPort !== undefined) {
-    measureProcess(app.get(Database), app.get(Storage), app.get(RequestBudgets));
+    measureProcess(app.get(Database), app.get(Storage), app.get(RequestBudgets), app.get(HealthService));
     // The primary asks each worker for its metrics and adds them up.
     if (cluster.isWorker) new AggregatorRegistry();
     else await serveMetrics(config.host, config.metricsPort);

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS } from '@app/http';
+import { ApiRoute, BODY_ERRORS, WorksReadOnly } from '@app/http';
 import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LimitByAddress, Public } from '@app/security';
 import { RecoveryInfoQuery } from './dto/recovery-info.query';
 import { RecoveryInfoResponse } from './dto/recovery-info.response';
@@ -56,6 +56,7 @@ export class RecoveryController {
   }
 
   @Public()
+  @WorksReadOnly()
   @Post('recovery/verify')
   @HttpCode(200)
   @ApiRoute({

@@ -91,20 +91,12 @@ export class EmbeddedPostgres {
    * Security: it contains the role's password. The superuser's password cannot be derived from it.
    */
   get url(): string {
-    return this.urlFor(SERVICE_ROLE, this.servicePassword, DATABASE);
+    return embeddedUrl(this.options.password, this.port);
   }
 
   /** Connection URL of a database for the superuser. Security: it contains the password. */
   urlOf(database: string): string {
-    return this.urlFor(SUPERUSER, this.options.password, database);
-  }
-
-  private urlFor(role: string, password: string, database: string): string {
-    return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}`;
-  }
-
-  private get servicePassword(): string {
-    return createHmac('sha256', this.options.password).update(SERVICE_ROLE).digest('base64url');
+    return `postgres://${SUPERUSER}:${encodeURIComponent(this.options.password)}@127.0.0.1:${this.port}/${database}`;
   }
 
   /** Shuts the server down and waits until it has ended. Open transactions are rolled back. */
@@ -225,7 +217,8 @@ export class EmbeddedPostgres {
     );
     if (rows[0].is_standby) return;
     if (!rows[0].exists) await this.owner!.query(`CREATE DATABASE ${DATABASE}`);
-    const service = { role: SERVICE_ROLE, password: this.servicePassword, database: DATABASE };
+    const password = servicePassword(this.options.password);
+    const service = { role: SERVICE_ROLE, password, database: DATABASE };
     await prepareServiceRole(this.urlOf(DATABASE), service);
   }
 
@@ -363,6 +356,17 @@ export class EmbeddedPostgres {
       return `see ${join(this.clusterDir, 'log')}`;
     }
   }
+}
+
+/**
+ * Connection URL of the service's role. @param password of the superuser, from which it is derived.
+ */
+export function embeddedUrl(password: string, port: number): string {
+  return `postgres://${SERVICE_ROLE}:${servicePassword(password)}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+function servicePassword(password: string): string {
+  return createHmac('sha256', password).update(SERVICE_ROLE).digest('base64url');
 }
 
 function lastLines(text: string): string {

@@ -279,6 +279,11 @@ export class Initial1760000000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    const [{ used }] = (await queryRunner.query('SELECT EXISTS (SELECT FROM accounts) AS used')) as {
+      used: boolean;
+    }[];
+    if (used)
+      throw new Error('The first migration drops every table, and there are accounts in them: it stays.');
     await queryRunner.query(`
       DROP TABLE health_stats;
       DROP TABLE appointments;

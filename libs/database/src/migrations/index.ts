@@ -4,6 +4,7 @@ import { DeviceTokens1797100000000 } from './1797100000000-device-tokens';
 import { DecoyShapes1797100000001 } from './1797100000001-decoy-shapes';
 import { AllClientBytes1798000000000 } from './1798000000000-all-client-bytes';
 import { FixedDecoys1798100000000 } from './1798100000000-fixed-decoys';
+import { Operations1799100000000 } from './1799100000000-operations';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   DecoyShapes1797100000001,
   AllClientBytes1798000000000,
   FixedDecoys1798100000000,
+  Operations1799100000000,
 ];

@@ -99,6 +99,20 @@ export class RateLimits {
     return this.takeLocally(LOCAL_POLICIES.account, key, 1);
   }
 
+  /**
+   * Forgets the wrong tries of an email, of an address, or of both together.
+   *
+   * @param who the email normalised. Tries of one address for one email need both.
+   * @returns the number of counters.
+   */
+  forget({ email, address }: { email?: string; address?: string }): Promise<number> {
+    const network = address === undefined ? undefined : networkOf(address);
+    const block = network === undefined ? undefined : widerNetworksOf(network).block;
+    const parts = [[email], [network], [network, email], [block], [block, email]];
+    const keys = parts.filter((each): each is string[] => each.every((part) => part !== undefined));
+    return this.shared.forget(keys.map((each) => this.key(...each)));
+  }
+
   private async takeLocally(
     policy: RatePolicy,
     key: string,

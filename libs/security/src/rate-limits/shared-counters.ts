@@ -27,6 +27,14 @@ const FORGET: Statement = {
   text: 'DELETE FROM rate_limits WHERE expire < $1',
 };
 
+/** For an operator; no request uses it. */
+const FORGET_KEYS = operatorStatement(`DELETE FROM rate_limits
+  WHERE split_part(key, ':', 2) = ANY ($1) RETURNING key`);
+
+function operatorStatement(text: string): Statement {
+  return { name: 'operator forget rate limits', text };
+}
+
 /** One counter of a policy. */
 export interface Counter {
   policy: RatePolicy;
@@ -67,6 +75,11 @@ export class SharedCounters {
    */
   async giveBack(counters: Counter[]): Promise<void> {
     await this.database.query(GIVE_BACK, [counters.map(rowKeyOf), Date.now()]);
+  }
+
+  /** Deletes the counters of these keys in every policy. @returns their number. */
+  async forget(keys: string[]): Promise<number> {
+    return (await this.database.query(FORGET_KEYS, [keys])).length;
   }
 
   /** Deletes counters whose window has ended. */

@@ -51,4 +51,13 @@ export class RegisterRequest {
 
   @DeviceLabelField()
   device_label?: string;
+
+  @TextField({
+    optional: true,
+    min: 1,
+    max: 64,
+    description: 'Needed where the service takes invited people only.',
+    example: 'abcde-fghjk-mnpqr-stuvw',
+  })
+  invite_code?: string;
 }

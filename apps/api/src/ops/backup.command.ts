@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Maintenance } from '@app/database';
+import type { Begin } from './accounts.command';
+import { type Operation } from './operation';
+
+/** Commands about backups. */
+export function addBackupCommands(program: Command, begin: Begin): void {
+  program
+    .command('backup')
+    .argument('<folder>', 'a folder that does not exist yet')
+    .option('--erasures-only', 'saves only which accounts were erased: small enough for every minute')
+    .description('saves the database as of one instant, while the service runs')
+    .action(async (folder: string, { erasuresOnly }: { erasuresOnly?: boolean }, command) => {
+      const operation = begin(command);
+      await operation.onDatabase(async (database) => {
+        const only = erasuresOnly ? ['erasures'] : undefined;
+        const { tables, epoch, made_at } = await database.backUp(resolve(folder), only);
+        const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+        operation.print({ folder: resolve(folder), made_at, epoch, tables: tables.length, rows });
+      });
+    });
+
+  program
+    .command('restore')
+    .argument('<folder>', 'the folder of a backup')
+    .option('--erasures <folder>', 'a newer backup, of which only the erasures count')
+    .description('loads a backup into an empty database, erases again who was erased, begins an epoch')
+    .action(async (folder: string, { erasures }: { erasures?: string }, command) => {
+      const operation = begin(command);
+      await operation.confirm('This loads the backup, and signs everybody out.');
+      await operation.onDatabase((database) => restoreInto(database, operation, folder, erasures));
+    });
+
+  program
+    .command('upgrade-embedded')
+    .argument('<folder>', 'the folder of a backup that the old release has made')
+    .description('moves the embedded database to the PostgreSQL of this release')
+    .action(async (folder: string, _options, command) => {
+      const operation = begin(command);
+      await operation.confirm(
+        'This puts the old embedded database aside, and loads the backup into a new one.',
+      );
+      const { kept } = operation.putEmbeddedAside();
+      operation.note(`The old database is kept in ${kept}. Delete it when the new one is right.`);
+      await operation.onDatabase((database) => restoreInto(database, operation, folder));
+    });
+}
+
+async function restoreInto(
+  database: Maintenance,
+  operation: Operation,
+  folder: string,
+  erasures?: string,
+): Promise<void> {
+  const { manifest, epoch, erased } = await database.restore({
+    folder: resolve(folder),
+    ...(erasures === undefined ? {} : { erasures: resolve(erasures) }),
+  });
+  operation.print({
+    restored_from: manifest.made_at,
+    epoch,
+    erased_again: erased,
+    ...(await database.verify()),
+  });
+}

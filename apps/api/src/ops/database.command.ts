@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { Housekeeping } from '@app/database';
+import type { Begin } from './accounts.command';
+import { EXIT, OperationError } from './operation';
+
+/** Commands about the database as a whole. */
+export function addDatabaseCommands(program: Command, begin: Begin): void {
+  program
+    .command('status')
+    .description('shows the version, the migrations, the epoch and the size of the database')
+    .action(async (_options, command) => {
+      const operation = begin(command);
+      await operation.onDatabase(async (database) => operation.print(await database.status()));
+    });
+
+  program
+    .command('migrate')
+    .description('runs the migrations of this version, as a start does')
+    .action(async (_options, command) => {
+      const operation = begin(command);
+      await operation.onDatabase(async (database) =>
+        operation.print({ migrations: await database.migrate() }),
+      );
+    });
+
+  program
+    .command('housekeeping')
+    .description('deletes expired rows, as the service does every hour')
+    .action(async (_options, command) => {
+      const operation = begin(command);
+      await operation.onService(async (service) => {
+        if (!(await service.get(Housekeeping).run())) throw new OperationError('Housekeeping was cut short.');
+        operation.print({ done: true });
+      });
+    });
+
+  program
+    .command('new-epoch')
+    .description('begins an epoch: after a failover or a recovery that may have lost changes')
+    .action(async (_options, command) => {
+      const operation = begin(command);
+      await operation.confirm('Every client will read all its records again.');
+      await operation.onDatabase(async (database) => operation.print({ epoch: await database.newEpoch() }));
+    });
+
+  program
+    .command('verify')
+    .option('--mend', 'writes the counts of what accounts store anew')
+    .description('compares the counts, the logins and the feed with the records; reads everything')
+    .action(async ({ mend }: { mend?: boolean }, command) => {
+      const operation = begin(command);
+      await operation.onDatabase(async (database) => {
+        const mended = mend ? { mended: await database.mendUsage() } : {};
+        const findings = await database.verify();
+        operation.print({ ...findings, ...mended });
+        const { accounts: _, ...differences } = findings;
+        if (Object.values(differences).some((count) => count > 0))
+          throw new OperationError('The database contradicts itself.', EXIT.found);
+      });
+    });
+}

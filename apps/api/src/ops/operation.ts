@@ -1,0 +1,122 @@
+import { createInterface } from 'node:readline/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { ServiceConfig } from '@app/config';
+import { Maintenance, putClusterAside } from '@app/database';
+import type { Extensions } from '@app/extension';
+import { AppModule } from '../app.module';
+import { composeService } from '../domains';
+
+/** Exit codes of the command line. */
+export const EXIT = { done: 0, failed: 1, usage: 2, found: 3 };
+
+/** A command ends without its work. The message is a sentence for an operator. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError';
+
+  constructor(
+    message: string,
+    readonly exitCode: number = EXIT.failed,
+  ) {
+    super(message);
+  }
+}
+
+/** The options that every command has. */
+export interface CommonOptions {
+  json?: boolean;
+  yes?: boolean;
+}
+
+/** What a command works with. */
+export class Operation {
+  constructor(
+    readonly options: CommonOptions,
+    private readonly extension: Extensions,
+  ) {}
+
+  /** Prints the result: a line for each member, or JSON. */
+  print(result: object): void {
+    const lines = () =>
+      Object.entries(result).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${readable(value)}\n`);
+    process.stdout.write(this.options.json ? `${JSON.stringify(result)}\n` : lines().join(''));
+  }
+
+  note(line: string): void {
+    process.stderr.write(`${line}\n`);
+  }
+
+  /** Asks before something that cannot be undone, unless `--yes` is given. @throws OperationError */
+  async confirm(question: string): Promise<void> {
+    if (this.options.yes) return;
+    if (!process.stdin.isTTY)
+      throw new OperationError(`${question} Nothing was done: add --yes.`, EXIT.usage);
+    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    const answer = await terminal.question(`${question} Type "yes" to go on: `);
+    terminal.close();
+    if (answer.trim() !== 'yes') throw new OperationError('Nothing was done.', EXIT.usage);
+  }
+
+  /** Runs `work` on the database. */
+  async onDatabase<T>(work: (database: Maintenance) => Promise<T>): Promise<T> {
+    const { config, schema } = this.read();
+    const database = await Maintenance.open(config, schema, (line) => this.note(line));
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  /**
+   * Runs `work` with the parts of the service, on a database that is migrated.
+   *
+   * @throws OperationError if migrations are missing.
+   */
+  onService<T>(work: (service: INestApplicationContext) => Promise<T>): Promise<T> {
+    return this.onDatabase(async (database) => {
+      const { pending_migrations: pending } = await database.status();
+      if (pending.length > 0)
+        throw new OperationError(
+          'The database lacks migrations of this version: run the command migrate first.',
+        );
+      const { config } = this.read(database.url);
+      const module = AppModule.forRoot(config, this.extension);
+      // Parts of the service look for their HTTP server, so it is made. It never listens.
+      const service = await NestFactory.create(module, new FastifyAdapter(), {
+        logger: false,
+        abortOnError: false,
+      });
+      await service.init();
+      try {
+        return await work(service);
+      } finally {
+        await service.close();
+      }
+    });
+  }
+
+  /** Puts the embedded database aside. @returns where it is kept. @throws OperationError if there is none. */
+  putEmbeddedAside(): { kept: string } {
+    const { config } = this.read();
+    if (config.databaseUrl !== undefined)
+      throw new OperationError(
+        'DATABASE_URL is given: there is no embedded database to upgrade.',
+        EXIT.usage,
+      );
+    const kept = putClusterAside(config.dataDir);
+    if (kept === undefined) throw new OperationError('There is no embedded database yet.', EXIT.usage);
+    return { kept };
+  }
+
+  private read(databaseUrl?: string) {
+    const { schema, settings } = composeService(this.extension);
+    return { config: ServiceConfig.forTools(settings, databaseUrl), schema };
+  }
+}
+
+function readable(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(readable).join(', ');
+  return value === null || typeof value !== 'object' ? String(value ?? 'none') : JSON.stringify(value);
+}

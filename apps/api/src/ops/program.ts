@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander';
+import { ExtensionError } from '@app/common';
+import { ConfigError } from '@app/config';
+import { BackupError, DataDirectoryInUseError } from '@app/database';
+import type { Extensions } from '@app/extension';
+import { addAccountCommands } from './accounts.command';
+import { addBackupCommands } from './backup.command';
+import { addDatabaseCommands } from './database.command';
+import { type CommonOptions, EXIT, Operation, OperationError } from './operation';
+
+/**
+ * Runs one command of the operator.
+ *
+ * @param args without the names of the programs.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 not found or a contradiction found.
+ */
+export async function runOps(args: string[], extension: Extensions = []): Promise<number> {
+  const program = new Command('ops')
+    .description(
+      'The commands of the operator. They work on the database of the settings, beside the service.',
+    )
+    .option('--json', 'prints JSON')
+    .option('--yes', 'asks nothing')
+    .exitOverride();
+  const begin = (command: Command) => new Operation(command.optsWithGlobals<CommonOptions>(), extension);
+  addDatabaseCommands(program, begin);
+  addAccountCommands(program, begin);
+  addBackupCommands(program, begin);
+  for (const command of program.commands)
+    command.option('--json', 'prints JSON').option('--yes', 'asks nothing').exitOverride();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    process.stderr.write(`${messageOf(error)}\n`);
+    return error instanceof OperationError ? error.exitCode : EXIT.failed;
+  }
+}
+
+/** The messages of these errors are sentences. Of any other, its class and code tell enough without data of people. */
+function messageOf(error: unknown): string {
+  const isSentence = [OperationError, BackupError, ConfigError, DataDirectoryInUseError, ExtensionError].some(
+    (known) => error instanceof known,
+  );
+  const { message, name, code } = error as Error & { code?: string };
+  return isSentence ? message : `The command failed: ${message} (${code ?? name})`;
+}

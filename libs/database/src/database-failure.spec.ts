@@ -1,0 +1,31 @@
+import { causeOfFailure, isDistrusted } from './database-failure';
+import { translateDatabaseError } from './database-errors';
+
+const failure = (code: string, message = 'names db.internal and a user') =>
+  Object.assign(new Error(message), { code });
+
+describe('the cause of a failed connection', () => {
+  it.each([
+    ['ENOTFOUND', 'the name of its host is not known'],
+    ['ECONNREFUSED', 'nothing listens at its address'],
+    ['28P01', 'it refuses the user or the password'],
+    ['3D000', 'there is no database of this name'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted (SELF_SIGNED_CERT_IN_CHAIN)'],
+    ['XX999', 'code XX999'],
+  ])('%s: %s', (code, words) => {
+    expect(causeOfFailure(failure(code))).toBe(words);
+  });
+
+  it('tells a server without TLS, and one that does not answer', () => {
+    expect(causeOfFailure(new Error('The server does not support SSL connections'))).toBe('it offers no TLS');
+    expect(causeOfFailure(new Error('timeout expired'))).toBe('it does not answer');
+  });
+
+  it.each(['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(
+    'a certificate with %s is a 503 at run time',
+    (code) => {
+      expect(isDistrusted(failure(code))).toBe(true);
+      expect(translateDatabaseError(failure(code))).toMatchObject({ code: 'database_unavailable' });
+    },
+  );
+});

@@ -1,0 +1,42 @@
+/** Why a connection could not be made, by the code of the error. Each is the end of a sentence. */
+const CAUSES: Record<string, string> = {
+  ENOTFOUND: 'the name of its host is not known',
+  EAI_AGAIN: 'the name of its host cannot be looked up',
+  ECONNREFUSED: 'nothing listens at its address',
+  ECONNRESET: 'it closed the connection',
+  ETIMEDOUT: 'it does not answer',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its network cannot be reached',
+  ENOENT: 'its socket does not exist',
+  '28P01': 'it refuses the user or the password',
+  '28000': 'it refuses the user',
+  '3D000': 'there is no database of this name',
+  '53300': 'it has no connection left',
+  '57P03': 'it is starting or stopping',
+  '55P03': 'a migration waits for a lock',
+  '25006': 'it is read-only',
+};
+
+/** Codes of Node and OpenSSL for a certificate that is not trusted. */
+const DISTRUST =
+  /^(ERR_TLS_|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|HOSTNAME_MISMATCH)/;
+const NO_TLS = /does not support SSL connections/;
+
+/** Whether the connection failed because its certificate is not trusted, or because the server has no TLS. */
+export function isDistrusted(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return DISTRUST.test(code) || NO_TLS.test(message);
+}
+
+/**
+ * The cause of a failed connection, in words for an operator. Security: it holds nothing of the error's
+ * message, which quotes names and hosts.
+ */
+export function causeOfFailure(error: unknown): string {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  if (NO_TLS.test(message)) return 'it offers no TLS';
+  if (DISTRUST.test(code)) return `its certificate is not trusted (${code})`;
+  return (
+    CAUSES[code] ?? (/timeout|not answer/i.test(message) ? CAUSES.ETIMEDOUT : `code ${code || 'unknown'}`)
+  );
+}

@@ -1,0 +1,132 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { PostgresOptions } from '../data-source-options';
+import {
+  BackupError,
+  type BackupManifest,
+  type BackupTable,
+  makeManifest,
+  manifestPath,
+  tablePath,
+} from './backup-manifest';
+import { patientConfig } from './migrator';
+
+/** Counters of rate limits live for hours, and the schema is made again by migrations. */
+const LEFT_OUT = ['migrations', 'rate_limits'];
+
+/** Every table of the service and of added modules, with its columns and the tables to which it refers. */
+const FIND_TABLES = `
+  SELECT c.relname AS name, c.oid::regclass::text AS full_name,
+      array_agg(quote_ident(a.attname) ORDER BY a.attnum) AS columns,
+      ARRAY(SELECT p.relname::text FROM pg_constraint k JOIN pg_class p ON p.oid = k.confrelid
+        WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> c.oid) AS parents
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'accounts'::regclass)
+      AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> ALL ($1)
+      AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    GROUP BY c.oid ORDER BY c.relname`;
+
+interface FoundTable {
+  name: string;
+  full_name: string;
+  columns: string[];
+  parents: string[];
+}
+
+/**
+ * Writes the tables of a database into a new folder, all of them as of one instant. The service may run
+ * meanwhile. It needs no program of PostgreSQL, and every version reads the result.
+ *
+ * Security: the folder holds what the service can see. Only its owner can read it.
+ *
+ * @param only the names of the tables; all by default.
+ * @throws BackupError if the folder exists, or for an empty database.
+ */
+export async function backUp(
+  options: PostgresOptions,
+  folder: string,
+  only?: readonly string[],
+): Promise<BackupManifest> {
+  if (existsSync(folder)) throw new BackupError(`${folder} exists already: name a new folder.`);
+  const draft = `${folder}.part`;
+  await rm(draft, { recursive: true, force: true });
+  const client = new Client(patientConfig(options));
+  client.on('error', () => undefined); // Without a listener, Node would end the process. The statements fail too.
+  await client.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const found = await findTables(client);
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    const tables: BackupTable[] = [];
+    for (const table of found.filter(({ name }) => only?.includes(name) ?? true))
+      tables.push(await copyOut(client, table, draft));
+    const manifest = makeManifest({ ...(await stateOf(client, found)), tables });
+    await writeFile(manifestPath(draft), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    await rename(draft, folder);
+    return manifest;
+  } finally {
+    await client.end();
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Parents before children. */
+async function findTables(client: Client): Promise<FoundTable[]> {
+  const [{ exists }] = (
+    await client.query<{ exists: boolean }>(`SELECT to_regclass('accounts') IS NOT NULL AS exists`)
+  ).rows;
+  if (!exists) throw new BackupError('The database is empty: there is nothing to back up.');
+  const { rows } = await client.query<FoundTable>(FIND_TABLES, [LEFT_OUT]);
+  const ordered = new Set<FoundTable>();
+  const add = (table: FoundTable) => {
+    if (ordered.has(table)) return;
+    for (const parent of table.parents) {
+      const found = rows.find(({ name }) => name === parent);
+      if (found) add(found);
+    }
+    ordered.add(table);
+  };
+  rows.forEach(add);
+  return [...ordered];
+}
+
+async function stateOf(
+  client: Client,
+  tables: FoundTable[],
+): Promise<Pick<BackupManifest, 'epoch' | 'migrations'>> {
+  const { rows: migrations } = await client.query<{ name: string }>(
+    'SELECT name FROM migrations ORDER BY id',
+  );
+  const hasEpochs = tables.some(({ name }) => name === 'epochs');
+  const { rows: epochs } = hasEpochs
+    ? await client.query<{ id: string }>('SELECT id FROM epochs ORDER BY started_at DESC, id LIMIT 1')
+    : { rows: [] };
+  return { epoch: epochs[0]?.id ?? null, migrations: migrations.map(({ name }) => name) };
+}
+
+async function copyOut(client: Client, table: FoundTable, folder: string): Promise<BackupTable> {
+  const { name, columns } = table;
+  // A partitioned table can be copied by a query only.
+  const source = client.query(
+    copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${table.full_name}) TO STDOUT`),
+  );
+  const hash = createHash('sha256');
+  const file = createWriteStream(tablePath(folder, table), { mode: 0o600, flush: true });
+  await pipeline(source, createGzip(), hashing(hash), file);
+  return { name, columns, rows: source.rowCount, sha256: hash.digest('hex') };
+}
+
+function hashing(hash: Hash): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+}

@@ -1,0 +1,113 @@
+import { keptSecret, type ServiceConfig } from '@app/config';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions, type PostgresOptions } from '../data-source-options';
+import { openEmbedded } from '../embedded/running-database';
+import type { Schema } from '../schema';
+import { tablesOf } from '../tables';
+import { backUp } from './backup';
+import type { BackupManifest } from './backup-manifest';
+import { BEGIN_EPOCH } from './begin-epoch';
+import { completedMigrations, migrate, patientOptions, underMigrationLock } from './migrator';
+import { restore, type Restored, type RestoreRequest } from './restore';
+import { type Findings, mendUsage, verify } from './verify';
+
+/** What an operator wants to know first. */
+export interface DatabaseStatus {
+  postgres: string;
+  /** Names. */
+  completed_migrations: string[];
+  pending_migrations: string[];
+  /** Null before the tables exist, as are the following. */
+  epoch: string | null;
+  accounts: number | null;
+  bytes: number;
+}
+
+/** Work on a database beside the service: it neither migrates nor checks secrets unless it is asked to. */
+export class Maintenance {
+  private constructor(
+    private readonly options: PostgresOptions,
+    /** Connection URL. Security: it may contain a password. */
+    readonly url: string,
+    private readonly dataSource: DataSource,
+    private readonly log: (line: string) => void,
+    /** Stops the embedded database, if this process has started it. */
+    private readonly closeEmbedded: () => Promise<void>,
+  ) {}
+
+  /** Connects to `DATABASE_URL`, or to the embedded database, whether a service uses it or not. */
+  static async open(
+    config: ServiceConfig,
+    schema: Schema,
+    log: (line: string) => void,
+  ): Promise<Maintenance> {
+    const embedded =
+      config.databaseUrl === undefined
+        ? await openEmbedded(config.dataDir, keptSecret(config.dataDir, 'postgres'), log)
+        : undefined;
+    const url = config.databaseUrl ?? embedded!.url;
+    const options = dataSourceOptions(config, url, schema);
+    const closeEmbedded = embedded?.close ?? (() => Promise.resolve());
+    try {
+      const dataSource = await new DataSource(patientOptions(options)).initialize();
+      return new Maintenance(options, url, dataSource, log, closeEmbedded);
+    } catch (error) {
+      await closeEmbedded();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+    await this.closeEmbedded();
+  }
+
+  async status(): Promise<DatabaseStatus> {
+    const completed = await completedMigrations(this.dataSource);
+    const known = this.dataSource.migrations.map(({ name }) => name!);
+    const [{ postgres, bytes }] = await this.dataSource.query<{ postgres: string; bytes: string }[]>(
+      `SELECT current_setting('server_version') AS postgres, pg_database_size(current_database()) AS bytes`,
+    );
+    const isMade = completed.length > 0;
+    return {
+      postgres,
+      completed_migrations: completed,
+      pending_migrations: known.filter((name) => !completed.includes(name)),
+      epoch: isMade ? await this.one('SELECT id FROM epochs ORDER BY started_at DESC, id LIMIT 1') : null,
+      accounts: isMade ? Number(await this.one('SELECT count(*) FROM accounts')) : null,
+      bytes: Number(bytes),
+    };
+  }
+
+  /** @returns the names of the migrations that it ran. */
+  migrate(): Promise<string[]> {
+    return underMigrationLock(this.options, () => migrate(this.dataSource, this.log));
+  }
+
+  /** @returns the id of the new epoch. */
+  async newEpoch(): Promise<string> {
+    return this.one(BEGIN_EPOCH);
+  }
+
+  backUp(folder: string, only?: readonly string[]): Promise<BackupManifest> {
+    return backUp(this.options, folder, only);
+  }
+
+  restore(request: Omit<RestoreRequest, 'log'>): Promise<Restored> {
+    return restore(this.options, { ...request, log: this.log });
+  }
+
+  verify(): Promise<Findings> {
+    return verify(this.dataSource, tablesOf(this.dataSource));
+  }
+
+  /** @returns the number of accounts whose counts it corrected. */
+  mendUsage(): Promise<number> {
+    return mendUsage(this.dataSource, tablesOf(this.dataSource));
+  }
+
+  private async one(query: string): Promise<string> {
+    const rows = await this.dataSource.query<Record<string, string>[]>(query);
+    return Object.values(rows[0])[0];
+  }
+}

@@ -1,0 +1,140 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { DataSource } from 'typeorm';
+import type { PostgresOptions } from '../data-source-options';
+import type { MigrationClass } from '../schema';
+import { BEGIN_EPOCH } from './begin-epoch';
+import { BackupError, type BackupManifest, type BackupTable, readBackup, tablePath } from './backup-manifest';
+import { completedMigrations, migrate, patientConfig, patientOptions, underMigrationLock } from './migrator';
+
+/** Tokens of after the backup must not become valid again when the versions of accounts are counted anew. */
+const VERSIONS_SKIPPED = 1_000;
+
+/** The tombstones of erasures. */
+const ERASURES = 'erasures';
+
+export interface RestoreRequest {
+  /** The folder of the backup. */
+  folder: string;
+  /** The folder of a newer backup, of which only the erasures count. */
+  erasures?: string;
+  log: (line: string) => void;
+}
+
+export interface Restored {
+  manifest: BackupManifest;
+  /** The new epoch. */
+  epoch: string;
+  /** Accounts of the backup that were erased again. */
+  erased: number;
+}
+
+/**
+ * Loads a backup into an empty database, applies all known erasures again, ends every session, and begins a
+ * new epoch. The data and these changes are one transaction. Then the migrations run that the backup lacks.
+ *
+ * @throws BackupError if the backup is not complete, is of a newer version, or if the database has accounts.
+ */
+export async function restore(options: PostgresOptions, request: RestoreRequest): Promise<Restored> {
+  const manifest = await readBackup(request.folder);
+  const newer = request.erasures === undefined ? undefined : await readBackup(request.erasures);
+  return underMigrationLock(options, async () => {
+    await makeSchema(options, manifest, request.log);
+    const client = new Client(patientConfig(options));
+    client.on('error', () => undefined); // Without a listener, Node would end the process. The statements fail too.
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      await load(client, request.folder, manifest.tables);
+      const tombstones = newer?.tables.find(({ name }) => name === ERASURES);
+      if (tombstones) await addErasures(client, request.erasures!, tombstones);
+      const erased = await eraseAgain(client);
+      await client.query('DELETE FROM sessions');
+      await client.query(`UPDATE accounts SET token_version = token_version + ${VERSIONS_SKIPPED}`);
+      const { rows } = await client.query<{ id: string }>(BEGIN_EPOCH);
+      await client.query('COMMIT');
+      await inDataSource(patientOptions(options), (dataSource) => migrate(dataSource, request.log));
+      return { manifest, epoch: rows[0].id, erased };
+    } finally {
+      await client.end();
+    }
+  });
+}
+
+/** Runs the migrations of the backup, and no later ones. */
+async function makeSchema(
+  options: PostgresOptions,
+  { migrations }: BackupManifest,
+  log: (line: string) => void,
+): Promise<void> {
+  const all = options.migrations as MigrationClass[];
+  const known = all.map((migration) => new migration().name ?? migration.name);
+  const unknown = migrations.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new BackupError(`The backup is of a newer version, which has the migration ${unknown}.`);
+  const wanted = all.filter((_, index) => migrations.includes(known[index]));
+  await inDataSource({ ...patientOptions(options), migrations: wanted }, async (dataSource) => {
+    const done = await completedMigrations(dataSource);
+    if (done.length > 0) {
+      const [{ used }] = await dataSource.query<{ used: boolean }[]>(
+        'SELECT EXISTS (SELECT FROM accounts) AS used',
+      );
+      if (used) throw new BackupError('The database has accounts: restore into an empty one.');
+    }
+    if (done.some((name) => !migrations.includes(name)))
+      throw new BackupError(
+        'The tables of the database are newer than the backup: restore into an empty one.',
+      );
+    await migrate(dataSource, log);
+  });
+}
+
+async function inDataSource<T>(
+  options: PostgresOptions,
+  work: (dataSource: DataSource) => Promise<T>,
+): Promise<T> {
+  const dataSource = await new DataSource(options).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** The triggers are off meanwhile: the counts and the feed are part of the backup. */
+async function load(client: Client, folder: string, tables: BackupTable[]): Promise<void> {
+  const { rows } = await client.query<{ schema: string }>(
+    `SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = 'accounts'::regclass`,
+  );
+  const named = (name: string) => `${rows[0].schema}.${client.escapeIdentifier(name)}`;
+  const setTriggers = async (state: 'ENABLE' | 'DISABLE') => {
+    for (const { name } of tables) await client.query(`ALTER TABLE ${named(name)} ${state} TRIGGER USER`);
+  };
+  await setTriggers('DISABLE');
+  await client.query(`TRUNCATE ${tables.map(({ name }) => named(name)).join(', ')}`);
+  for (const table of tables) {
+    const target = client.query(
+      copyFrom(`COPY ${named(table.name)} (${table.columns.join(', ')}) FROM STDIN`),
+    );
+    await pipeline(createReadStream(tablePath(folder, table)), createGunzip(), target);
+  }
+  await setTriggers('ENABLE');
+}
+
+async function addErasures(client: Client, folder: string, table: BackupTable): Promise<void> {
+  await client.query(`CREATE TEMP TABLE newer_erasures (LIKE ${ERASURES}) ON COMMIT DROP`);
+  const target = client.query(copyFrom(`COPY newer_erasures (${table.columns.join(', ')}) FROM STDIN`));
+  await pipeline(createReadStream(tablePath(folder, table)), createGunzip(), target);
+  await client.query(`INSERT INTO ${ERASURES} SELECT * FROM newer_erasures ON CONFLICT DO NOTHING`);
+}
+
+/** @returns the number of accounts. */
+async function eraseAgain(client: Client): Promise<number> {
+  const { rowCount } = await client.query(
+    `DELETE FROM accounts a USING ${ERASURES} e WHERE e.account_id = a.id`,
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeDataDir, TestCluster } from '@app/testing';
+import { startBuiltService } from '../support/built-service';
+import { createDatabase, dropDatabase } from '../support/databases';
+import { anAccount, aProfile } from '../support/factories';
+import { ops } from '../support/ops';
+import { aPerson, openClient } from '../support/people';
+import { startService } from '../support/service';
+
+let scratch: string;
+beforeAll(() => (scratch = mkdtempSync(join(tmpdir(), 'hrs-backup-'))));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const folder = (name: string) => join(scratch, name);
+
+describe('a backup, restored into a new cluster', () => {
+  it('gives people their records back, keeps the erased erased, and tells clients of a new epoch', async () => {
+    const before = await startService();
+    const environment = { DATABASE_URL: before.databaseUrl };
+    const ana = await aPerson(before.api.url);
+    const ben = await aPerson(before.api.url);
+    const visit = await ana.client.appointments.create({
+      profileId: ana.profileId,
+      status: 'scheduled',
+      details: { title: 'Vaccination', startsAt: '2026-12-01T09:00:00Z' },
+    });
+    const { epoch } = (await before.api.get('/readyz')).body;
+    const raw = await anAccount(before.api);
+    const { cursor } = (await before.api.get('/api/sync', { token: raw.token })).body;
+
+    const saved = await ops(environment, 'backup', folder('night'));
+    expect([saved.code, saved.result.epoch, saved.errors]).toEqual([0, epoch, '']);
+    expect(statSync(folder('night')).mode & 0o077).toBe(0);
+
+    // After the backup: a change that is lost, and an erasure that is not.
+    await ana.client.appointments.update(visit, { status: 'completed' });
+    expect((await ops(environment, 'erase', ben.email, '--yes')).code).toBe(0);
+    expect((await ops(environment, 'backup', folder('erasures'), '--erasures-only')).code).toBe(0);
+    await before.stop();
+
+    const cluster = await TestCluster.start();
+    const url = await cluster.createDatabase(false);
+    const restored = await ops(
+      { DATABASE_URL: url },
+      'restore',
+      folder('night'),
+      '--erasures',
+      folder('erasures'),
+      '--yes',
+    );
+    expect([restored.code, restored.errors]).toEqual([0, '']);
+    expect(restored.result).toMatchObject({
+      erased_again: 1,
+      accounts: 2,
+      usage_differs: 0,
+      feed_differs: 0,
+    });
+    expect(restored.result.epoch).not.toBe(epoch);
+
+    const after = await startService({ DATABASE_URL: url });
+    const again = openClient(after.api.url);
+    await again.login(ana.email, ana.password);
+    const [found] = await again.appointments.list({ profileId: ana.profileId });
+    expect(found).toMatchObject({ id: visit.id, status: 'scheduled', revision: 1, details: visit.details });
+    // The revision of before is of another epoch.
+    await expect(again.appointments.update(visit, { status: 'missed' })).rejects.toThrow('changed elsewhere');
+    expect(await again.appointments.update(found, { status: 'missed' })).toMatchObject({ revision: 2 });
+    const lost = openClient(after.api.url).login(ben.email, ben.password);
+    await expect(lost).rejects.toMatchObject({ code: 'invalid_credentials' });
+
+    expect((await after.api.get('/api/users/me', { token: raw.token })).body.code).toBe('token_revoked');
+    const { email, password } = raw;
+    const { token } = (await after.api.post('/api/auth/login', { email, password })).body;
+    const answer = await after.api.get(`/api/sync?cursor=${cursor}`, { token });
+    expect([answer.status, answer.body.code]).toEqual([410, 'sync_reset']);
+    expect((await after.api.get('/readyz')).body.epoch).toBe(restored.result.epoch);
+
+    const twice = await ops({ DATABASE_URL: url }, 'restore', folder('night'), '--yes');
+    expect([twice.code, twice.errors]).toEqual([
+      1,
+      'The database has accounts: restore into an empty one.\n',
+    ]);
+    await after.stop();
+    await cluster.stop();
+  });
+
+  it('is refused if a file of it has changed, or if it is not complete', async () => {
+    const source = await createDatabase();
+    const target = await createDatabase(false);
+    expect((await ops({ DATABASE_URL: source }, 'backup', folder('spoilt'))).code).toBe(0);
+    writeFileSync(join(folder('spoilt'), 'accounts.copy.gz'), 'x');
+    const spoilt = await ops({ DATABASE_URL: target }, 'restore', folder('spoilt'), '--yes');
+    expect([spoilt.code, spoilt.errors]).toEqual([1, expect.stringContaining('accounts in')]);
+    rmSync(join(folder('spoilt'), 'manifest.json'));
+    const incomplete = await ops({ DATABASE_URL: target }, 'restore', folder('spoilt'), '--yes');
+    expect(incomplete.errors).toContain('There is no complete backup');
+    await dropDatabase(source);
+    await dropDatabase(target);
+  });
+});
+
+describe('the embedded database', () => {
+  it('is saved while the service runs, and moves into a new cluster', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'hrs-embedded-'));
+    const environment = { DATA_DIR: dataDir };
+    const first = await startBuiltService(environment);
+    const { email, password, token } = await anAccount(first.api);
+    await aProfile(first.api, token);
+    const saved = await ops(environment, 'backup', folder('embedded'));
+    expect([saved.code, saved.errors]).toEqual([0, '']);
+    const early = await ops(environment, 'upgrade-embedded', folder('embedded'), '--yes');
+    expect([early.code, early.errors]).toEqual([1, expect.stringContaining('stop the service first')]);
+    await first.end();
+    const moved = await ops(environment, 'upgrade-embedded', folder('embedded'), '--yes');
+    expect([moved.code, moved.result]).toEqual([
+      0,
+      expect.objectContaining({ accounts: 1, usage_differs: 0 }),
+    ]);
+    const second = await startBuiltService(environment);
+    const login = await second.api.post('/api/auth/login', { email, password });
+    expect((await second.api.get('/api/profiles', { token: login.body.token })).body).toHaveLength(1);
+    await second.end();
+    removeDataDir(dataDir);
+  });
+});
