@@ -279,10 +279,7 @@ export class Initial1760000000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    const [{ used }] = (await queryRunner.query('SELECT EXISTS (SELECT FROM accounts) AS used')) as {
-      used: boolean;
-    }[];
-    if (used)
+    if (((await queryRunner.query('SELECT FROM accounts LIMIT 1')) as object[]).length > 0)
       throw new Error('The first migration drops every table, and there are accounts in them: it stays.');
     await queryRunner.query(`
       DROP TABLE health_stats;
@@ -295,8 +292,7 @@ export class Initial1760000000000 implements MigrationInterface {
       DROP TABLE security_events;
       DROP TABLE known_addresses;
       DROP TABLE sessions;
-      DROP TABLE accounts;
-      DROP TABLE logins;
+      DROP TABLE accounts, logins;
       DROP TABLE secret_fingerprints;
     `);
     for (const table of Object.keys(COUNTED)) await queryRunner.query(`DROP FUNCTION count_${table}()`);
