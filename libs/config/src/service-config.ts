@@ -130,8 +130,8 @@ export class ServiceConfig {
    * @param databaseUrl if given, it replaces the setting: the embedded database, which is found already.
    */
   static forTools(added: readonly AddedSettings[], databaseUrl?: string): ServiceConfig {
-    const { DATABASE_URL: _url, DATABASE_URL_FILE: _file, ...rest } = process.env;
-    const env = databaseUrl === undefined ? process.env : { ...rest, DATABASE_URL: databaseUrl };
+    const found = { ...process.env, DATABASE_URL: databaseUrl, DATABASE_URL_FILE: undefined };
+    const env = databaseUrl === undefined ? process.env : found;
     return new ServiceConfig(env, added);
   }
 

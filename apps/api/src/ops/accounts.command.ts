@@ -15,7 +15,11 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     .option('--after <id>', 'begins the list after the account with this id')
     .description('lists accounts with what they store, from old to new')
     .action(
-      async (email: string | undefined, { limit, after }: { limit: number; after?: string }, command) => {
+      async (
+        email: string | undefined,
+        { limit, after }: { limit: number; after?: string },
+        command: Command,
+      ) => {
         const operation = begin(command);
         await operation.onService(async (service) => {
           const accounts = service.get(OperatorService);
@@ -29,7 +33,7 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     .command('erase')
     .argument('<email>')
     .description('erases an account and everything that it owns')
-    .action(async (email: string, _options, command) => {
+    .action(async (email: string, _options, command: Command) => {
       const operation = begin(command);
       await operation.confirm('This erases the account and all its records, for ever.');
       await operation.onService(async (service) => {
@@ -42,7 +46,7 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     .command('end-sessions')
     .argument('<email>')
     .description('ends every session and token of an account')
-    .action(async (email: string, _options, command) => {
+    .action(async (email: string, _options, command: Command) => {
       const operation = begin(command);
       await operation.confirm('This signs the account out on every device.');
       await operation.onService(async (service) => {
@@ -56,7 +60,7 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     .option('--email <email>')
     .option('--address <address>', 'an IP address')
     .description('forgets wrong tries of an email, of an address, or of both together')
-    .action(async (who: { email?: string; address?: string }, command) => {
+    .action(async (who: { email?: string; address?: string }, command: Command) => {
       if (who.email === undefined && who.address === undefined)
         throw new OperationError('Name an email, an address, or both.', EXIT.usage);
       const operation = begin(command);
@@ -70,7 +74,7 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     .option('--uses <number>', 'how many people may register with it', wholeNumber, 1)
     .option('--days <number>', 'how long it is valid', wholeNumber, 14)
     .description('makes a code with which people may register while SIGNUPS is "invite"')
-    .action(async ({ uses, days }: { uses: number; days: number }, command) => {
+    .action(async ({ uses, days }: { uses: number; days: number }, command: Command) => {
       const operation = begin(command);
       await operation.onService(async (service) =>
         operation.print(await service.get(SignupsService).invite(uses, days)),

@@ -11,7 +11,7 @@ export function addBackupCommands(program: Command, begin: Begin): void {
     .argument('<folder>', 'a folder that does not exist yet')
     .option('--erasures-only', 'saves only which accounts were erased: small enough for every minute')
     .description('saves the database as of one instant, while the service runs')
-    .action(async (folder: string, { erasuresOnly }: { erasuresOnly?: boolean }, command) => {
+    .action(async (folder: string, { erasuresOnly }: { erasuresOnly?: boolean }, command: Command) => {
       const operation = begin(command);
       await operation.onDatabase(async (database) => {
         const only = erasuresOnly ? ['erasures'] : undefined;
@@ -26,7 +26,7 @@ export function addBackupCommands(program: Command, begin: Begin): void {
     .argument('<folder>', 'the folder of a backup')
     .option('--erasures <folder>', 'a newer backup, of which only the erasures count')
     .description('loads a backup into an empty database, erases again who was erased, begins an epoch')
-    .action(async (folder: string, { erasures }: { erasures?: string }, command) => {
+    .action(async (folder: string, { erasures }: { erasures?: string }, command: Command) => {
       const operation = begin(command);
       await operation.confirm('This loads the backup, and signs everybody out.');
       await operation.onDatabase((database) => restoreInto(database, operation, folder, erasures));
@@ -36,7 +36,7 @@ export function addBackupCommands(program: Command, begin: Begin): void {
     .command('upgrade-embedded')
     .argument('<folder>', 'the folder of a backup that the old release has made')
     .description('moves the embedded database to the PostgreSQL of this release')
-    .action(async (folder: string, _options, command) => {
+    .action(async (folder: string, _options, command: Command) => {
       const operation = begin(command);
       await operation.confirm(
         'This puts the old embedded database aside, and loads the backup into a new one.',

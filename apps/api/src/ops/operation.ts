@@ -118,5 +118,5 @@ export class Operation {
 
 function readable(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(readable).join(', ');
-  return value === null || typeof value !== 'object' ? String(value ?? 'none') : JSON.stringify(value);
+  return typeof value === 'string' ? value : JSON.stringify(value ?? 'none');
 }

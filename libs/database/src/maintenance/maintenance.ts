@@ -47,7 +47,7 @@ export class Maintenance {
         : undefined;
     const url = config.databaseUrl ?? embedded!.url;
     const options = dataSourceOptions(config, url, schema);
-    const closeEmbedded = embedded?.close ?? (() => Promise.resolve());
+    const closeEmbedded = async () => embedded?.close();
     try {
       const dataSource = await new DataSource(patientOptions(options)).initialize();
       return new Maintenance(options, url, dataSource, log, closeEmbedded);
