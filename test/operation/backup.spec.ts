@@ -68,7 +68,7 @@ describe('a backup, restored into a new cluster', () => {
     await expect(again.appointments.update(visit, { status: 'missed' })).rejects.toThrow('changed elsewhere');
     expect(await again.appointments.update(found, { status: 'missed' })).toMatchObject({ revision: 2 });
     const lost = openClient(after.api.url).login(ben.email, ben.password);
-    await expect(lost).rejects.toMatchObject({ code: 'invalid_credentials' });
+    await expect(lost).rejects.toMatchObject({ code: 'password_wrong' });
 
     expect((await after.api.get('/api/users/me', { token: raw.token })).body.code).toBe('token_revoked');
     const { email, password } = raw;
