@@ -9,6 +9,7 @@ import type { NamesOf } from './inputs';
 import type { InteractionEngineFactory, Person } from './interactions/interaction-types';
 import type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
 import type { HeadStore } from './records/head-store';
+import type { OfflineStore } from './offline/offline-store';
 import type { CallOptions } from './records/record-types';
 
 /** The address of the service and the parts of the platform to use. */
@@ -32,6 +33,11 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
    * a store that tabs share, else none.
    */
   channel?: OpenChannel;
+  /**
+   * Keeps records and unsent writes on this device: `indexedDbStore`, `memoryOfflineStore` or `fileStore`.
+   * Default: none, and every read and write is a request.
+   */
+  offline?: OfflineStore;
   /** The engine for checks on the device. */
   interactionEngine?: InteractionEngineFactory;
   /** Default: the client accepts the knowledge base of the service as it is. */
@@ -51,6 +57,7 @@ export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {
   idleLock: true,
   channel: true,
   kdfIterations: true,
+  offline: true,
   interactionEngine: true,
   knowledgeTrust: true,
   headStore: true,
@@ -70,3 +77,9 @@ export function kdfIterationsOf({ kdfIterations = MIN_KDF_ITERATIONS }: HealthRe
   if (isValid && kdfIterations >= MIN_KDF_ITERATIONS) return kdfIterations;
   throw new InvalidArgumentError(`kdfIterations is ${MIN_KDF_ITERATIONS} to ${MAX_KDF_ITERATIONS}.`);
 }
+
+/**
+ * `signed-out`: no tokens. `locked`: tokens but no keys (after a reload or `lock`). `unlocked`: tokens and
+ * keys.
+ */
+export type ClientState = 'signed-out' | 'locked' | 'unlocked';

@@ -2,11 +2,11 @@ import { Account, type AccountSummary } from './account/account';
 import { checkRegistration, type Registration } from './account/registration';
 import {
   CLIENT_OPTIONS,
+  type ClientState,
   kdfIterationsOf,
   type HealthRecordsClientOptions,
   type ProfileCheckOptions,
 } from './client-options';
-import { InvalidArgumentError } from './errors';
 import { IdleLock } from './account/idle-lock';
 import { KeyRing } from './account/key-ring';
 import { Recovery } from './account/recovery';
@@ -19,13 +19,15 @@ import { defaultLock } from './http/locks';
 import { MemorySessionStore, type SessionStore } from './http/session-store';
 import { SessionTransport } from './http/session-transport';
 import type { InteractionResult } from './interactions/interaction-types';
+import { checkCabinet } from './interactions/check-cabinet';
 import { Interactions } from './interactions/interactions';
 import { KnowledgeTrust } from './interactions/knowledge-trust';
 import { Appointments } from './records/appointments';
 import { checkOptions } from './records/encrypted-collection';
 import { Heads } from './records/heads';
 import { HealthStats } from './records/health-stats';
-import { HttpRecordGateway } from './records/http-record-gateway';
+import { ClientOffline } from './offline/client-offline';
+import type { ClientSync } from './offline/offline-store';
 import { Medications } from './records/medications';
 import { ProfileKeys } from './records/profile-keys';
 import { Profiles } from './records/profiles';
@@ -33,14 +35,7 @@ import type { CallOptions, LoginOptions, ProofOptions } from './records/record-t
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
 import { Transfer } from './transfer/transfer';
-import { deviceTimeZone, isCalendarDate, requireKnownMembers } from './inputs';
-import { localDate } from './trends/local-date';
-
-/**
- * `signed-out`: no tokens. `locked`: tokens but no keys (after a reload or `lock`). `unlocked`: tokens and
- * keys.
- */
-export type ClientState = 'signed-out' | 'locked' | 'unlocked';
+import { requireKnownMembers } from './inputs';
 
 /**
  * The client of the service for a page. It takes and returns plain objects and encrypts inside. Every method
@@ -56,6 +51,8 @@ export class HealthRecordsClient {
   readonly transfer: Transfer;
   readonly sessions: Sessions;
   readonly securityEvents: SecurityEvents;
+  /** Without an offline store, nothing waits and nothing happens. */
+  readonly sync: ClientSync;
   readonly #account: Account;
   readonly #recovery: Recovery;
   readonly #transport: SessionTransport;
@@ -65,19 +62,33 @@ export class HealthRecordsClient {
   readonly #tabs: Tabs | undefined;
   readonly #idle: IdleLock | undefined;
   readonly #heads: Heads;
+  readonly #offline: ClientOffline;
 
   constructor(options: HealthRecordsClientOptions) {
     requireKnownMembers(options, CLIENT_OPTIONS, 'The options of the client');
     const http = new HttpTransport(options);
     const store: SessionStore = options.sessionStore ?? new MemorySessionStore();
-    const transport = new SessionTransport(http, store, options.lock ?? defaultLock(), this.#events);
+    const lock = options.lock ?? defaultLock();
+    const transport = new SessionTransport(http, store, lock, this.#events);
     const profileKeys = new ProfileKeys(this.#keys, (id) => this.profiles.get(id));
     const send = (request: HttpRequest) => transport.send(request);
     this.#heads = new Heads(this.#ledger, options.headStore);
+    const sendPublic = (request: HttpRequest) => http.send(request);
+    const parts = {
+      baseUrl: http.baseUrl,
+      lock,
+      ledger: this.#ledger,
+      events: this.#events,
+      send,
+      sendPublic,
+    };
+    this.#offline = new ClientOffline(options.offline, parts);
+    this.sync = this.#offline.sync;
     const connection: ServiceConnection = {
       baseUrl: http.baseUrl,
       ledger: this.#ledger,
-      records: new HttpRecordGateway(http.baseUrl, send),
+      records: this.#offline.records,
+      kinds: this.#offline.kinds,
       send,
       gone: (records) => this.#events.emit('records-gone', { records }),
       heads: this.#heads,
@@ -85,14 +96,15 @@ export class HealthRecordsClient {
       keyOf: (profileId) => profileKeys.keyOf(profileId),
     };
     this.#transport = transport;
-    this.#account = new Account(http, transport, this.#keys, kdfIterationsOf(options));
+    const cachedAccount = (email: string) => this.#offline.readAccount(email);
+    this.#account = new Account(http, transport, this.#keys, kdfIterationsOf(options), cachedAccount);
     this.#recovery = new Recovery(http, this.#account);
     this.profiles = new Profiles(connection, this.#keys);
-    this.medications = new Medications(connection);
+    this.medications = new Medications(connection, this.#offline.engine);
     this.appointments = new Appointments(connection);
     this.healthStats = new HealthStats(connection);
     this.interactions = new Interactions(
-      (request) => http.send(request),
+      sendPublic,
       send,
       options.interactionEngine,
       options.knowledgeTrust && new KnowledgeTrust(options.knowledgeTrust),
@@ -153,7 +165,7 @@ export class HealthRecordsClient {
     checkRegistration(registration);
     this.#startOver();
     await this.#account.register(registration, options);
-    this.#unlocked();
+    this.#unlocked(true);
   }
 
   /**
@@ -164,16 +176,17 @@ export class HealthRecordsClient {
     checkOptions(options);
     this.#startOver();
     await this.#account.login(email, password, options);
-    this.#unlocked();
+    this.#unlocked(true);
   }
 
   /**
-   * Opens the keys of a resumed or locked session.
+   * Opens the keys of a resumed or locked session. With an offline store, it needs no network on a device that
+   * has been signed in before.
    * @throws WrongPasswordError, SessionEndedError, KdfRefusedError
    */
   async unlock(password: string, options: CallOptions = {}): Promise<void> {
     await this.#account.unlock(password, options);
-    this.#unlocked();
+    this.#unlocked(false);
   }
 
   /**
@@ -189,7 +202,7 @@ export class HealthRecordsClient {
     assertOurs();
     if (!key) return false;
     attempt.unlock(key);
-    this.#unlocked();
+    this.#unlocked(false);
     return true;
   }
 
@@ -209,11 +222,18 @@ export class HealthRecordsClient {
 
   /**
    * Ends the session on this device and on the service. Drops the keys and clears the credentials before it
-   * waits for anything, also when the service is unreachable.
+   * waits for anything, also when the service is unreachable. Removes the offline store of the account.
+   * @param options.force also with writes in the outbox, which are then lost.
+   * @throws OutboxNotEmptyError; nothing has changed then.
    */
-  async logout(options: CallOptions = {}): Promise<void> {
+  async logout({ force = false, ...options }: CallOptions & { force?: boolean } = {}): Promise<void> {
+    if (!force && this.#offline.engine) await this.#offline.assertNothingWaits();
     this.#lockHere('called');
-    await this.#transport.logout(options.signal);
+    const [, answer] = await Promise.allSettled([
+      this.#offline.engine?.erase(),
+      this.#transport.logout(options.signal),
+    ]);
+    if (answer.status === 'rejected') throw answer.reason;
   }
 
   /**
@@ -263,7 +283,7 @@ export class HealthRecordsClient {
     checkOptions(options);
     this.#startOver();
     await this.#recovery.recover(email, phrase, newPassword, options);
-    this.#unlocked();
+    this.#unlocked(true);
   }
 
   /**
@@ -284,38 +304,11 @@ export class HealthRecordsClient {
   /**
    * Checks all current medications of a profile (those whose `endDate` has not passed) on the device, for its
    * species and, if given, for the person.
-   * @throws InvalidArgumentError for a profile whose kind nobody has sealed, or a pet whose `species` is neither `dog` nor `cat`: an unchecked list must
-   * not look checked.
+   * @throws InvalidArgumentError for a profile whose kind nobody has sealed, or a pet whose `species` is neither
+   * `dog` nor `cat`: an unchecked list must not look checked.
    */
-  async checkInteractionsOf(
-    profileId: string,
-    { person, language, ...options }: ProfileCheckOptions = {},
-  ): Promise<InteractionResult[]> {
-    const [profile, medications] = await Promise.all([
-      this.profiles.get(profileId, options),
-      this.medications.list({ profileId }, options),
-    ]);
-    if (profile.lineage === null) {
-      throw new InvalidArgumentError('Nobody has sealed the kind of this profile; save it first.');
-    }
-    const species = profile.kind === 'human' ? 'human' : profile.details.species;
-    if (species !== 'human' && species !== 'dog' && species !== 'cat') {
-      throw new InvalidArgumentError('Checks exist for humans, dogs and cats; give the profile its species.');
-    }
-    const today = localDate(new Date(), deviceTimeZone());
-    // A date that cannot be read must not leave a medicine out of the check.
-    const current = medications.filter(
-      ({ details: { endDate } }) => !isCalendarDate(endDate) || endDate >= today,
-    );
-    return this.interactions.check(
-      {
-        medications: current.map(({ details }) => details.name),
-        species,
-        ...(person && { person }),
-        ...(language && { language }),
-      },
-      options,
-    );
+  checkInteractionsOf(profileId: string, options: ProfileCheckOptions = {}): Promise<InteractionResult[]> {
+    return checkCabinet(this, profileId, options);
   }
 
   /** Drops the keys and stops listening to other tabs. */
@@ -331,6 +324,7 @@ export class HealthRecordsClient {
     this.#keys.lock();
     this.#idle?.stop();
     this.#ledger.interrupt();
+    this.#offline.engine?.close();
     if (wasUnlocked) this.#events.emit('locked', { reason });
   }
 
@@ -341,8 +335,10 @@ export class HealthRecordsClient {
     this.#heads.clear();
   }
 
-  #unlocked(): void {
+  #unlocked(isNewSession: boolean): void {
     this.#idle?.start();
-    this.#events.emit('unlocked', { email: this.#transport.email! });
+    const email = this.#transport.email!;
+    this.#offline.engine?.open(email, isNewSession);
+    this.#events.emit('unlocked', { email });
   }
 }

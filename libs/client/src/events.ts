@@ -1,4 +1,5 @@
 import type { RecordReference } from './errors';
+import type { SyncStatus } from './offline/offline-host';
 
 /** Why a session ended. */
 export type SessionEndReason =
@@ -30,6 +31,10 @@ export interface ClientEvents {
   'session-ended': { reason: SessionEndReason };
   /** A list no longer has records that this session had seen: another device deleted them. */
   'records-gone': { records: readonly RecordReference[] };
+  /** The state of the synchronisation, the outbox or its problems have changed. */
+  sync: SyncStatus;
+  /** Records of these kinds were changed, by this tab, another tab or another device: read them again. */
+  'records-changed': { kinds: string[] };
 }
 
 /** A minimal event source with types. */

@@ -1,6 +1,6 @@
-export { HealthRecordsClient, type ClientState } from './client';
+export { HealthRecordsClient } from './client';
 export { openAccountKey, type AccountKey } from './crypto/account-key';
-export type { HealthRecordsClientOptions, ProfileCheckOptions } from './client-options';
+export type { ClientState, HealthRecordsClientOptions, ProfileCheckOptions } from './client-options';
 export type { AccountSummary } from './account/account';
 export type { Registration } from './account/registration';
 export { SECURITY_EVENT_KINDS, type SecurityEvent, type SecurityEvents } from './account/security-events';
@@ -70,13 +70,16 @@ export type {
 export { type Interactions } from './interactions/interactions';
 export type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
 export type { Json, JsonObject } from './json';
+export type { Resolution, SyncProblem, SyncStatus } from './offline/offline-host';
+export type { ClientSync, OfflineStore } from './offline/offline-store';
+export { historyOf, type ReplacedValue } from './records/merge-records';
 export {
   APPOINTMENT_STATUSES,
   type AppointmentFilter,
   type AppointmentInput,
   type Appointments,
 } from './records/appointments';
-export type { NewRecord, RecordChanges } from './records/encrypted-collection';
+export type { NewRecord, RecordChanges } from './records/collection-definition';
 export { WebStorageHeadStore, type HeadStore } from './records/head-store';
 export type { HealthStatFilter, HealthStats, TrendQuery } from './records/health-stats';
 export type { Medications } from './records/medications';

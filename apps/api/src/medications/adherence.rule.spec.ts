@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { adherenceOf, type AdherenceFacts, isTimeZone, PERIOD_DAYS, periodEndingAt } from './adherence.rule';
-import { readDoseSchedule, type DoseSchedule } from './dose-schedule.rule';
+import {
+  adherenceOf,
+  type AdherenceFacts,
+  type DoseSchedule,
+  PERIOD_DAYS,
+  readDoseSchedule,
+} from '@app/common/adherence';
+import { isTimeZone, periodEndingAt } from './adherence.rule';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const UTC = periodEndingAt(NOW, 'UTC');

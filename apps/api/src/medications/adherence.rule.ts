@@ -1,19 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
-import type { DoseSchedule } from './dose-schedule.rule';
-
-export const PERIOD_DAYS = 30;
+import { type AdherenceDates, PERIOD_DAYS } from '@app/common/adherence';
 
 /** Maximum number of cached periods. It is larger than the number of time zones. */
 const MAX_KEPT = 1000;
 const kept = new Map<string, Period>();
 
-/** The calendar dates of a period in one time zone, oldest first. The last date is today. */
-export interface Period {
-  timezone: string;
-  /** `2026-11-20`. */
-  dates: string[];
-  /** The weekday of each date, numbered as in cron. */
-  weekdays: number[];
+/** The dates of a period, and the instants at which they begin. */
+export interface Period extends AdherenceDates {
   /**
    * The first instant of each date and of the day after the last date. The list has one element more than
    * `dates`.
@@ -23,38 +16,6 @@ export interface Period {
   from: string;
   /** The last boundary, as text. The period ends before it. */
   to: string;
-}
-
-export interface DoseCount {
-  taken: number;
-  skipped: number;
-}
-
-export interface AdherenceFacts {
-  period: Period;
-  schedule: DoseSchedule | undefined;
-  /** Logged doses of the whole period. */
-  logged: DoseCount;
-  /** Index of the first date that counts since the start. 0 is the first date of the period. */
-  startDay: number;
-  /** Logged doses from that date on. */
-  loggedSinceStart: DoseCount;
-}
-
-export interface Adherence {
-  taken_doses: number;
-  skipped_doses: number;
-  total_logged: number;
-  scheduled_doses: number | null;
-  missed_doses: number | null;
-  extra_doses: number | null;
-  adherence_rate: number | null;
-  since_start: {
-    start: string;
-    scheduled_doses: number | null;
-    taken_doses: number;
-    adherence_rate: number | null;
-  };
 }
 
 /**
@@ -108,48 +69,4 @@ export function isTimeZone(name: unknown): name is string {
   } catch {
     return false;
   }
-}
-
-/**
- * Computes adherence over the whole period, and since the start of the medication. Source: specification,
- * "Adherence statistics".
- */
-export function adherenceOf(facts: AdherenceFacts): Adherence {
-  const { period, schedule, logged, startDay, loggedSinceStart } = facts;
-  const { taken, skipped } = logged;
-  const scheduled = schedule ? scheduledFrom(0, period, schedule) : null;
-  const scheduledSinceStart = schedule ? scheduledFrom(startDay, period, schedule) : null;
-  return {
-    taken_doses: taken,
-    skipped_doses: skipped,
-    total_logged: taken + skipped,
-    scheduled_doses: scheduled,
-    missed_doses: scheduled === null ? null : Math.max(0, scheduled - taken - skipped),
-    extra_doses: scheduled === null ? null : Math.max(0, taken - scheduled),
-    adherence_rate: rateOf(logged, scheduled),
-    since_start: {
-      start: period.dates[startDay],
-      scheduled_doses: scheduledSinceStart,
-      taken_doses: loggedSinceStart.taken,
-      adherence_rate: rateOf(loggedSinceStart, scheduledSinceStart),
-    },
-  };
-}
-
-/** Number of scheduled doses from a date to the end of the period. The date is given as an index. */
-function scheduledFrom(day: number, { weekdays }: Period, { days, timesPerDay }: DoseSchedule): number {
-  let matching = 0;
-  for (let index = day; index < weekdays.length; index++) if (days.has(weekdays[index])) matching++;
-  return matching * timesPerDay;
-}
-
-function rateOf({ taken, skipped }: DoseCount, scheduled: number | null): number | null {
-  return scheduled === null
-    ? percentage(taken, taken + skipped)
-    : percentage(Math.min(taken, scheduled), scheduled);
-}
-
-/** Rounds half up to one decimal, with integers only, so that no rate depends on floating-point errors. */
-function percentage(part: number, whole: number): number | null {
-  return whole === 0 ? null : Math.floor((2000 * part + whole) / (2 * whole)) / 10;
 }

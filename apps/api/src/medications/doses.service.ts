@@ -9,8 +9,8 @@ import {
 } from '@app/common';
 import { type Executor, Syncs, type SyncSource } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
-import { type AdherenceFacts, periodEndingAt } from './adherence.rule';
-import { type DoseSchedule, readDoseSchedule } from './dose-schedule.rule';
+import { type AdherenceFacts, type DoseSchedule, readDoseSchedule } from '@app/common/adherence';
+import { periodEndingAt } from './adherence.rule';
 import { DoseEntity } from './entities/dose.entity';
 import { DosesRepository } from './doses.repository';
 import { type AdherenceResponse, toAdherenceResponse } from './dto/adherence.response';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/common';
 import { Database, ProfileRecordRepository, safeId, type Statement } from '@app/database';
-import { type Period, PERIOD_DAYS } from './adherence.rule';
+import { PERIOD_DAYS } from '@app/common/adherence';
+import type { Period } from './adherence.rule';
 import { MedicationEntity } from './entities/medication.entity';
 
 /** A medication and the numbers of its doses in the whole period. */

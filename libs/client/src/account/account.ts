@@ -1,6 +1,8 @@
+import { TransportError, WrongPasswordError } from '../errors';
 import { newId } from '../ids';
 import { openAccountKey, type AccountKey } from '../crypto/account-key';
 import { generateDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
+import type { CachedAccount } from '../offline/offline-rows';
 import type { PasswordKeys } from '../crypto/password-keys';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
@@ -11,17 +13,21 @@ import type { SessionTransport } from '../http/session-transport';
 import type { StoredSession } from '../http/session-store';
 import { readTokens } from '../http/tokens';
 import { sealNewProfile } from '../records/sealed-profile';
-import { requireText, signalOf } from '../records/encrypted-collection';
-import type { CallOptions, LoginOptions, ProofOptions } from '../records/record-types';
+import { signalOf } from '../records/encrypted-collection';
+import type { CallOptions, LoginOptions } from '../records/record-types';
 import {
   asWrongPassword,
   checkEmail,
   checkNewPassword,
   deriveNewPasswordKeys,
+  deviceLabelOf,
+  deviceTokenOf,
   derivePasswordKeysFor,
+  openOnDevice,
   readWrappedAccountKey,
   rewrapFromPassword,
   sameEmail,
+  wordsOf,
 } from './credentials';
 import type { Registration } from './registration';
 import type { KeyRing, UnlockAttempt } from './key-ring';
@@ -47,6 +53,7 @@ export class Account {
     private readonly keys: KeyRing,
     /** The cost of the key derivation of a new secret, at least. */
     readonly kdfIterations: number,
+    private readonly cachedAccount: (email: string) => Promise<CachedAccount | undefined>,
   ) {}
 
   async register(registration: Registration, options: CallOptions): Promise<void> {
@@ -105,18 +112,27 @@ export class Account {
   async unlock(password: string, options: CallOptions): Promise<void> {
     const [attempt, assertOurs] = [this.keys.attempt(), this.sessions.hold()];
     const { email } = await this.sessions.current();
+    const cached = await this.cachedAccount(email);
+    const accountKey =
+      (cached && (await openOnDevice(cached, password))) ??
+      (await this.#openByService(email, password, options).catch((error: unknown) => {
+        const isUnreachable = error instanceof TransportError;
+        throw cached && isUnreachable ? new WrongPasswordError(undefined, { cause: error }) : error;
+      }));
+    assertOurs();
+    attempt.unlock(accountKey);
+  }
+
+  async #openByService(email: string, password: string, options: CallOptions): Promise<AccountKey> {
     const [own, me] = await Promise.all([
       derivePasswordKeysFor(this.http, email, password, options.signal),
       this.#me(options),
     ]);
-    let accountKey: AccountKey;
     try {
-      accountKey = await openAccountKey(readWrappedAccountKey(me.body), own.wrappingKey, PASSWORD);
+      return await openAccountKey(readWrappedAccountKey(me.body), own.wrappingKey, PASSWORD);
     } catch (cause) {
       throw asWrongPassword(cause);
     }
-    assertOurs();
-    attempt.unlock(accountKey);
   }
 
   async summary(options: CallOptions): Promise<AccountSummary> {
@@ -276,20 +292,4 @@ export class Account {
     await this.sessions.begin(session);
     attempt.unlock(accountKey);
   }
-}
-
-/** Words that an attacker would try first. */
-export function wordsOf(email: string, name?: unknown): string[] {
-  return ['health records', email, ...(typeof name === 'string' ? [name] : [])];
-}
-
-export function deviceTokenOf({ deviceToken }: ProofOptions): { device_token?: string } {
-  return deviceToken === undefined ? {} : { device_token: deviceToken };
-}
-
-/** @throws InvalidArgumentError */
-export function deviceLabelOf({ deviceLabel }: { deviceLabel?: string }): { device_label?: string } {
-  if (deviceLabel === undefined) return {};
-  requireText(deviceLabel, 'The label of the device', 64);
-  return { device_label: deviceLabel };
 }

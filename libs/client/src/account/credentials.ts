@@ -1,5 +1,9 @@
 import { ApiError, IntegrityError, InvalidArgumentError, WrongPasswordError } from '../errors';
+import { openAccountKey, type AccountKey } from '../crypto/account-key';
 import { rewrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
+import { requireText } from '../records/encrypted-collection';
+import type { ProofOptions } from '../records/record-types';
+import type { CachedAccount } from '../offline/offline-rows';
 import type { KeyPurpose } from '../crypto/labels';
 import {
   derivePasswordKeys,
@@ -125,4 +129,34 @@ export function asWrongPassword(cause: unknown): unknown {
 /** The comparison of the service: NFKC and lower case. */
 export function sameEmail(a: string, b: string): boolean {
   return a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
+}
+
+/** @returns `undefined` for another password: perhaps it was changed on another device. */
+export async function openOnDevice(
+  { kdf, wrapped }: CachedAccount,
+  password: string,
+): Promise<AccountKey | undefined> {
+  const own = await derivePasswordKeys(password, kdf);
+  try {
+    return await openAccountKey(wrapped, own.wrappingKey, { purpose: 'password' });
+  } catch (error) {
+    if (error instanceof IntegrityError) return undefined;
+    throw error;
+  }
+}
+
+export function deviceTokenOf({ deviceToken }: ProofOptions): { device_token?: string } {
+  return deviceToken === undefined ? {} : { device_token: deviceToken };
+}
+
+/** @throws InvalidArgumentError */
+export function deviceLabelOf({ deviceLabel }: { deviceLabel?: string }): { device_label?: string } {
+  if (deviceLabel === undefined) return {};
+  requireText(deviceLabel, 'The label of the device', 64);
+  return { device_label: deviceLabel };
+}
+
+/** Words that an attacker would try first. */
+export function wordsOf(email: string, name?: unknown): string[] {
+  return ['health records', email, ...(typeof name === 'string' ? [name] : [])];
 }

@@ -6,8 +6,16 @@ import type { HttpTransport } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
 import { signalOf } from '../records/encrypted-collection';
 import type { CallOptions, LoginOptions, ProofOptions } from '../records/record-types';
-import { deviceLabelOf, deviceTokenOf, PASSWORD, RECOVERY, wordsOf, type Account } from './account';
-import { checkEmail, checkNewPassword, deriveNewPasswordKeys, rewrapFromPassword } from './credentials';
+import { PASSWORD, RECOVERY, type Account } from './account';
+import {
+  checkEmail,
+  checkNewPassword,
+  deriveNewPasswordKeys,
+  deviceLabelOf,
+  deviceTokenOf,
+  rewrapFromPassword,
+  wordsOf,
+} from './credentials';
 
 /** All uses of a recovery phrase. The phrase itself never leaves the device. */
 export class Recovery {

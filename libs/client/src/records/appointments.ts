@@ -2,14 +2,8 @@ import { InvalidArgumentError } from '../errors';
 import { requireId } from '../ids';
 import { requireKnownMembers, toOffsetTime } from '../inputs';
 import type { Json } from '../json';
-import {
-  collect,
-  EncryptedCollection,
-  requireText,
-  type CollectionDefinition,
-  type NewRecord,
-  type RecordChanges,
-} from './encrypted-collection';
+import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
+import { collect, EncryptedCollection, requireText } from './encrypted-collection';
 import type {
   Appointment,
   AppointmentDetails,

@@ -9,6 +9,8 @@ import {
 import { newId, requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
 import { withoutUndefined, type JsonObject } from '../json';
+import type { Conflict } from '../offline/offline-host';
+import type { WireBody } from '../offline/offline-rows';
 import type { Lineage } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
@@ -18,21 +20,31 @@ import { completeList } from './complete-list';
 import { fingerprintOf, isUnreadable, openRecord, sealRecord, wireOf } from './sealed-record';
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
 import { tagOf, type WireRecord } from './record-gateway';
+import { CollectionMerge } from './collection-merge';
+import { type ReplacedValue, withTakenBack } from './merge-records';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
 export { checkOptions, signalOf } from './call-options';
-export type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
 export { collect } from './complete-list';
 
 /**
  * Records of one kind. They are encrypted before they are sent, and decrypted and checked when they are read.
  */
 export class EncryptedCollection<Details extends object, Meta extends object> {
+  readonly #merge: CollectionMerge<Details, Meta>;
+
   constructor(
     protected readonly connection: ServiceConnection,
     protected readonly definition: CollectionDefinition<Details, Meta>,
-  ) {}
+  ) {
+    const { route } = definition;
+    this.#merge = new CollectionMerge(definition);
+    connection.kinds.set(route.kind, {
+      routeOf: () => route,
+      merge: (conflict) => this.#mergeWires(conflict),
+    });
+  }
 
   /** One record. @throws ApiError `not_found`, IntegrityError */
   async get(id: string, options: CallOptions = {}): Promise<DomainRecord<Details, Meta>> {
@@ -106,7 +118,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
       return updated;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
-      return this.#settleConflict(id, mine, body.encrypted_data, options);
+      return this.#settleConflict(current, mine, body.encrypted_data, options);
     }
   }
 
@@ -239,18 +251,21 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
 
   /** A 412 after a repeated attempt is a success if the service holds the data that this client sent. */
   async #settleConflict(
-    id: string,
+    base: DomainRecord<Details, Meta>,
     mine: DomainRecord<Details, Meta>,
     sent: EncryptedFieldWire,
     options: CallOptions,
   ): Promise<DomainRecord<Details, Meta>> {
+    const { id } = mine;
     const mark = this.connection.ledger.mark();
     const stored = await this.#wireIfAny(id, options);
     if (!stored) throw new RevisionConflictError(mine, undefined);
     const current = await this.#open(stored, mark, { id }, options);
     const wire = wireOf(new ObjectReader(stored.body, this.definition.kind));
     if (wire.iv === sent.iv && wire.ciphertext === sent.ciphertext) return current;
-    throw new RevisionConflictError(mine, current);
+    if (!this.connection.records.mergesConflicts) throw new RevisionConflictError(mine, current);
+    const merged = this.#merge.merge(base, mine, current, new Date().toISOString());
+    return merged ? this.update(current, this.#merge.changesTo(merged, current), options) : current;
   }
 
   /** The stored state, if it can be read. What cannot be read can still be deleted. */
@@ -280,6 +295,33 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const mark = this.connection.ledger.mark();
     const stored = await this.#wireIfAny(id, options);
     return stored && this.#open(stored, mark, { id }, options);
+  }
+
+  /**
+   * Takes a value back that lost a conflict: see `historyOf`. The value in its place goes into the history.
+   * @throws InvalidArgumentError for an entry that is not in the history of the record.
+   */
+  async takeBack(
+    current: DomainRecord<Details, Meta>,
+    entry: ReplacedValue,
+    options: CallOptions = {},
+  ): Promise<DomainRecord<Details, Meta>> {
+    const version = withTakenBack(this.#merge.versionOf(current), entry);
+    return this.update(current, this.#merge.changesTo(version, current), options);
+  }
+
+  /** For the outbox: the body that has the changes of both sides; `undefined` if theirs has all of mine. */
+  async #mergeWires({ base, mine, theirs, editedAt }: Conflict): Promise<WireBody | undefined> {
+    const id = new ObjectReader(theirs, this.definition.kind).id('id');
+    const [before, here, there] = await Promise.all(
+      [base, mine, theirs].map(async (body) => body && this.#open({ body, isPending: true }, 0, { id }, {})),
+    );
+    const merged = this.#merge.merge(before, here!, there!, editedAt);
+    if (!merged) return undefined;
+    const place = { id, profileId: merged.profileId! };
+    const meta = this.#merge.metaOf(merged);
+    const body = this.#seal(place, merged.details as Details, meta, there!.lineage, {});
+    return (await body) as object as WireBody;
   }
 }
 

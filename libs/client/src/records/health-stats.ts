@@ -2,14 +2,8 @@ import { InvalidArgumentError } from '../errors';
 import { requireId } from '../ids';
 import { deviceTimeZone, requireKnownMembers, toInstant, type NamesOf } from '../inputs';
 import { computeTrend, type Trend } from '../trends/trend';
-import {
-  collect,
-  EncryptedCollection,
-  requireText,
-  type CollectionDefinition,
-  type NewRecord,
-  type RecordChanges,
-} from './encrypted-collection';
+import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
+import { collect, EncryptedCollection, requireText } from './encrypted-collection';
 import type { CallOptions, HealthStat, HealthStatDetails, HealthStatMeta, ListOptions } from './record-types';
 import type { ServiceConnection } from './service-connection';
 

@@ -14,6 +14,7 @@ import {
 
 /** Every read and write is a request to the service. */
 export class HttpRecordGateway implements RecordGateway {
+  readonly mergesConflicts = false;
   readonly #baseUrl: string;
   readonly #send: (request: HttpRequest) => Promise<HttpAnswer>;
 

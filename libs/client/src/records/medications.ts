@@ -1,17 +1,12 @@
 import { InvalidArgumentError } from '../errors';
+import type { OfflineEngine } from '../offline/offline-store';
 import { newId, requireId } from '../ids';
 import { deviceTimeZone, requireCalendarDates, requireKnownMembers, toInstant } from '../inputs';
 import { isJsonObject, type JsonObject } from '../json';
 import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
-import {
-  checkOptions,
-  collect,
-  EncryptedCollection,
-  requireText,
-  signalOf,
-  type CollectionDefinition,
-} from './encrypted-collection';
+import type { CollectionDefinition } from './collection-definition';
+import { checkOptions, collect, EncryptedCollection, requireText, signalOf } from './encrypted-collection';
 import { readAdherence, readDose } from './dose-answers';
 import type {
   Adherence,
@@ -73,8 +68,15 @@ const definition: CollectionDefinition<MedicationDetails, MedicationMeta> = {
 
 /** Medications, their doses and adherence. */
 export class Medications extends EncryptedCollection<MedicationDetails, MedicationMeta> {
-  constructor(connection: ServiceConnection) {
+  constructor(
+    connection: ServiceConnection,
+    /** Computes adherence on the device, if there is a cache. */
+    private readonly cache?: Pick<OfflineEngine, 'adherence'>,
+  ) {
     super(connection, definition);
+    connection.kinds.set(DOSE, {
+      routeOf: (body) => dosesOf(new ObjectReader(body, DOSE).id('medication_id')),
+    });
   }
 
   /** Newest first. Pages are fetched during the iteration. @throws see `completeList` */
@@ -165,9 +167,11 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     medicationId: string,
     options: CallOptions & { timeZone?: string } = {},
   ): Promise<Adherence> {
+    const id = requireId(medicationId, 'The id');
+    if (this.cache) return this.cache.adherence(id, options.timeZone ?? deviceTimeZone(), options);
     const answer = await this.connection.send({
       method: 'GET',
-      path: `${PATH}/${requireId(medicationId, 'The id')}/adherence`,
+      path: `${PATH}/${id}/adherence`,
       query: { tz: options.timeZone ?? deviceTimeZone() },
       ...signalOf(options),
     });

@@ -2,6 +2,8 @@ import { ApiError, IntegrityError, ProtocolError, RevisionConflictError, RolledB
 import { requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
 import { canonicalJson } from '../json';
+import type { Conflict } from '../offline/offline-host';
+import type { WireBody } from '../offline/offline-rows';
 import type { KeyRing } from '../account/key-ring';
 import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
@@ -14,6 +16,8 @@ import {
   unsealedProfile,
   type NewProfile,
 } from './sealed-profile';
+import { mergeVersions } from './merge-records';
+import { changesTo, versionOf } from './profile-versions';
 import { fingerprintOf, openRecord } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
 import { type RecordRoute, tagOf, type WireRecord } from './record-gateway';
@@ -39,7 +43,9 @@ export class Profiles {
   constructor(
     private readonly connection: ServiceConnection,
     private readonly keys: KeyRing,
-  ) {}
+  ) {
+    connection.kinds.set(KIND, { routeOf: () => ROUTE, merge: (conflict) => this.#mergeWires(conflict) });
+  }
 
   /** Oldest first. Pages are fetched during the iteration. */
   iterate(options: ListOptions = {}): AsyncGenerator<Profile, void, undefined> {
@@ -131,7 +137,35 @@ export class Profiles {
     // Only its head has moved: another record of the profile was changed in the meantime.
     if (stored && isSameProfile(stored.profile, current))
       return this.update(stored.profile, changes, options);
-    throw new RevisionConflictError(mine, stored?.profile);
+    if (!stored || !this.connection.records.mergesConflicts) {
+      throw new RevisionConflictError(mine, stored?.profile);
+    }
+    const merged = mergeVersions(
+      versionOf(current),
+      { ...versionOf(mine), at: new Date().toISOString() },
+      { ...versionOf(stored.profile), at: stored.profile.updatedAt },
+    );
+    return this.update(stored.profile, changesTo(merged), options);
+  }
+
+  /** For the outbox: the body that has the changes of both sides; `undefined` if theirs has all of mine. */
+  async #mergeWires({ base, mine, theirs, editedAt }: Conflict): Promise<WireBody | undefined> {
+    const id = new ObjectReader(theirs, KIND).id('profile_id');
+    const [before, here, there] = await Promise.all(
+      [base, mine, theirs].map(async (body) => body && this.#open({ body, isPending: true }, id, 0)),
+    );
+    const merged = mergeVersions(
+      before && versionOf(before),
+      { ...versionOf(here!), at: editedAt },
+      { ...versionOf(there!), at: there!.updatedAt },
+    );
+    if (canonicalJson(merged) === canonicalJson(versionOf(there!))) return undefined;
+    const { kind, relationship, details } = changesTo(merged);
+    const { heads } = this.connection;
+    const ancestry = there!.lineage === null ? undefined : heads.next(id, id, there!.lineage);
+    const key = await this.connection.keyOf(id);
+    const name = await sealProfile(id, { kind, relationship, details }, key, heads.encode(id), ancestry);
+    return { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
   }
 
   /** Deletes a profile and all its records. */

@@ -50,6 +50,8 @@ export function tagOf({ revision, epoch }: { revision: number; epoch?: string })
 export interface RecordGateway {
   /** Whether a write may wait on this device. It then proves nothing until it is read as confirmed. */
   readonly isDeferred?: boolean;
+  /** Whether a write over a version that is no longer the newest should be merged with it. */
+  readonly mergesConflicts: boolean;
   /** The pages of a list. `query` has the names of the query parameters of the service. */
   list(
     route: RecordRoute,

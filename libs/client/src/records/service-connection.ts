@@ -2,6 +2,7 @@ import type { ProfileKey } from '../crypto/profile-key';
 import type { RecordReference } from '../errors';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { Heads } from './heads';
+import type { SyncedKind } from '../offline/offline-host';
 import type { RecordGateway } from './record-gateway';
 import type { CallOptions } from './record-types';
 import type { SessionLedger } from './session-ledger';
@@ -16,6 +17,8 @@ export interface ServiceConnection {
   readonly heads: Heads;
   /** Seals it into a profile and keeps it on this device, as far as that is possible now. Never fails. */
   publishHead(profileId: string, options: CallOptions): Promise<void>;
+  /** Each collection adds the kind of its records. */
+  readonly kinds: Map<string, SyncedKind>;
   /** Sends a request with the access token of the session. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Tells the page of records that another device deleted. */

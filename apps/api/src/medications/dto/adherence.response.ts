@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type AdherenceFacts, adherenceOf, PERIOD_DAYS } from '../adherence.rule';
+import { type AdherenceFacts, adherenceOf, PERIOD_DAYS } from '@app/common/adherence';
 
 class SinceStartResponse {
   @ApiProperty({

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptionalField } from '@app/opaque';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { MAX_TIMES_PER_DAY, readDoseSchedule } from '../dose-schedule.rule';
+import { MAX_TIMES_PER_DAY, readDoseSchedule } from '@app/common/adherence';
 
 export class DoseScheduleShape {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_TIMES_PER_DAY, example: 2 })

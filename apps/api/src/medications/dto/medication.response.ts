@@ -19,6 +19,15 @@ export class MedicationResponse extends RevisedResponse {
 
   @ApiProperty({ type: DoseScheduleShape, nullable: true })
   dose_schedule: OpaqueJson | null;
+
+  @ApiProperty({
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When the schedule was last set, changed or cleared: adherence since the start counts from here. ' +
+      '`null` if there never was one.',
+  })
+  schedule_changed_at: string | null;
 }
 
 export function toMedicationResponse(row: MedicationEntity): MedicationResponse {
@@ -28,6 +37,7 @@ export function toMedicationResponse(row: MedicationEntity): MedicationResponse 
     route: row.route,
     encrypted_data: new OpaqueJson(row.encrypted_data),
     dose_schedule: row.dose_schedule === null ? null : new OpaqueJson(row.dose_schedule),
+    schedule_changed_at: row.schedule_changed_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
     revision: row.revision,

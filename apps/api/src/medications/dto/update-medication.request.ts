@@ -1,4 +1,4 @@
-import { EchoedFields, TextField, UuidField } from '@app/http';
+import { EchoedField, EchoedFields, TextField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson } from '@app/opaque';
 import { DoseScheduleField, type DoseScheduleShape } from './dose-schedule.field';
 
@@ -18,4 +18,7 @@ export class UpdateMedicationRequest extends EchoedFields {
 
   @DoseScheduleField()
   dose_schedule?: DoseScheduleShape | null;
+
+  @EchoedField()
+  schedule_changed_at?: unknown;
 }

@@ -1,4 +1,4 @@
-import { readDoseSchedule } from './dose-schedule.rule';
+import { readDoseSchedule } from './dose-schedule';
 
 const NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 

@@ -1,0 +1,73 @@
+import { ApiError, LockedError, OutboxNotEmptyError } from '../errors';
+import type { Events } from '../events';
+import type { HttpAnswer, HttpRequest } from '../http/http-transport';
+import type { LockRunner } from '../http/locks';
+import { HttpRecordGateway } from '../records/http-record-gateway';
+import type { RecordGateway } from '../records/record-gateway';
+import type { SessionLedger } from '../records/session-ledger';
+import type { SyncedKind, SyncStatus } from './offline-host';
+import type { CachedAccount } from './offline-rows';
+import type { ClientSync, OfflineEngine, OfflineStore } from './offline-store';
+
+/** The parts of the client that the offline part needs. */
+export interface OfflineParts {
+  baseUrl: string;
+  lock: LockRunner;
+  ledger: SessionLedger;
+  events: Events;
+  send: (request: HttpRequest) => Promise<HttpAnswer>;
+  sendPublic: (request: HttpRequest) => Promise<HttpAnswer>;
+}
+
+const NOTHING_WAITS: SyncStatus = { state: 'idle', pending: 0, lastSuccess: null, problems: [] };
+const NO_SYNC: ClientSync = {
+  status: NOTHING_WAITS,
+  now: () => Promise.resolve(NOTHING_WAITS),
+  start: () => undefined,
+  stop: () => undefined,
+  resolve: () => Promise.resolve(),
+};
+
+/** Connects the client with its offline store, or with the service alone if it has none. */
+export class ClientOffline {
+  /** Where collections read and write. */
+  readonly records: RecordGateway;
+  readonly sync: ClientSync;
+  /** The kinds of records that can be merged and restored. Each collection adds its own. */
+  readonly kinds = new Map<string, SyncedKind>();
+  readonly engine: OfflineEngine | undefined;
+
+  constructor(store: OfflineStore | undefined, parts: OfflineParts) {
+    const { baseUrl, lock, ledger, events, send, sendPublic } = parts;
+    // The ledger names the kinds as the encryption does.
+    const ledgerKind = (kind: string) => kind.replaceAll('_', '-');
+    this.engine = store?.connect({
+      baseUrl,
+      lock,
+      send,
+      sendPublic,
+      kindOf: (kind) => this.kinds.get(kind),
+      forget: (kind, id) => {
+        ledger.forget({ kind: ledgerKind(kind), id });
+        ledger.forgetChildren(id);
+      },
+      forgetAll: () => ledger.clear(),
+      statusChanged: (status) => events.emit('sync', status),
+      recordsChanged: (kinds) => events.emit('records-changed', { kinds }),
+      refuse: (status, code, message) => new ApiError({ status, code, message }),
+      locked: () => new LockedError(),
+    });
+    this.records = this.engine?.gateway ?? new HttpRecordGateway(baseUrl, send);
+    this.sync = this.engine?.sync ?? NO_SYNC;
+  }
+
+  async readAccount(email: string): Promise<CachedAccount | undefined> {
+    return this.engine?.readAccount(email);
+  }
+
+  /** @throws OutboxNotEmptyError */
+  async assertNothingWaits(): Promise<void> {
+    const pending = (await this.engine?.pending()) ?? 0;
+    if (pending > 0) throw new OutboxNotEmptyError(pending);
+  }
+}

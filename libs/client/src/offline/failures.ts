@@ -1,0 +1,48 @@
+/**
+ * The offline part is a bundle of its own, whose classes are not those of the client. Therefore it looks at
+ * the members of an error, never at its class.
+ */
+interface ErrorMembers {
+  status?: unknown;
+  code?: unknown;
+  message?: unknown;
+  retryAfterSeconds?: unknown;
+}
+
+/** The status of an error answer; `undefined` for other errors. */
+export function statusOf(error: unknown): number | undefined {
+  const { status } = (error ?? {}) as ErrorMembers;
+  return typeof status === 'number' ? status : undefined;
+}
+
+export function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as ErrorMembers;
+  return typeof code === 'string' ? code : 'unknown';
+}
+
+export function messageOf(error: unknown): string {
+  const { message } = (error ?? {}) as ErrorMembers;
+  return typeof message === 'string' ? message : 'The write failed.';
+}
+
+/** In milliseconds; 0 if the service asked for no pause. */
+export function pauseAskedBy(error: unknown): number {
+  const { retryAfterSeconds } = (error ?? {}) as ErrorMembers;
+  return typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1000 : 0;
+}
+
+const OFFLINE_CODES = ['network_failed', 'timed_out'];
+/** Request time-out, too early, too many requests. */
+const LATER_STATUSES = [408, 425, 429];
+
+/** Whether the same request may succeed later, with nothing changed. */
+export function isTemporary(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === undefined) return OFFLINE_CODES.includes(codeOf(error));
+  return status >= 500 || LATER_STATUSES.includes(status);
+}
+
+/** Whether the session or the keys are gone: the writes wait for the next unlock. */
+export function isInterrupted(error: unknown): boolean {
+  return ['session_ended', 'locked'].includes(codeOf(error)) || statusOf(error) === 401;
+}

@@ -1,0 +1,104 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { Row, RowStore } from './row-store';
+
+interface Schema extends DBSchema {
+  rows: {
+    key: string;
+    value: { key: string; text: string | null; version: number };
+    indexes: { version: number };
+  };
+  parts: { key: string; value: string };
+  /** `version` and `wholeSince`: see {@link RowStore}. */
+  counters: { key: string; value: number };
+}
+
+/** Not every program that compiles this file has the types of a browser. */
+interface Platform {
+  IDBKeyRange: { lowerBound(bound: number, isOpen: boolean): never };
+  navigator?: { storage?: { persist?(): Promise<boolean> } };
+}
+const platform = globalThis as unknown as Platform;
+
+/** How many versions removed rows are remembered, for tabs that have not seen the removal. */
+const REMEMBERED_VERSIONS = 1000;
+
+/** Rows in IndexedDB, shared by all tabs of the origin. */
+export function indexedDbRows(name: string): RowStore {
+  let opening: Promise<IDBPDatabase<Schema>> | undefined;
+  const database = () => {
+    opening ??= open(name, () => (opening = undefined)).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    async read(after) {
+      const transaction = (await database()).transaction(['rows', 'counters']);
+      const [rows, counters] = [transaction.objectStore('rows'), transaction.objectStore('counters')];
+      const [version = 0, wholeSince = 0] = await Promise.all([
+        counters.get('version'),
+        counters.get('wholeSince'),
+      ]);
+      const isWhole = after === 0 || after < wholeSince || after > version;
+      if (!isWhole && after === version) return { version, isWhole, rows: [] };
+      const found = isWhole
+        ? await rows.getAll()
+        : await rows.index('version').getAll(platform.IDBKeyRange.lowerBound(after, true));
+      const changed = found.filter(({ text }) => !isWhole || text !== null);
+      return { version, isWhole, rows: changed.map(({ key, text }): Row => [key, text]) };
+    },
+
+    async write(changed, expected) {
+      // The outbox must survive a loss of power.
+      const options = { durability: 'strict' } as const;
+      const transaction = (await database()).transaction(['rows', 'counters'], 'readwrite', options);
+      const [rows, counters] = [transaction.objectStore('rows'), transaction.objectStore('counters')];
+      const version = ((await counters.get('version')) ?? 0) + 1;
+      if (version !== expected + 1) return false;
+      for (const [key, text] of changed) void rows.put({ key, text, version });
+      void counters.put(version, 'version');
+      if (version % REMEMBERED_VERSIONS === 0) {
+        for (const row of await rows.getAll()) if (row.text === null) void rows.delete(row.key);
+        void counters.put(version, 'wholeSince');
+      }
+      await transaction.done;
+      return true;
+    },
+
+    async readPart(part) {
+      return (await database()).get('parts', part);
+    },
+
+    async writePart(part, text) {
+      await (await database()).put('parts', text, part);
+    },
+
+    async clear() {
+      const transaction = (await database()).transaction(['rows', 'parts', 'counters'], 'readwrite');
+      const counters = transaction.objectStore('counters');
+      const version = ((await counters.get('version')) ?? 0) + 1;
+      void transaction.objectStore('rows').clear();
+      void transaction.objectStore('parts').clear();
+      void counters.put(version, 'version');
+      void counters.put(version, 'wholeSince');
+      await transaction.done;
+    },
+  };
+}
+
+function open(name: string, onLost: () => void): Promise<IDBPDatabase<Schema>> {
+  // A hint only: a browser may evict the storage of a page that it does not keep.
+  void platform.navigator?.storage?.persist?.().catch(() => undefined);
+  return openDB<Schema>(name, 1, {
+    upgrade(database) {
+      database.createObjectStore('rows', { keyPath: 'key' }).createIndex('version', 'version');
+      database.createObjectStore('parts');
+      database.createObjectStore('counters');
+    },
+    // Another tab of a newer version wants to upgrade. Without the close it would wait for this tab.
+    blocking: (_current, _blocked, event) => (event.target as unknown as { close(): void }).close(),
+    // The browser has closed the database, for example when the person cleared the storage.
+    terminated: onLost,
+  });
+}

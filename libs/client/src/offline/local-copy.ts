@@ -1,0 +1,201 @@
+import { canonicalJson } from '../json';
+import {
+  entryKey,
+  FIRST_STATE,
+  STATE_KEY,
+  type CachedRecord,
+  type FeedState,
+  type MissingRecord,
+  type OutboxEntry,
+} from './offline-rows';
+import type { Row, RowStore } from './row-store';
+
+/** Rows to write; `null` removes a row. */
+export type RowValues = Record<string, object | null>;
+
+/** What other parts must know of changes, of this tab or another. */
+export interface CopyListener {
+  /** Records were added, changed or removed, or the outbox has changed. */
+  changed(kinds: ReadonlySet<string>): void;
+  /** The service no longer has this record. */
+  removed(kind: string, id: string): void;
+  /** The database of the service was restored. */
+  epochChanged(): void;
+}
+
+/**
+ * The rows of one account in memory. The store is the truth: each change is decided on the newest rows, and is
+ * decided again if another tab was faster.
+ */
+export class LocalCopy {
+  readonly #store: RowStore;
+  readonly #prefix: string;
+  readonly #listener: CopyListener;
+  #version = 0;
+  /** Texts are read when they are needed: a start with 10,000 records stays fast. */
+  readonly #rows = new Map<string, string>();
+  readonly #parsed = new Map<string, object>();
+  readonly #byKind = new Map<string, Set<string>>();
+  readonly #missing = new Set<string>();
+  readonly #foreign = new Set<string>();
+  #outbox: OutboxEntry[] | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(store: RowStore, accountId: string, listener: CopyListener) {
+    this.#store = store;
+    this.#prefix = `${accountId} `;
+    this.#listener = listener;
+  }
+
+  /** Reads what other tabs have written. */
+  catchUp(): Promise<void> {
+    return this.#inTurn(() => this.#read());
+  }
+
+  /**
+   * Changes rows. `decide` may run several times; it reads this copy and returns the rows to write.
+   * @returns the last result of `decide`.
+   */
+  change<T>(decide: () => { rows: RowValues; result: T }): Promise<T> {
+    return this.#inTurn(async () => {
+      for (;;) {
+        await this.#read();
+        const { rows, result } = decide();
+        const texts = Object.entries(rows).map(([key, value]): Row => {
+          return [this.#prefix + key, value && JSON.stringify(value)];
+        });
+        if (texts.length === 0) return result;
+        if (await this.#store.write(texts, this.#version)) {
+          this.#version += 1;
+          this.#apply(texts);
+          return result;
+        }
+      }
+    });
+  }
+
+  get state(): FeedState {
+    return this.get<FeedState>(STATE_KEY) ?? FIRST_STATE;
+  }
+
+  get<T extends object>(key: string): T | undefined {
+    const known = this.#parsed.get(key);
+    if (known) return known as T;
+    const text = this.#rows.get(key);
+    if (text === undefined) return undefined;
+    const value = JSON.parse(text) as T;
+    this.#parsed.set(key, value);
+    return value;
+  }
+
+  /** All cached records of one kind, in no order. */
+  records(kind: string): CachedRecord[] {
+    return [...(this.#byKind.get(kind) ?? [])].map((key) => this.get<CachedRecord>(key)!);
+  }
+
+  get kinds(): string[] {
+    return [...this.#byKind.keys()];
+  }
+
+  /** The records that a reset has left open. */
+  get missing(): MissingRecord[] {
+    return [...this.#missing].map((key) => this.get<MissingRecord>(key)!);
+  }
+
+  /** Keys of rows that belong to other accounts and are not writes of theirs. */
+  get foreignRows(): readonly string[] {
+    return [...this.#foreign];
+  }
+
+  /** Removes all rows of this account. */
+  async erase(): Promise<void> {
+    await this.change(() => ({
+      rows: Object.fromEntries([...this.#rows.keys()].map((key) => [key, null])),
+      result: undefined,
+    }));
+  }
+
+  /** Removes what a former account has left in the store. Its outbox stays until it signs in again. */
+  async dropForeignRows(): Promise<void> {
+    await this.#inTurn(async () => {
+      const gone = this.foreignRows.map((key): Row => [key, null]);
+      if (gone.length > 0 && (await this.#store.write(gone, this.#version))) {
+        this.#version += 1;
+        this.#foreign.clear();
+      }
+    });
+  }
+
+  /** In the order in which they are sent. */
+  get outbox(): readonly OutboxEntry[] {
+    this.#outbox ??= [...this.#rows.keys()]
+      .filter((key) => key.startsWith('outbox '))
+      .sort()
+      .map((key) => this.get<OutboxEntry>(key)!);
+    return this.#outbox;
+  }
+
+  entry(number: number): OutboxEntry | undefined {
+    return this.get(entryKey(number));
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(run, run);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #read(): Promise<void> {
+    const { version, isWhole, rows } = await this.#store.read(this.#version);
+    this.#version = version;
+    if (isWhole) {
+      const present = new Set(rows.map(([key]) => key));
+      const gone = [...this.#rows.keys()].map((key) => this.#prefix + key).filter((key) => !present.has(key));
+      this.#apply([...gone.map((key): Row => [key, null]), ...rows]);
+    } else if (rows.length > 0) this.#apply(rows);
+  }
+
+  #apply(rows: readonly Row[]): void {
+    const kinds = new Set<string>();
+    const removed: [kind: string, id: string][] = [];
+    const epoch = this.state.epoch;
+    for (const [fullKey, text] of rows) {
+      if (!fullKey.startsWith(this.#prefix)) {
+        if (text !== null && !/^\S+ (outbox|lost|state)\b/.test(fullKey)) this.#foreign.add(fullKey);
+        continue;
+      }
+      const key = fullKey.slice(this.#prefix.length);
+      const [table, kind, id] = key.split(' ');
+      if (table === 'outbox') {
+        this.#outbox = undefined;
+        const entry = text === null ? this.get<OutboxEntry>(key) : (JSON.parse(text) as OutboxEntry);
+        if (entry) kinds.add(entry.kind);
+      }
+      if (table === 'record') {
+        const keys = this.#byKind.get(kind) ?? new Set();
+        this.#byKind.set(kind, keys);
+        kinds.add(kind);
+        if (text !== null) keys.add(key);
+        else if (keys.delete(key)) removed.push([kind, id]);
+      }
+      if (table === 'missing') {
+        if (text === null) this.#missing.delete(key);
+        else this.#missing.add(key);
+      }
+      this.#parsed.delete(key);
+      if (text === null) this.#rows.delete(key);
+      else this.#rows.set(key, text);
+    }
+    for (const [kind, id] of removed) this.#listener.removed(kind, id);
+    if (epoch !== undefined && this.state.epoch !== epoch) this.#listener.epochChanged();
+    if (kinds.size > 0 || rows.some(([key]) => key === this.#prefix + STATE_KEY))
+      this.#listener.changed(kinds);
+  }
+}
+
+/** Whether two versions of a record have the same content, whatever the service has set. */
+export function hasSameContent(a: object | undefined, b: object | undefined): boolean {
+  const content = (body: object | undefined) =>
+    canonicalJson({ ...body, created_at: 0, updated_at: 0, revision: 0, schedule_changed_at: 0 });
+  return content(a) === content(b);
+}

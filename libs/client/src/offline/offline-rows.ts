@@ -1,0 +1,104 @@
+import type { JsonObject } from '../json';
+
+/** An encrypted record as the service showed it, or as this device will send it. */
+export type WireBody = JsonObject;
+
+/** A record in the cache. */
+export interface CachedRecord {
+  kind: string;
+  id: string;
+  body: WireBody;
+  /** The listing in which the service last showed it. A reset begins a new listing. */
+  listing: number;
+}
+
+/** A record of the cache that a complete listing after a reset did not show. */
+export interface MissingRecord {
+  kind: string;
+  id: string;
+}
+
+/** A failure that needs a person. */
+export interface EntryProblem {
+  code: string;
+  message: string;
+}
+
+/** A write that the service has not yet confirmed. */
+export interface OutboxEntry {
+  /** The order in which entries are sent. */
+  number: number;
+  action: 'create' | 'update' | 'delete';
+  kind: string;
+  id: string;
+  method: 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  /** The path of the record, for a look at its newest version; absent for kinds that have none. */
+  itemPath?: string;
+  /** Absent for a delete. */
+  body?: WireBody;
+  /** Members of the record that follow from the path. */
+  parent?: Record<string, string>;
+  /** Of a create. */
+  idempotencyKey?: string;
+  /** The revision that the stored record must have, and the epoch in which it was read. */
+  revision?: number;
+  epoch?: string;
+  /** The version from which the write was made. */
+  base?: WireBody;
+  /** When the person made the change, by the clock of this device. */
+  at: string;
+  /** Whether the service may already have executed it. */
+  wasSent?: true;
+  problem?: EntryProblem;
+}
+
+/** The position of this device in the feed. */
+export interface FeedState {
+  cursor?: string;
+  epoch?: string;
+  listing: number;
+  /** Whether a listing was complete once, so that the cache can answer. */
+  isComplete: boolean;
+  /** Why the present listing began; absent outside of a listing. */
+  listingAfter?: 'start' | 'reset';
+  lastSuccess: string | null;
+  nextNumber: number;
+}
+
+/** What an unlock without a network needs. */
+export interface CachedAccount {
+  id: string;
+  email: string;
+  kdf: { kdf: string; iterations: number; salt: string };
+  wrapped: { wrapped: string; iv: string };
+}
+
+export const FIRST_STATE: FeedState = {
+  listing: 1,
+  isComplete: false,
+  listingAfter: 'start',
+  lastSuccess: null,
+  nextNumber: 1,
+};
+
+export const recordKey = (kind: string, id: string) => `record ${kind} ${id}`;
+/** The last version of a record that was deleted elsewhere, while writes for it wait in the outbox. */
+export const lostKey = (kind: string, id: string) => `lost ${kind} ${id}`;
+export const entryKey = (number: number) => `outbox ${String(number).padStart(12, '0')}`;
+/** Marks a record that the service no longer has after a reset. */
+export const missingKey = (kind: string, id: string) => `missing ${kind} ${id}`;
+export const STATE_KEY = 'state';
+
+/** A member that must be a text; empty if it is not. */
+export function textOf(body: WireBody, name: string): string {
+  const value = body[name];
+  return typeof value === 'string' ? value : '';
+}
+
+const SET_BY_SERVICE = ['created_at', 'updated_at', 'revision', 'owner_account_id', 'schedule_changed_at'];
+
+/** The members of a record that a client may send. */
+export function sendable(body: WireBody): WireBody {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !SET_BY_SERVICE.includes(name)));
+}

@@ -1,0 +1,135 @@
+import { newId } from '../ids';
+import type { LocalCopy, RowValues } from './local-copy';
+import type { OfflineHost, Resolution, SyncProblem } from './offline-host';
+import {
+  entryKey,
+  lostKey,
+  missingKey,
+  recordKey,
+  sendable,
+  STATE_KEY,
+  type CachedRecord,
+  type MissingRecord,
+  type OutboxEntry,
+} from './offline-rows';
+
+const MISSING = 'missing_after_reset';
+
+/** Everything that waits for a person: entries of the outbox, and records that a restore has lost. */
+export function problemsOf(copy: LocalCopy): SyncProblem[] {
+  const refused = copy.outbox.flatMap(({ number, kind, id, problem }): SyncProblem[] =>
+    problem ? [{ id: entryKey(number), kind, recordId: id, ...problem }] : [],
+  );
+  const message = 'The service no longer has this record. This device still has it.';
+  const missing = copy.missing.map(({ kind, id }): SyncProblem => {
+    return { id: missingKey(kind, id), kind, recordId: id, code: MISSING, message };
+  });
+  return [...refused, ...missing];
+}
+
+/** Settles a problem as the person decided. A problem that is already settled stays as it is. */
+export function resolveProblem(
+  host: OfflineHost,
+  copy: LocalCopy,
+  problemId: string,
+  resolution: Resolution,
+): Promise<void> {
+  return copy.change(() => {
+    const changes = new Changes(host, copy);
+    const entry = copy.outbox.find(({ number, problem }) => problem && entryKey(number) === problemId);
+    if (entry) settleEntry(changes, entry, resolution);
+    const missing = copy.missing.find(({ kind, id }) => missingKey(kind, id) === problemId);
+    if (missing) changes.settleMissing(missing, resolution);
+    return { rows: changes.rows, result: undefined };
+  });
+}
+
+function settleEntry(changes: Changes, entry: OutboxEntry, resolution: Resolution): void {
+  if (resolution === 'discard' || (resolution === 'keep' && entry.action === 'delete')) {
+    changes.discard(entry);
+  } else if (resolution === 'keep') changes.keep(entry);
+  else changes.retry(entry);
+}
+
+/** Collects the rows of one decision. */
+class Changes {
+  readonly rows: RowValues = {};
+  readonly #host: OfflineHost;
+  readonly #copy: LocalCopy;
+  #nextNumber: number;
+
+  constructor(host: OfflineHost, copy: LocalCopy) {
+    this.#host = host;
+    this.#copy = copy;
+    this.#nextNumber = copy.state.nextNumber;
+  }
+
+  settleMissing({ kind, id }: MissingRecord, resolution: Resolution): void {
+    const record = this.#copy.get<CachedRecord>(recordKey(kind, id));
+    if (resolution !== 'discard' && record) this.restore(record);
+    else Object.assign(this.rows, { [recordKey(kind, id)]: null, [missingKey(kind, id)]: null });
+  }
+
+  retry(entry: OutboxEntry): void {
+    const again = { ...entry };
+    delete again.problem;
+    this.rows[entryKey(entry.number)] = again;
+  }
+
+  /** Drops a write, and those that cannot be without it. */
+  discard(entry: OutboxEntry): void {
+    this.rows[entryKey(entry.number)] = null;
+    const isGone = entry.action === 'create' || entry.problem?.code === 'deleted_elsewhere';
+    if (!isGone) return;
+    for (const each of this.#copy.outbox) {
+      const isBelow = each.body?.profile_id === entry.id || each.parent?.medication_id === entry.id;
+      if (each.id === entry.id || isBelow) this.rows[entryKey(each.number)] = null;
+    }
+    this.rows[lostKey(entry.kind, entry.id)] = null;
+  }
+
+  /** Makes the record anew, with everything above it that was deleted, and sends the write after that. */
+  keep(entry: OutboxEntry): void {
+    const { kind, id } = entry;
+    const ofRecord = this.#copy.outbox.filter((each) => each.kind === kind && each.id === id);
+    for (const each of ofRecord) this.rows[entryKey(each.number)] = null;
+    const last = this.#copy.get<CachedRecord>(lostKey(kind, id));
+    let body = { ...(last?.body ?? entry.base) };
+    for (const each of ofRecord) body = { ...body, ...each.body, ...each.parent };
+    this.restore({ kind, id, body, listing: 0 });
+  }
+
+  /** A create from the last version that this device knows. */
+  restore({ kind, id, body }: CachedRecord): void {
+    this.#restoreAbove('profile', body.profile_id, kind === 'profile' ? id : undefined);
+    this.#restoreAbove('medication', body.medication_id, undefined);
+    const route = this.#host.kindOf(kind)?.routeOf(body);
+    if (!route) return;
+    const number = this.#nextNumber;
+    this.#nextNumber += 1;
+    const content = Object.entries(sendable(body)).filter(([name]) => !(name in (route.parent ?? {})));
+    const entry: OutboxEntry = {
+      number,
+      action: 'create',
+      kind,
+      id,
+      method: 'POST',
+      path: route.path,
+      ...(route.parent ? { parent: route.parent } : { itemPath: `${route.path}/${id}` }),
+      body: Object.fromEntries(content),
+      idempotencyKey: newId(),
+      at: new Date().toISOString(),
+    };
+    this.rows[entryKey(number)] = entry;
+    for (const key of [recordKey(kind, id), missingKey(kind, id), lostKey(kind, id)]) this.rows[key] = null;
+    this.rows[STATE_KEY] = { ...this.#copy.state, nextNumber: this.#nextNumber };
+  }
+
+  #restoreAbove(kind: string, id: unknown, own: string | undefined): void {
+    if (typeof id !== 'string' || id === own) return;
+    const isMissing = this.#copy.get(missingKey(kind, id)) !== undefined;
+    const above = this.#copy.get<CachedRecord>((isMissing ? recordKey : lostKey)(kind, id));
+    const isRestored = Object.values(this.rows).some((row) => (row as OutboxEntry | null)?.id === id);
+    if (above && !isRestored) this.restore(above);
+  }
+}

@@ -1,0 +1,178 @@
+import { isInterrupted, isTemporary, pauseAskedBy } from './failures';
+import { pull } from './feed';
+import type { LocalCopy } from './local-copy';
+import type { OfflineHost, Resolution, SyncStatus } from './offline-host';
+import { STATE_KEY } from './offline-rows';
+import { push } from './outbox-sender';
+import { problemsOf, resolveProblem } from './problems';
+
+/** The network events of a browser. Node has none. */
+interface NetworkEvents {
+  addEventListener?(type: 'online', listener: () => void): void;
+  removeEventListener?(type: 'online', listener: () => void): void;
+}
+const platform = globalThis as unknown as NetworkEvents;
+
+/** Between two syncs when nothing happens, in milliseconds. */
+const INTERVAL_MS = 60_000;
+/** After the first failure; it doubles up to the interval. */
+const FIRST_PAUSE_MS = 1_000;
+
+/** Keeps the copy on this device and the service equal. */
+export class Sync {
+  readonly #host: OfflineHost;
+  #copy: LocalCopy | undefined;
+  #state: SyncStatus['state'] = 'idle';
+  #running: Promise<void> | undefined;
+  #isAskedAgain = false;
+  #isAutomatic = true;
+  #failures = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #lastFailure: unknown;
+  readonly #wake = () => this.#soon(0);
+
+  constructor(host: OfflineHost) {
+    this.#host = host;
+  }
+
+  get status(): SyncStatus {
+    const copy = this.#copy;
+    return {
+      state: this.#state,
+      pending: copy?.outbox.length ?? 0,
+      lastSuccess: copy?.state.lastSuccess ?? null,
+      problems: copy ? problemsOf(copy) : [],
+    };
+  }
+
+  /**
+   * Syncs now. Without a network the state is then `offline`, and there is no error.
+   * @returns the status afterwards.
+   */
+  async now(): Promise<SyncStatus> {
+    if (this.#running) this.#isAskedAgain = true;
+    else this.#running = this.#runAll().finally(() => (this.#running = undefined));
+    await this.#running;
+    return this.status;
+  }
+
+  /** Syncs after each write, each minute, and when the network returns. This is the state after an unlock. */
+  start(): void {
+    this.#isAutomatic = true;
+    this.#soon(0);
+  }
+
+  /** Syncs only when `now` is called. */
+  stop(): void {
+    this.#isAutomatic = false;
+    clearTimeout(this.#timer);
+  }
+
+  /** Settles a problem: see {@link Resolution}. */
+  async resolve(problemId: string, resolution: Resolution): Promise<void> {
+    const copy = this.#copy;
+    if (!copy) throw this.#host.locked();
+    await resolveProblem(this.#host, copy, problemId, resolution);
+    this.#soon(0);
+  }
+
+  /** Begins with the copy of an account. */
+  open(copy: LocalCopy): void {
+    this.#copy = copy;
+    this.#failures = 0;
+    platform.addEventListener?.('online', this.#wake);
+    this.#soon(0);
+  }
+
+  /** Ends without a wait. A sync that is under way stops at its next step. */
+  close(): void {
+    this.#copy = undefined;
+    clearTimeout(this.#timer);
+    platform.removeEventListener?.('online', this.#wake);
+    this.#state = 'idle';
+  }
+
+  /** There is something to send. */
+  wrote(): void {
+    this.#soon(0);
+  }
+
+  /** The copy has changed, perhaps by another tab. */
+  changed(): void {
+    this.#host.statusChanged(this.status);
+  }
+
+  /** Resolves when the cache has been filled once. @throws the failure that prevents it. */
+  async complete(copy: LocalCopy): Promise<void> {
+    if (copy.state.isComplete) return;
+    await this.now();
+    if (!copy.state.isComplete) throw this.#lastFailure ?? this.#host.locked();
+  }
+
+  async #runAll(): Promise<void> {
+    do {
+      this.#isAskedAgain = false;
+      await this.#runOnce();
+    } while (this.#isAskedAgain && this.#copy);
+  }
+
+  async #runOnce(): Promise<void> {
+    const copy = this.#copy;
+    if (!copy) return;
+    try {
+      this.#show('syncing');
+      await this.#host.lock(`health-records/sync ${this.#host.baseUrl}`, () => this.#exchange(copy));
+      this.#failures = 0;
+      this.#lastFailure = undefined;
+      this.#show('idle');
+      this.#soon(INTERVAL_MS);
+    } catch (error) {
+      this.#lastFailure = error;
+      if (this.#copy !== copy) return;
+      this.#show(isTemporary(error) ? 'offline' : 'idle');
+      if (isInterrupted(error)) return;
+      this.#failures += 1;
+      const pause = Math.min(INTERVAL_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
+      this.#soon(Math.max(pauseAskedBy(error), pause * (0.5 + Math.random() / 2)));
+      if (!isTemporary(error)) throw error;
+    }
+  }
+
+  async #exchange(copy: LocalCopy): Promise<void> {
+    await copy.catchUp();
+    const host = this.#whileOpen(copy);
+    const onReset = () => this.#show('reset');
+    await pull(host, copy, onReset);
+    if ((await push(host, copy)) > 0) await pull(host, copy, onReset);
+    const lastSuccess = new Date().toISOString();
+    await copy.change(() => ({ rows: { [STATE_KEY]: { ...copy.state, lastSuccess } }, result: undefined }));
+  }
+
+  /** Sends nothing after a lock. */
+  #whileOpen(copy: LocalCopy): OfflineHost {
+    const check = () => {
+      if (this.#copy !== copy) throw this.#host.locked();
+    };
+    return {
+      ...this.#host,
+      send: (request) => {
+        check();
+        return this.#host.send(request);
+      },
+    };
+  }
+
+  #show(state: SyncStatus['state']): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.changed();
+  }
+
+  #soon(ms: number): void {
+    if (!this.#isAutomatic || !this.#copy) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.now().catch(() => undefined), ms);
+    // A process of Node may end although the next sync is due.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+}

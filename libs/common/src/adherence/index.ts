@@ -1,0 +1,2 @@
+export * from './adherence';
+export * from './dose-schedule';

@@ -1,0 +1,151 @@
+import { type HealthRecordsClient, historyOf, type SyncStatus } from '@app/client';
+import { memoryOfflineStore } from '@app/client/offline';
+import { aPerson, openClient, type Person } from '../support/people';
+import { Proxy } from '../support/proxy';
+import { startService, type TestService } from '../support/service';
+
+/** Two devices of one person, each with a cache and an outbox, behind a network that a test can cut. */
+let service: TestService;
+let proxy: Proxy;
+let isCut: boolean;
+let person: Person;
+let phone: HealthRecordsClient;
+let tablet: HealthRecordsClient;
+
+beforeAll(async () => {
+  service = await startService();
+  proxy = await Proxy.start(service.api.url);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await service.stop();
+});
+beforeEach(async () => {
+  isCut = false;
+  proxy.tamper = undefined;
+  proxy.hold = () => (isCut ? Promise.reject(new Error('cut')) : undefined);
+  const options = { offline: memoryOfflineStore(), retry: { attempts: 1 } };
+  person = await aPerson(proxy.url, {}, options);
+  phone = person.client;
+  tablet = openClient(proxy.url, { ...options, offline: memoryOfflineStore() });
+  await tablet.login(person.email, person.password);
+  for (const device of [phone, tablet]) {
+    device.sync.stop();
+    await device.sync.now();
+  }
+});
+
+const medication = (name = 'Ibuprofen') => ({
+  profileId: person.profileId,
+  route: 'oral',
+  schedule: { timesPerDay: 2 },
+  details: { name, strength: '400 mg' },
+});
+const inSync: Partial<SyncStatus> = { state: 'idle', pending: 0, problems: [] };
+
+/** Both send and read all. */
+async function syncAll(): Promise<void> {
+  for (const device of [phone, tablet, phone]) await device.sync.now();
+}
+
+async function namesOn(device: HealthRecordsClient): Promise<string[]> {
+  return (await device.medications.list()).map(({ details }) => details.name);
+}
+
+describe('a device without a network', () => {
+  it('creates, changes, deletes and reads, and the service gets it when the network is back', async () => {
+    isCut = true;
+    const created = await phone.medications.create(medication());
+    expect(created).toMatchObject({ ...medication(), pending: true, revision: 1 });
+    const changed = await phone.medications.update(created, { details: { strength: '200 mg' } });
+    expect(changed).toMatchObject({ revision: 2, details: { strength: '200 mg' }, pending: true });
+    const mistake = await phone.medications.create(medication('Mistake'));
+    await phone.medications.delete(mistake);
+    const dose = await phone.medications.logDose(created.id, { taken: true });
+    expect(await phone.medications.doses(created.id)).toEqual([dose]);
+    expect(await phone.medications.adherence(created.id)).toMatchObject({
+      takenDoses: 1,
+      scheduledDoses: 60,
+    });
+    expect(await namesOn(phone)).toEqual(['Ibuprofen']);
+    expect(await phone.sync.now()).toMatchObject({ state: 'offline', pending: 5, problems: [] });
+
+    isCut = false;
+    expect(await phone.sync.now()).toMatchObject(inSync);
+    const [stored] = await phone.medications.list();
+    expect(stored).toMatchObject({ revision: 2, details: { strength: '200 mg' }, altered: [] });
+    expect(stored).not.toHaveProperty('pending');
+    await tablet.sync.now();
+    expect(await tablet.medications.list()).toEqual([stored]);
+    expect(await tablet.medications.doses(created.id)).toEqual(await phone.medications.doses(created.id));
+  });
+
+  it('unlocks with the password, and with no other', async () => {
+    await phone.medications.create(medication());
+    phone.lock();
+    isCut = true;
+    await expect(phone.unlock('another password')).rejects.toMatchObject({ code: 'password_wrong' });
+    await phone.unlock(person.password);
+    expect(await namesOn(phone)).toEqual(['Ibuprofen']);
+  });
+
+  it('stores each write once, whatever is cut when', async () => {
+    let count = 0;
+    // Every second answer is lost after the service has done its work.
+    proxy.tamper = (request, answer) => {
+      if (request.method !== 'GET' && (count += 1) % 2 === 0) throw new Error('lost');
+      return answer;
+    };
+    const created = await phone.medications.create(medication());
+    for (let at = 0; at < 6; at += 1) await phone.medications.logDose(created.id, { taken: at % 2 === 0 });
+    let current = created;
+    for (const strength of ['1 mg', '2 mg', '3 mg']) {
+      current = await phone.medications.update(current, { details: { strength } });
+    }
+    for (let at = 0; at < 20 && phone.sync.status.pending > 0; at += 1) await phone.sync.now();
+    proxy.tamper = undefined;
+    expect(await phone.sync.now()).toMatchObject(inSync);
+    await tablet.sync.now();
+    expect(await tablet.medications.list()).toMatchObject([{ revision: 4, details: { strength: '3 mg' } }]);
+    expect(await tablet.medications.doses(created.id)).toHaveLength(6);
+  });
+});
+
+describe('two devices that change one record', () => {
+  it('keep both changes of different fields, and the later one of the same field', async () => {
+    const created = await phone.medications.create(medication());
+    await syncAll();
+    const [onTablet] = await tablet.medications.list();
+    isCut = true;
+    await phone.medications.update(created, {
+      route: 'nasal',
+      details: { strength: '200 mg', notes: 'cold' },
+    });
+    await tablet.medications.update(onTablet, { details: { strength: '800 mg', form: 'tablet' } });
+    isCut = false;
+    await phone.sync.now();
+    await syncAll();
+    const [merged] = await phone.medications.list();
+    expect(merged).toMatchObject({ route: 'nasal', altered: [], revision: 3 });
+    expect(merged.details).toMatchObject({ name: 'Ibuprofen', notes: 'cold', form: 'tablet' });
+    // The service stored the phone's write after the tablet's person had made theirs.
+    expect(merged.details).toMatchObject({ strength: '200 mg' });
+    const [lost] = historyOf(merged);
+    expect(lost).toMatchObject({ field: 'details.strength', value: '800 mg' });
+    expect(await tablet.medications.list()).toEqual([merged]);
+
+    await phone.medications.takeBack(merged, lost);
+    await syncAll();
+    expect((await tablet.medications.list())[0].details.strength).toBe('800 mg');
+  });
+
+  it('merges a change that began from an older version than the cache has', async () => {
+    const created = await phone.medications.create(medication());
+    await syncAll();
+    const [onTablet] = await tablet.medications.list();
+    await tablet.medications.update(onTablet, { details: { form: 'tablet' } });
+    await syncAll();
+    const updated = await phone.medications.update(created, { details: { notes: 'with food' } });
+    expect(updated.details).toMatchObject({ form: 'tablet', notes: 'with food' });
+  });
+});
