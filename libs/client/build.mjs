@@ -15,6 +15,8 @@ const dist = join(here, 'dist');
 const maxGzippedBytes = 45_000;
 
 rmSync(dist, { recursive: true, force: true });
+// The rule of the service, which lies outside of this package.
+const adherence = join(here, '../common/src/adherence/index.ts');
 const common = {
   bundle: true,
   // What is imported on demand (the word lists of the strength estimate) is a file of its own.
@@ -30,11 +32,23 @@ const common = {
   logLevel: 'warning',
 };
 // For applications with a bundler of their own, and for Node: dependencies stay imports.
-// Sharing is apart, since few pages need it; what both entries use lies in a chunk, so that errors are of one class.
-const entryPoints = { index: join(here, 'src/index.ts'), sharing: join(here, 'src/crypto/sharing.ts') };
-await build({ ...common, entryPoints, packages: 'external' });
-// For a page without a bundler: one file, and one with the word lists.
+// Sharing and the offline part are apart, since not every page needs them; what several entries use lies in a chunk,
+// so that errors are of one class.
+const entryPoints = {
+  index: join(here, 'src/index.ts'),
+  sharing: join(here, 'src/crypto/sharing.ts'),
+  offline: join(here, 'src/offline/index.ts'),
+  node: join(here, 'src/node.ts'),
+};
+const external = {
+  packages: 'external',
+  external: ['node:*'],
+  alias: { '@app/common/adherence': adherence },
+};
+await build({ ...common, ...external, entryPoints });
+// For a page without a bundler: one file, one with the word lists, and one with the offline part.
 await build({ ...common, entryPoints: { 'health-records-client.min': entryPoints.index }, minify: true });
+await build({ ...common, entryPoints: { 'offline.min': entryPoints.offline }, minify: true });
 // The engine for checks on the device, apart: a page that checks nothing does not load it.
 const interactions = join(here, 'src/interactions/device-engine.ts');
 await build({ ...common, entryPoints: { interactions }, minify: true });
@@ -51,7 +65,25 @@ for (const entry of readdirSync(join(dist, 'types'), { recursive: true, withFile
   );
   writeFileSync(file, text);
 }
-// Written by hand, since the engine's own declarations lie outside of this package.
+// Written by hand, since their own declarations refer to sources outside of this package, or to Node.
+writeFileSync(
+  join(dist, 'types/offline/index.d.ts'),
+  "import type { OfflineStore } from './offline-store.js';\n" +
+    "import type { RowStore } from './row-store.js';\n" +
+    "export type { Row, RowChanges, RowStore } from './row-store.js';\n" +
+    '/** Makes an offline store for the client from rows of your own. */\n' +
+    'export declare function offlineStore(rows: RowStore): OfflineStore;\n' +
+    '/** A store in IndexedDB, shared by the tabs of the origin. Several names keep several accounts apart. */\n' +
+    'export declare function indexedDbStore(name?: string): OfflineStore;\n' +
+    '/** A store that ends with the process. */\n' +
+    'export declare function memoryOfflineStore(): OfflineStore;\n',
+);
+writeFileSync(
+  join(dist, 'types/node.d.ts'),
+  "import type { OfflineStore } from './offline/offline-store.js';\n" +
+    '/** A store in one file, for one process of Node. */\n' +
+    'export declare function fileStore(path: string): OfflineStore;\n',
+);
 writeFileSync(
   join(dist, 'types/interactions/device-engine.d.ts'),
   "import type { InteractionEngineFactory } from './interaction-types.js';\n" +
@@ -69,6 +101,8 @@ for (const name of ['LICENSE', 'NOTICE']) {
 
 const engineGzipped = gzipSync(readFileSync(join(dist, 'interactions.js')), { level: 9 }).length;
 console.log(`interaction engine: ${engineGzipped} bytes gzipped, without the knowledge base`);
+const offlineGzipped = gzipSync(readFileSync(join(dist, 'offline.min.js')), { level: 9 }).length;
+console.log(`offline part: ${offlineGzipped} bytes gzipped`);
 const gzipped = gzipSync(readFileSync(join(dist, 'health-records-client.min.js')), { level: 9 }).length;
 console.log(`client bundle: ${gzipped} bytes gzipped (at most ${maxGzippedBytes})`);
 if (gzipped > maxGzippedBytes) {

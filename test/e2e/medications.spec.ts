@@ -19,6 +19,7 @@ describe('medications', () => {
       ...sent,
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       dose_schedule: null,
+      schedule_changed_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.created_at,
       revision: 1,
@@ -79,6 +80,7 @@ describe('medications', () => {
       expect(body).toEqual({
         ...before,
         ...change,
+        schedule_changed_at: 'dose_schedule' in change ? body.updated_at : null,
         revision: before.revision + 1,
         updated_at: body.updated_at,
       });

@@ -113,24 +113,20 @@ export class Account {
     const [attempt, assertOurs] = [this.keys.attempt(), this.sessions.hold()];
     const { email } = await this.sessions.current();
     const cached = await this.cachedAccount(email);
-    const accountKey =
-      (cached && (await openOnDevice(cached, password))) ??
-      (await this.#openByService(email, password, options).catch((error: unknown) => {
-        const isUnreachable = error instanceof TransportError;
-        throw cached && isUnreachable ? new WrongPasswordError(undefined, { cause: error }) : error;
-      }));
+    const onDevice = cached && (await openOnDevice(cached, password));
+    const accountKey = onDevice ?? (await this.#openByService(email, password, !!cached, options));
     assertOurs();
     attempt.unlock(accountKey);
   }
 
-  async #openByService(email: string, password: string, options: CallOptions): Promise<AccountKey> {
-    const [own, me] = await Promise.all([
-      derivePasswordKeysFor(this.http, email, password, options.signal),
-      this.#me(options),
-    ]);
+  async #openByService(email: string, password: string, isDoubtful: boolean, options: CallOptions) {
     try {
-      return await openAccountKey(readWrappedAccountKey(me.body), own.wrappingKey, PASSWORD);
+      const own = derivePasswordKeysFor(this.http, email, password, options.signal);
+      const [{ wrappingKey }, me] = await Promise.all([own, this.#me(options)]);
+      return await openAccountKey(readWrappedAccountKey(me.body), wrappingKey, PASSWORD);
     } catch (cause) {
+      // The password did not open what this device knows, and nobody can say whether it is a new one.
+      if (isDoubtful && cause instanceof TransportError) throw new WrongPasswordError(undefined, { cause });
       throw asWrongPassword(cause);
     }
   }
@@ -153,7 +149,7 @@ export class Account {
     await this.#replaceSecret(email, currentPassword, email, newPassword, options);
   }
 
-  /** The salt depends on the email, so a new email also changes the auth secret and the wrapped key. */
+  // The salt depends on the email, so a new email also changes the auth secret and the wrapped key.
   async changeEmail(newEmail: string, currentPassword: string, options: CallOptions): Promise<void> {
     const { email } = await this.sessions.current();
     await this.#replaceSecret(email, currentPassword, checkEmail(newEmail), currentPassword, options);

@@ -21,6 +21,7 @@ export class MedicationResponse extends RevisedResponse {
   dose_schedule: OpaqueJson | null;
 
   @ApiProperty({
+    type: String,
     format: 'date-time',
     nullable: true,
     description:
