@@ -208,9 +208,8 @@ export class MissingRecordsError extends IntegrityError {
 }
 
 /**
- * A record in an older state than one that a device of the account has sealed, or a record that a device has
- * deleted. The service went back, or was restored from a backup. Nothing is changed by this error: show `found`
- * to the person. An `update` of `found` makes it the newest state again, a `delete` removes it again.
+ * A record that is older than a state that a device of the account has sealed, or that was deleted. The service
+ * went back, or was restored from a backup. To keep the old state, `update` `found`; or `delete` it again.
  */
 export class RolledBackError<T = unknown> extends IntegrityError {
   override readonly name: string = 'RolledBackError';
