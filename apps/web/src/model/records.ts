@@ -29,6 +29,15 @@ export function reloadedWithFamily(part: Part): void {
   parts.push(part);
 }
 
+let before: Promise<unknown> = Promise.resolve();
+
+/** Runs an act that fills the account; what is loaded meanwhile waits for its end. */
+export function loadAfter(act: () => Promise<void>): Promise<void> {
+  const done = act();
+  before = done.catch(() => undefined);
+  return done;
+}
+
 let running: Promise<void> | undefined;
 
 /** Loads everything that the screens show. Calls at the same time share one run. */
@@ -45,6 +54,7 @@ async function run(): Promise<void> {
   if (loadState.value !== 'ready') loadState.value = 'loading';
   unreadable.value = [];
   try {
+    await before;
     for (const part of [...parts]) await part();
     batch(() => {
       loadState.value = 'ready';

@@ -5,6 +5,7 @@ import {
   type ClientState,
 } from '@app/client';
 import { signal } from '@preact/signals';
+import { dropAllDrafts } from './drafts';
 
 /** The client of the page. There is one, and only the model speaks to it. */
 export const client = new HealthRecordsClient({
@@ -118,5 +119,6 @@ export async function signOut(): Promise<void> {
   endedUnasked.value = false;
   sessionState.value = 'signed-out';
   await client.logout();
+  await dropAllDrafts();
   follow();
 }

@@ -1,6 +1,98 @@
+import { Plus, Scale } from 'lucide-preact';
 import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { adherenceOf } from '../../model/adherence';
+import { now, today } from '../../model/clock';
+import { addDays, instantOf } from '../../model/dates';
+import { shownMembers } from '../../model/family';
+import { dosesOf, shownMedicines } from '../../model/medicines';
+import type { Medicine } from '../../model/medication-details';
+import { isCurrent, isPaused, nextDueDay, timesOn } from '../../model/schedule';
+import { forecastStock } from '../../model/stock';
+import { nameWords, scheduleWords, whenWords } from '../../model/words';
+import { ButtonLink } from '../../ui/button';
+import { Ring } from '../../ui/ring';
+import { Empty, Screen } from '../../ui/screen';
+
+function nextWords(medicine: Medicine): string {
+  if (isPaused(medicine, today.value)) return t('cabinet.paused');
+  const later = timesOn(medicine, today.value).find((time) => instantOf(today.value, time) > now.value);
+  const day = later ? today.value : nextDueDay(medicine, addDays(today.value, 1));
+  if (!day) return '';
+  const time = later ?? timesOn(medicine, day)[0];
+  return t('cabinet.next', { when: whenWords(instantOf(day, time), today.value) });
+}
+
+function Row({ medicine }: { medicine: Medicine }) {
+  const doses = dosesOf(medicine.id);
+  const forecast = forecastStock(medicine, doses, now.value);
+  const { rate } = adherenceOf(medicine, doses, now.value, 30);
+  const stock = forecast && [
+    t('cabinet.left', { left: forecast.left }),
+    forecast.days === undefined ? '' : `(${t('cabinet.days', { count: forecast.days })})`,
+  ];
+  return (
+    <li>
+      <a class="list-link" href={`/app/cabinet/${medicine.id}`}>
+        <span class="list-main">
+          <span class="list-title">{nameWords(medicine)}</span>
+          <span class="list-sub">{scheduleWords(medicine.details.schedule)}</span>
+          <span class="list-sub">
+            {[nextWords(medicine), stock?.filter(Boolean).join(' ')].filter(Boolean).join(' · ')}
+          </span>
+        </span>
+        {rate !== null && <Ring percent={rate} label={t('cabinet.rate', { rate })} />}
+      </a>
+    </li>
+  );
+}
 
 export function Cabinet() {
-  return <Screen title={t('cabinet.title')}>{null}</Screen>;
+  const isNow = (medicine: Medicine) => isCurrent(medicine, today.value);
+  const past = shownMedicines.value.filter((medicine) => !isNow(medicine));
+  const byName = (a: Medicine, b: Medicine) => a.details.name.localeCompare(b.details.name);
+  return (
+    <Screen
+      title={t('cabinet.title')}
+      action={
+        <ButtonLink href="/app/cabinet/add" look="primary" icon={Plus}>
+          {t('cabinet.add')}
+        </ButtonLink>
+      }
+    >
+      {shownMedicines.value.length === 0 ? (
+        <Empty title={t('cabinet.empty.title')} text={t('cabinet.empty.text')} />
+      ) : (
+        <div>
+          <ButtonLink href="/app/cabinet/weigh" icon={Scale}>
+            {t('cabinet.weigh')}
+          </ButtonLink>
+        </div>
+      )}
+      {shownMembers.value.map((member) => {
+        const own = shownMedicines.value
+          .filter((each) => each.profileId === member.id && isNow(each))
+          .sort(byName);
+        return own.length === 0 ? null : (
+          <section key={member.id} class="stack">
+            <h2>{member.details.name}</h2>
+            <ul class="list">
+              {own.map((medicine) => (
+                <Row key={medicine.id} medicine={medicine} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      {past.length > 0 && (
+        <section class="stack">
+          <h2>{t('cabinet.past')}</h2>
+          <ul class="list">
+            {past.map((medicine) => (
+              <Row key={medicine.id} medicine={medicine} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </Screen>
+  );
 }

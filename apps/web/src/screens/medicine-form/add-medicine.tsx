@@ -1,6 +1,25 @@
+import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
+import { chosenMember, members } from '../../model/family';
+import { addMedicine } from '../../model/medicines';
+import { useDraft } from '../../model/use-draft';
 import { Screen } from '../../ui/screen';
+import { toast } from '../../ui/toast';
+import { detailsOf, emptyForm, type MedicineForm } from './form-model';
+import { MedicineFormFields } from './medicine-form';
 
 export function AddMedicine() {
-  return <Screen title={t('cabinet.title')}>{null}</Screen>;
+  const { route } = useLocation();
+  const draft = useDraft('medicine/new', emptyForm(chosenMember.value?.id ?? members.value[0]?.id ?? ''));
+  const save = async (form: MedicineForm, rules: string[]) => {
+    await addMedicine({ profileId: form.profileId, route: 'oral', details: detailsOf(form, rules) });
+    await draft.drop();
+    toast({ text: t('common.state.saved') });
+    route('/app/cabinet');
+  };
+  return (
+    <Screen title={t('cabinet.form.add')} back={{ href: '/app/cabinet', label: t('cabinet.title') }}>
+      <MedicineFormFields draft={draft} save={save} />
+    </Screen>
+  );
 }

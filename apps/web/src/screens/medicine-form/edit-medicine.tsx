@@ -1,6 +1,35 @@
+import { useLocation, useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
+import { changeMedicine, medicineOf } from '../../model/medicines';
+import type { Medicine } from '../../model/medication-details';
+import { useDraft } from '../../model/use-draft';
+import { nameWords } from '../../model/words';
 import { Screen } from '../../ui/screen';
+import { toast } from '../../ui/toast';
+import { NotFound } from '../shell/not-found';
+import { detailsOf, formOf, type MedicineForm } from './form-model';
+import { MedicineFormFields } from './medicine-form';
 
 export function EditMedicine() {
-  return <Screen title={t('cabinet.title')}>{null}</Screen>;
+  const medicine = medicineOf(useRoute().params.id);
+  return medicine ? <Editing medicine={medicine} /> : <NotFound />;
+}
+
+function Editing({ medicine }: { medicine: Medicine }) {
+  const { route } = useLocation();
+  const draft = useDraft(`medicine/${medicine.id}`, formOf(medicine));
+  const save = async (form: MedicineForm, rules: string[]) => {
+    await changeMedicine(medicine, detailsOf(form, rules, medicine));
+    await draft.drop();
+    toast({ text: t('common.state.saved') });
+    route(`/app/cabinet/${medicine.id}`);
+  };
+  return (
+    <Screen
+      title={t('cabinet.form.edit')}
+      back={{ href: `/app/cabinet/${medicine.id}`, label: nameWords(medicine) }}
+    >
+      <MedicineFormFields draft={draft} before={medicine} save={save} />
+    </Screen>
+  );
 }

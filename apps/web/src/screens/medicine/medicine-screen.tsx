@@ -1,6 +1,125 @@
+import { Pencil } from 'lucide-preact';
+import { useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { adherenceOf } from '../../model/adherence';
+import { now, today } from '../../model/clock';
+import { memberOf } from '../../model/family';
+import { dosesOf, medicineOf } from '../../model/medicines';
+import type { Medicine } from '../../model/medication-details';
+import { isPaused } from '../../model/schedule';
+import { forecastStock } from '../../model/stock';
+import { dayWords, doseWords, nameWords, scheduleWords, whenWords } from '../../model/words';
+import { ButtonLink } from '../../ui/button';
+import { Note, Screen } from '../../ui/screen';
+import { NotFound } from '../shell/not-found';
+import { takeBack } from '../today/answers';
+import { MedicineActs } from './acts';
+import { HeatMap } from './heat-map';
+import { Button } from '../../ui/button';
+
+const SHOWN_DAYS = 84;
+const SHOWN_DOSES = 30;
 
 export function MedicineScreen() {
-  return <Screen title={t('cabinet.title')}>{null}</Screen>;
+  const medicine = medicineOf(useRoute().params.id);
+  return medicine ? <One key={medicine.id} medicine={medicine} /> : <NotFound />;
+}
+
+function Facts({ medicine }: { medicine: Medicine }) {
+  const { details, profileId } = medicine;
+  const forecast = forecastStock(medicine, dosesOf(medicine.id), now.value);
+  const stock =
+    forecast &&
+    (forecast.emptyOn
+      ? t('cabinet.one.stockLeft', { left: forecast.left, day: dayWords(forecast.emptyOn) })
+      : t('cabinet.one.stockOnly', { left: forecast.left }));
+  const facts: [string, string | undefined][] = [
+    [t('cabinet.form.forWhom'), memberOf(profileId)?.details.name],
+    [t('cabinet.form.amount'), doseWords(details.dose)],
+    [t('cabinet.form.when'), scheduleWords(details.schedule)],
+    [t('cabinet.form.start'), details.startDate && dayWords(details.startDate)],
+    [t('cabinet.one.stock'), stock],
+    [t('cabinet.form.reason'), details.reason],
+    [t('cabinet.form.prescriber'), details.prescriber],
+    [t('cabinet.form.instructions'), details.instructions],
+    [t('cabinet.form.notes'), details.notes],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([term, text]) => text && [<dt key={term}>{term}</dt>, <dd key={`${term}:`}>{text}</dd>])}
+    </dl>
+  );
+}
+
+function One({ medicine }: { medicine: Medicine }) {
+  const doses = dosesOf(medicine.id);
+  const month = adherenceOf(medicine, doses, now.value, 30);
+  const { taken, due, skipped, missed, rate } = month;
+  return (
+    <Screen
+      title={nameWords(medicine)}
+      back={{ href: '/app/cabinet', label: t('cabinet.title') }}
+      action={
+        <ButtonLink href={`/app/cabinet/${medicine.id}/edit`} icon={Pencil}>
+          {t('cabinet.one.edit')}
+        </ButtonLink>
+      }
+    >
+      {isPaused(medicine, today.value) && <Note look="warn">{t('cabinet.paused')}</Note>}
+      <Facts medicine={medicine} />
+      <MedicineActs medicine={medicine} />
+      {!medicine.details.schedule?.asNeeded && (
+        <section class="stack">
+          <h2>{t('cabinet.one.history')}</h2>
+          <HeatMap view={adherenceOf(medicine, doses, now.value, SHOWN_DAYS)} />
+          <p>
+            {rate === null
+              ? t('cabinet.one.historyNone')
+              : t('cabinet.one.historyMeaning', { taken, due, skipped, missed, rate })}
+          </p>
+        </section>
+      )}
+      {(medicine.details.changes?.length ?? 0) > 0 && (
+        <section class="stack">
+          <h2>{t('cabinet.one.changes')}</h2>
+          <ul class="list">
+            {[...medicine.details.changes!].reverse().map(({ on, what, from, to }, at) => (
+              <li key={at} class="done-row">
+                <span>
+                  <span class="list-title">{t(`cabinet.one.change.${what}`)}</span>
+                  {(from !== undefined || to !== undefined) && (
+                    <span class="list-sub">{t('cabinet.one.from', { from: from ?? '', to: to ?? '' })}</span>
+                  )}
+                </span>
+                <span>{dayWords(on)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section class="stack">
+        <h2>{t('cabinet.one.doses')}</h2>
+        {doses.length === 0 && <p class="soft">{t('cabinet.one.noDoses')}</p>}
+        <ul class="list">
+          {doses.slice(0, SHOWN_DOSES).map((dose) => {
+            const when = whenWords(new Date(dose.loggedAt), today.value);
+            return (
+              <li key={dose.id} class="done-row">
+                <span>
+                  {when} · {dose.taken ? t('cabinet.one.doseTaken') : t('cabinet.one.doseSkipped')}
+                </span>
+                <Button
+                  look="quiet"
+                  aria-label={t('today.undoOf', { name: nameWords(medicine), time: when })}
+                  onClick={() => void takeBack(medicine, dose)}
+                >
+                  {t('common.action.undo')}
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+    </Screen>
+  );
 }

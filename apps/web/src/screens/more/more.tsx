@@ -1,6 +1,56 @@
+import { ArrowLeftRight, Info, LogOut, Printer, Settings, ShieldCheck, Users } from 'lucide-preact';
+import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
+import { sentenceOf } from '../../model/failure';
+import { email, signOut } from '../../model/session';
+import { Button } from '../../ui/button';
+import { Confirm } from '../../ui/dialog';
+import { useAct } from '../../ui/form';
 import { Screen } from '../../ui/screen';
 
+const LINKS = [
+  { href: '/app/doctor', icon: Printer, key: 'doctor.title' },
+  { href: '/app/profiles', icon: Users, key: 'profiles.title' },
+  { href: '/app/security', icon: ShieldCheck, key: 'more.security.title' },
+  { href: '/app/transfer', icon: ArrowLeftRight, key: 'transfer.title' },
+  { href: '/app/settings', icon: Settings, key: 'more.settings.title' },
+  { href: '/app/about', icon: Info, key: 'more.about.title' },
+] as const;
+
 export function More() {
-  return <Screen title={t('more.title')}>{null}</Screen>;
+  const [asking, setAsking] = useState(false);
+  const act = useAct(sentenceOf);
+  return (
+    <Screen title={t('more.title')}>
+      <ul class="list">
+        {LINKS.map(({ href, icon: Icon, key }) => (
+          <li key={href}>
+            <a class="list-link" href={href}>
+              <Icon size={22} aria-hidden="true" />
+              <span class="list-title">{t(key)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div class="stack">
+        <p class="soft">{t('more.signedInAs', { email: email.value })}</p>
+        <div>
+          <Button icon={LogOut} onClick={() => setAsking(true)}>
+            {t('more.signOut')}
+          </Button>
+        </div>
+      </div>
+      {asking && (
+        <Confirm
+          title={t('more.signOut')}
+          text={t('more.signOutText')}
+          yes={t('more.signOut')}
+          no={t('common.action.cancel')}
+          busy={act.busy}
+          onNo={() => setAsking(false)}
+          onYes={() => void act.run(signOut)}
+        />
+      )}
+    </Screen>
+  );
 }

@@ -1,6 +1,251 @@
-import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { t, type TextKey } from '../../i18n/i18n';
+import { addMember, changeMember, memberOf, removeMember } from '../../model/family';
+import { sentenceOf } from '../../model/failure';
+import { ALLERGY_CODES, CONDITION_CODES, type FamilyMember } from '../../model/profile-details';
+import { useDraft } from '../../model/use-draft';
+import { Button, ButtonLink } from '../../ui/button';
+import { Confirm } from '../../ui/dialog';
+import { CheckField, Choice, SelectField, TextArea, TextField } from '../../ui/field';
+import { Form, useAct } from '../../ui/form';
+import { Note, Screen } from '../../ui/screen';
+import { toast } from '../../ui/toast';
+import { NotFound } from '../shell/not-found';
+import { changeOf, memberForm, type MemberForm } from './form-model';
+import { PictureField } from './picture-field';
+
+const RELATIONS = ['self', 'partner', 'child', 'parent', 'other'] as const;
 
 export function ProfileForm() {
-  return <Screen title={t('profiles.title')}>{null}</Screen>;
+  const { id } = useRoute().params as { id?: string };
+  const member = id ? memberOf(id) : undefined;
+  return id && !member ? <NotFound /> : <Editing key={id} member={member} />;
+}
+
+function Editing({ member }: { member: FamilyMember | undefined }) {
+  const { route } = useLocation();
+  const draft = useDraft<MemberForm>(`profile/${member?.id ?? 'new'}`, memberForm(member));
+  const { value: form, change } = draft;
+  const [tried, setTried] = useState(false);
+  const act = useAct(sentenceOf);
+  const save = () => {
+    setTried(true);
+    if (form.name.trim() === '') return;
+    void act.run(async () => {
+      const changes = changeOf(form, (code) => t(`profiles.fact.${code}` as TextKey));
+      if (member) await changeMember(member, changes);
+      else await addMember(changes);
+      await draft.drop();
+      toast({ text: t('common.state.saved') });
+      route(member ? '/app/profiles' : '/app/today');
+    });
+  };
+  const isHuman = form.kind === 'human';
+  return (
+    <Screen
+      title={member ? t('profiles.edit', { name: member.details.name }) : t('profiles.add')}
+      back={{ href: '/app/profiles', label: t('profiles.title') }}
+    >
+      <Form onSubmit={save}>
+        {draft.isRestored && <Note>{t('common.state.draft')}</Note>}
+        <Choice
+          legend={t('profiles.kind')}
+          value={form.kind}
+          options={[
+            { value: 'human', label: t('profiles.human') },
+            { value: 'pet', label: t('profiles.pet') },
+          ]}
+          onValue={(kind) => change({ kind })}
+        />
+        <TextField
+          label={t('profiles.name')}
+          autocomplete="off"
+          value={form.name}
+          onValue={(name) => change({ name })}
+          error={tried && !form.name.trim() ? t('common.required') : undefined}
+        />
+        {isHuman ? (
+          <SelectField
+            label={t('profiles.relationship')}
+            value={form.relationship}
+            options={RELATIONS.map((each) => ({
+              value: each as string,
+              label: t(`profiles.relation.${each}`),
+            }))}
+            onValue={(relationship) => change({ relationship })}
+          />
+        ) : (
+          <Species form={form} change={change} />
+        )}
+        <TextField
+          label={t('profiles.birthDate')}
+          note={t('common.optional')}
+          type="date"
+          value={form.birthDate}
+          onValue={(birthDate) => change({ birthDate })}
+        />
+        <PictureField
+          name={form.name}
+          isPet={!isHuman}
+          picture={form.picture}
+          onPicture={(picture) => change({ picture })}
+        />
+        <details>
+          <summary>{t('profiles.health')}</summary>
+          <div class="stack">
+            <p class="soft small">{t('profiles.healthHint')}</p>
+            {isHuman && <Health form={form} change={change} />}
+            <TextArea
+              label={t('profiles.otherAllergies')}
+              value={form.otherAllergies}
+              onValue={(otherAllergies) => change({ otherAllergies })}
+            />
+            <TextArea
+              label={t('profiles.otherConditions')}
+              value={form.otherConditions}
+              onValue={(otherConditions) => change({ otherConditions })}
+            />
+          </div>
+        </details>
+        <TextArea
+          label={t('profiles.questions')}
+          value={form.questions}
+          onValue={(questions) => change({ questions })}
+        />
+        <TextArea label={t('profiles.notes')} value={form.notes} onValue={(notes) => change({ notes })} />
+        {act.error !== undefined && (
+          <Note look="error">
+            {sentenceOf(act.error)} {t('common.state.kept')}
+          </Note>
+        )}
+        <div class="actions">
+          <ButtonLink href="/app/profiles">{t('common.action.cancel')}</ButtonLink>
+          <Button type="submit" look="primary" busy={act.busy}>
+            {t('common.action.save')}
+          </Button>
+        </div>
+      </Form>
+      {member && <Deletion member={member} />}
+    </Screen>
+  );
+}
+
+interface PartProps {
+  form: MemberForm;
+  change: (changes: Partial<MemberForm>) => void;
+}
+
+function Species({ form, change }: PartProps) {
+  return (
+    <>
+      <Choice
+        legend={t('profiles.species')}
+        value={form.species}
+        options={(['dog', 'cat', 'other'] as const).map((each) => ({
+          value: each,
+          label: t(`profiles.speciesName.${each}`),
+        }))}
+        onValue={(species) => change({ species })}
+      />
+      {form.species === 'other' && (
+        <TextField
+          label={t('profiles.speciesOther')}
+          hint={t('profiles.speciesUnchecked')}
+          value={form.speciesOther}
+          onValue={(speciesOther) => change({ speciesOther })}
+        />
+      )}
+    </>
+  );
+}
+
+function Health({ form, change }: PartProps) {
+  const facts = (legend: string, codes: readonly string[]) => (
+    <fieldset>
+      <legend>{legend}</legend>
+      {codes.map((code) => (
+        <CheckField
+          key={code}
+          label={t(`profiles.fact.${code}` as TextKey)}
+          checked={form.codes.includes(code)}
+          onValue={(isSet) =>
+            change({ codes: isSet ? [...form.codes, code] : form.codes.filter((each) => each !== code) })
+          }
+        />
+      ))}
+    </fieldset>
+  );
+  return (
+    <>
+      <SelectField
+        label={t('profiles.sex')}
+        value={form.sex}
+        options={[
+          { value: 'none', label: t('profiles.sexNone') },
+          { value: 'female', label: t('profiles.female') },
+          { value: 'male', label: t('profiles.male') },
+        ]}
+        onValue={(sex) => change({ sex })}
+      />
+      {form.sex === 'female' && (
+        <div>
+          <CheckField
+            label={t('profiles.pregnant')}
+            checked={form.pregnant}
+            onValue={(pregnant) => change({ pregnant })}
+          />
+          <CheckField
+            label={t('profiles.breastfeeding')}
+            checked={form.breastfeeding}
+            onValue={(breastfeeding) => change({ breastfeeding })}
+          />
+        </div>
+      )}
+      <CheckField
+        label={t('profiles.smokes')}
+        checked={form.smokes}
+        onValue={(smokes) => change({ smokes })}
+      />
+      <TextField
+        label={t('profiles.egfr')}
+        inputMode="decimal"
+        value={form.egfr}
+        onValue={(egfr) => change({ egfr })}
+      />
+      {facts(t('profiles.allergies'), ALLERGY_CODES)}
+      {facts(t('profiles.conditions'), CONDITION_CODES)}
+    </>
+  );
+}
+
+function Deletion({ member }: { member: FamilyMember }) {
+  const { route } = useLocation();
+  const [asking, setAsking] = useState(false);
+  const act = useAct(sentenceOf);
+  const { name } = member.details;
+  return (
+    <div>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {t('profiles.delete', { name })}
+      </Button>
+      {asking && (
+        <Confirm
+          title={t('profiles.delete', { name })}
+          text={t('profiles.deleteText', { name })}
+          yes={t('profiles.delete', { name })}
+          no={t('common.action.cancel')}
+          isDangerous
+          busy={act.busy}
+          onNo={() => setAsking(false)}
+          onYes={() =>
+            void act.run(async () => {
+              await removeMember(member.id);
+              route('/app/profiles');
+            })
+          }
+        />
+      )}
+    </div>
+  );
 }

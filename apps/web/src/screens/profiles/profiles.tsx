@@ -1,6 +1,51 @@
+import { Plus } from 'lucide-preact';
 import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { today } from '../../model/clock';
+import { members } from '../../model/family';
+import { ageOn, type FamilyMember } from '../../model/profile-details';
+import { Avatar } from '../../ui/avatar';
+import { ButtonLink } from '../../ui/button';
+import { Empty, Screen } from '../../ui/screen';
+
+function aboutWords({ kind, details }: FamilyMember): string {
+  const { species } = details;
+  const animal = species === 'dog' || species === 'cat' ? t(`profiles.speciesName.${species}`) : species;
+  const age = details.birthDate && t('profiles.age', { count: ageOn(details.birthDate, today.value) });
+  return [kind === 'pet' ? animal : undefined, age].filter(Boolean).join(' · ');
+}
 
 export function Profiles() {
-  return <Screen title={t('profiles.title')}>{null}</Screen>;
+  return (
+    <Screen
+      title={t('profiles.title')}
+      back={{ href: '/app/more', label: t('common.nav.more') }}
+      action={
+        <ButtonLink href="/app/profiles/add" look="primary" icon={Plus}>
+          {t('profiles.add')}
+        </ButtonLink>
+      }
+    >
+      {members.value.length === 0 && (
+        <Empty title={t('profiles.empty.title')} text={t('profiles.empty.text')} />
+      )}
+      <ul class="list">
+        {members.value.map((member) => (
+          <li key={member.id}>
+            <a class="list-link" href={`/app/profiles/${member.id}`}>
+              <Avatar
+                name={member.details.name}
+                picture={member.details.picture}
+                species={member.details.species}
+                isPet={member.kind === 'pet'}
+              />
+              <span class="list-main">
+                <span class="list-title">{member.details.name}</span>
+                <span class="list-sub">{aboutWords(member)}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Screen>
+  );
 }

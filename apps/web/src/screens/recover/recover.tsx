@@ -1,6 +1,78 @@
+import { RecoveryPhraseError } from '@app/client';
+import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { sentenceOf } from '../../model/failure';
+import { email as known, recover } from '../../model/session';
+import { LEAST_SECRET_LENGTH } from '../../model/strength';
+import { Button } from '../../ui/button';
+import { TextArea, TextField } from '../../ui/field';
+import { Form, useAct } from '../../ui/form';
+import { Note } from '../../ui/screen';
+import { AccountFrame, backToWelcome, Progress } from '../account/frame';
+import { SecretField } from '../account/secret-field';
 
 export function Recover() {
-  return <Screen title={t('account.title')}>{null}</Screen>;
+  const [email, setEmail] = useState(known.value);
+  const [words, setWords] = useState('');
+  const [secret, setSecret] = useState('');
+  const [tried, setTried] = useState(false);
+  const act = useAct(sentenceOf);
+  const isLong = [...secret].length >= LEAST_SECRET_LENGTH;
+  const go = () => {
+    setTried(true);
+    if (email.trim() && words.trim() && isLong) void act.run(() => recover(email, words, secret));
+  };
+  return (
+    <AccountFrame title={t('account.recover.title')} back={backToWelcome()}>
+      <p>{t('account.recover.text')}</p>
+      <Form onSubmit={go}>
+        <TextField
+          label={t('account.email')}
+          type="email"
+          autocomplete="username"
+          value={email}
+          onValue={setEmail}
+          error={tried && !email.trim() ? t('common.required') : undefined}
+        />
+        <TextArea
+          label={t('account.recover.words')}
+          hint={t('account.recover.wordsHint')}
+          value={words}
+          onValue={setWords}
+          error={tried && !words.trim() ? t('common.required') : undefined}
+        />
+        <SecretField
+          label={t('account.recover.newSecret')}
+          isNew
+          least={LEAST_SECRET_LENGTH}
+          value={secret}
+          onValue={setSecret}
+          error={tried && !isLong ? t('account.strength.tooShort') : undefined}
+        />
+        {act.error !== undefined && (
+          <Note look="error">
+            {sentenceOf(act.error)}
+            <Suggestions error={act.error} />
+          </Note>
+        )}
+        <Button type="submit" look="primary" busy={act.busy}>
+          {t('account.recover.go')}
+        </Button>
+        {act.busy && <Progress label={t('account.words.creating')} />}
+      </Form>
+    </AccountFrame>
+  );
+}
+
+function Suggestions({ error }: { error: unknown }) {
+  if (!(error instanceof RecoveryPhraseError) || error.unknownWords.length === 0) return null;
+  return (
+    <ul>
+      {error.unknownWords.map(({ position, word, suggestions }) => (
+        <li key={position}>
+          {t('account.recover.suggestion', { position, word, suggestions: suggestions.join(', ') || '–' })}
+        </li>
+      ))}
+    </ul>
+  );
 }

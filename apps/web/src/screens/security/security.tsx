@@ -1,6 +1,125 @@
-import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { useEffect, useState } from 'preact/hooks';
+import { hasText, t, type TextKey } from '../../i18n/i18n';
+import { today } from '../../model/clock';
+import { sentenceOf } from '../../model/failure';
+import { loadedAt, loadError, loadRecords } from '../../model/records';
+import { endDevice, type SecurityView, securityView, signOutEverywhere } from '../../model/security';
+import { whenWords } from '../../model/words';
+import { Button } from '../../ui/button';
+import { Confirm } from '../../ui/dialog';
+import { useAct } from '../../ui/form';
+import { Note, Screen, Skeleton } from '../../ui/screen';
+import { ChangeSecret, Erase, NewWords } from './secrets';
+
+const FIRST_EVENTS = 10;
+
+function eventWords(kind: string): string {
+  const key = `more.security.event.${kind}`;
+  return hasText(key) ? t(key as TextKey) : kind;
+}
+
+function Sync() {
+  const at = loadedAt.value;
+  return (
+    <section class="stack">
+      <h2>{t('more.sync.title')}</h2>
+      <p>{at ? t('more.sync.at', { when: whenWords(at, today.value) }) : t('more.sync.never')}</p>
+      {loadError.value !== undefined && (
+        <Note look="warn">{t('more.sync.failed', { reason: sentenceOf(loadError.value) })}</Note>
+      )}
+      <div>
+        <Button onClick={() => void loadRecords()}>{t('more.sync.now')}</Button>
+      </div>
+    </section>
+  );
+}
 
 export function Security() {
-  return <Screen title={t('more.title')}>{null}</Screen>;
+  const [view, setView] = useState<SecurityView | undefined>(undefined);
+  const [isAll, setAll] = useState(false);
+  const [endingAll, setEndingAll] = useState(false);
+  const act = useAct(sentenceOf);
+  const load = () => act.run(async () => setView(await securityView()));
+  useEffect(() => void load(), []);
+  return (
+    <Screen title={t('more.security.title')} back={{ href: '/app/more', label: t('more.title') }}>
+      <Sync />
+      {act.error !== undefined && (
+        <Note look="error">
+          {sentenceOf(act.error)} <Button onClick={() => void load()}>{t('common.action.retry')}</Button>
+        </Note>
+      )}
+      {!view && act.error === undefined && <Skeleton label={t('common.state.loading')} />}
+      {view && (
+        <section class="stack">
+          <h2>{t('more.security.devices')}</h2>
+          <ul class="list">
+            {view.devices.map(({ id, deviceLabel, lastUsedAt, current }) => {
+              const name = deviceLabel ?? t('more.security.unnamed');
+              return (
+                <li key={id} class="done-row">
+                  <span>
+                    <span class="list-title">
+                      {name} {current && <span class="soft">({t('more.security.thisDevice')})</span>}
+                    </span>
+                    <span class="list-sub">
+                      {t('more.security.lastUsed', { when: whenWords(new Date(lastUsedAt), today.value) })}
+                    </span>
+                  </span>
+                  {!current && (
+                    <Button
+                      aria-label={t('more.security.endOf', { name })}
+                      onClick={() =>
+                        void act.run(async () => {
+                          await endDevice(id);
+                          setView(await securityView());
+                        })
+                      }
+                    >
+                      {t('more.security.end')}
+                    </Button>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+          <div>
+            <Button onClick={() => setEndingAll(true)}>{t('more.security.endAll')}</Button>
+          </div>
+        </section>
+      )}
+      <ChangeSecret />
+      <NewWords />
+      {view && (
+        <section class="stack">
+          <h2>{t('more.security.events')}</h2>
+          <ul class="list">
+            {view.events.slice(0, isAll ? undefined : FIRST_EVENTS).map(({ id, kind, createdAt }) => (
+              <li key={id} class="done-row">
+                <span>{eventWords(kind)}</span>
+                <span class="soft">{whenWords(new Date(createdAt), today.value)}</span>
+              </li>
+            ))}
+          </ul>
+          {!isAll && view.events.length > FIRST_EVENTS && (
+            <div>
+              <Button onClick={() => setAll(true)}>{t('more.security.moreEvents')}</Button>
+            </div>
+          )}
+        </section>
+      )}
+      <Erase />
+      {endingAll && (
+        <Confirm
+          title={t('more.security.endAll')}
+          text={t('more.security.endAllText')}
+          yes={t('more.security.endAll')}
+          no={t('common.action.cancel')}
+          busy={act.busy}
+          onNo={() => setEndingAll(false)}
+          onYes={() => void act.run(signOutEverywhere)}
+        />
+      )}
+    </Screen>
+  );
 }

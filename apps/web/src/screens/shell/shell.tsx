@@ -4,12 +4,16 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { chosen, members } from '../../model/family';
-import { loadError, loadRecords, loadState } from '../../model/records';
+import { today } from '../../model/clock';
+import { loadedAt, loadError, loadRecords, loadState, unreadable } from '../../model/records';
 import { sentenceOf } from '../../model/failure';
+import { demoAccount, eraseDemoFamily, isDemo } from '../../model/demo';
 import { lock } from '../../model/session';
+import { whenWords } from '../../model/words';
 import { takeUpdate, updateWaiting } from '../../offline/register';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
+import { useAct } from '../../ui/form';
 import { Note, Skeleton } from '../../ui/screen';
 import { Toasts } from '../../ui/toast';
 
@@ -83,6 +87,22 @@ function LoadedContent({ children }: { children: ComponentChildren }) {
   return <>{children}</>;
 }
 
+function DemoBanner() {
+  const act = useAct(sentenceOf);
+  const account = demoAccount.value;
+  if (!account || !isDemo()) return <div />;
+  return (
+    <div class="banner">
+      <span>
+        <strong>{t('more.demo.banner')}</strong> {t('more.demo.secret', { secret: account.secret })}
+      </span>
+      <Button busy={act.busy} onClick={() => void act.run(eraseDemoFamily)}>
+        {t('more.demo.erase')}
+      </Button>
+    </div>
+  );
+}
+
 /** What is around every screen: the sections, the person, lines about the state of the page. */
 export function Shell({ children }: { children: ComponentChildren }) {
   useEffect(() => void loadRecords(), []);
@@ -92,6 +112,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         {t('common.action.skipToContent')}
       </a>
       <Navigation />
+      <DemoBanner />
       <header class="top">
         <People />
         <Button look="quiet" icon={Lock} onClick={lock}>
@@ -103,6 +124,14 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Note>
             {t('common.state.update')} <Button onClick={takeUpdate}>{t('common.action.reload')}</Button>
           </Note>
+        )}
+        {loadState.value === 'ready' && loadError.value !== undefined && loadedAt.value && (
+          <p class="soft small" role="status">
+            {t('common.state.offline', { when: whenWords(loadedAt.value, today.value) })}
+          </p>
+        )}
+        {unreadable.value.length > 0 && (
+          <Note look="warn">{t('common.state.unreadable', { count: unreadable.value.length })}</Note>
         )}
         <LoadedContent>{children}</LoadedContent>
         <Toasts closeLabel={t('common.action.close')} />

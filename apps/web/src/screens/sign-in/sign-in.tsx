@@ -1,6 +1,47 @@
+import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { sentenceOf } from '../../model/failure';
+import { email as known, signIn } from '../../model/session';
+import { Button } from '../../ui/button';
+import { TextField } from '../../ui/field';
+import { Form, useAct } from '../../ui/form';
+import { Note } from '../../ui/screen';
+import { AccountFrame, backToWelcome, Progress } from '../account/frame';
+import { SecretField } from '../account/secret-field';
 
 export function SignIn() {
-  return <Screen title={t('account.title')}>{null}</Screen>;
+  const [email, setEmail] = useState(known.value);
+  const [secret, setSecret] = useState('');
+  const [tried, setTried] = useState(false);
+  const act = useAct(sentenceOf);
+  const go = () => {
+    setTried(true);
+    if (email.trim() && secret) void act.run(() => signIn(email, secret));
+  };
+  return (
+    <AccountFrame title={t('account.signIn.title')} back={backToWelcome()}>
+      <Form onSubmit={go}>
+        <TextField
+          label={t('account.email')}
+          type="email"
+          autocomplete="username"
+          value={email}
+          onValue={setEmail}
+          error={tried && !email.trim() ? t('common.required') : undefined}
+        />
+        <SecretField
+          label={t('account.secret')}
+          value={secret}
+          onValue={setSecret}
+          error={tried && !secret ? t('common.required') : undefined}
+        />
+        {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
+        <Button type="submit" look="primary" busy={act.busy}>
+          {t('account.signIn.go')}
+        </Button>
+        {act.busy && <Progress label={t('account.signIn.busy')} />}
+        <a href="/app/recover">{t('account.lost')}</a>
+      </Form>
+    </AccountFrame>
+  );
 }

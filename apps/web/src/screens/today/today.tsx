@@ -1,6 +1,171 @@
-import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { CalendarDays, PackageOpen, TriangleAlert } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { language, t } from '../../i18n/i18n';
+import { attention } from '../../model/checks';
+import { now, today } from '../../model/clock';
+import { dayOf, formatDay } from '../../model/dates';
+import { memberOf, members } from '../../model/family';
+import { dosesOf, shownMedicines } from '../../model/medicines';
+import { postponed } from '../../model/postponed';
+import { isCurrent } from '../../model/schedule';
+import { forecastStock } from '../../model/stock';
+import { viewOfToday } from '../../model/today-view';
+import { shownVisits, visitsOnDemand } from '../../model/visits';
+import { clockWords, nameWords } from '../../model/words';
+import { ButtonLink } from '../../ui/button';
+import { Confirm } from '../../ui/dialog';
+import { Empty, Screen } from '../../ui/screen';
+import { doubt } from './answers';
+import { AsNeededRow, DoneRow, DueRow, MissedRow } from './rows';
+import './today.css';
+
+function Group({ title, hint, children }: { title: string; hint?: string; children: ComponentChildren }) {
+  return (
+    <section class="today-group">
+      <h2>{title}</h2>
+      {hint && <p class="soft small">{hint}</p>}
+      <ul class="list">{children}</ul>
+    </section>
+  );
+}
+
+function Strip() {
+  const low = shownMedicines.value.flatMap((medicine) => {
+    if (!isCurrent(medicine, today.value)) return [];
+    const forecast = forecastStock(medicine, dosesOf(medicine.id), now.value);
+    return forecast?.isLow ? [{ medicine, forecast }] : [];
+  });
+  if (attention.value === 0 && low.length === 0) return null;
+  return (
+    <div class="strip">
+      {attention.value > 0 && (
+        <a href="/app/cabinet/weigh">
+          <TriangleAlert size={22} aria-hidden="true" />
+          {t('today.attention', { count: attention.value })}
+        </a>
+      )}
+      {low.map(({ medicine, forecast }) => (
+        <a key={medicine.id} href={`/app/cabinet/${medicine.id}`}>
+          <PackageOpen size={22} aria-hidden="true" />
+          {forecast.left === 0 || forecast.days === undefined
+            ? t('today.refillOut', { name: nameWords(medicine) })
+            : t('today.refill', { name: nameWords(medicine), days: forecast.days })}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function VisitsOfToday() {
+  useEffect(() => void visitsOnDemand.need(), []);
+  const due = shownVisits.value
+    .filter(
+      ({ status, details }) => status === 'scheduled' && dayOf(new Date(details.startsAt)) === today.value,
+    )
+    .sort((a, b) => a.details.startsAt.localeCompare(b.details.startsAt));
+  if (due.length === 0) return null;
+  return (
+    <Group title={t('today.visits')}>
+      {due.map(({ id, profileId, details }) => (
+        <li key={id}>
+          <a class="list-link" href={`/app/visits/${id}`}>
+            <CalendarDays size={22} aria-hidden="true" />
+            <span class="list-main">
+              <span class="list-title">{details.title}</span>
+              <span class="list-sub">
+                {[memberOf(profileId)?.details.name, details.location].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            <span class="due-time">{clockWords(new Date(details.startsAt))}</span>
+          </a>
+        </li>
+      ))}
+    </Group>
+  );
+}
 
 export function Today() {
-  return <Screen title={t('today.title')}>{null}</Screen>;
+  const view = viewOfToday(shownMedicines.value, dosesOf, now.value, postponed.value);
+  const open = [...view.missed, ...view.now, ...view.later];
+  const date = formatDay(today.value, language.value, { weekday: 'long', day: 'numeric', month: 'long' });
+  const isEmpty = shownMedicines.value.length === 0;
+  return (
+    <Screen title={t('today.title')} action={<p class="soft">{date}</p>}>
+      {members.value.length === 0 ? (
+        <Empty title={t('today.empty.title')} text={t('today.empty.text')}>
+          <ButtonLink href="/app/profiles/add" look="primary">
+            {t('today.empty.action')}
+          </ButtonLink>
+        </Empty>
+      ) : (
+        <>
+          <Strip />
+          <VisitsOfToday />
+          {isEmpty && (
+            <Empty title={t('today.empty.medicineTitle')} text={t('today.empty.medicineText')}>
+              <ButtonLink href="/app/cabinet/add" look="primary">
+                {t('today.empty.medicineAction')}
+              </ButtonLink>
+            </Empty>
+          )}
+          {!isEmpty && (
+            <section class="today-group">
+              <h2>{t('today.now')}</h2>
+              {view.now.length === 0 ? (
+                <p class="soft">{view.done.length > 0 ? t('today.allDone') : t('today.nothing')}</p>
+              ) : (
+                <ul class="list">
+                  {view.now.map((slot) => (
+                    <DueRow key={`${slot.medicine.id}${slot.time}`} slot={slot} open={open} />
+                  ))}
+                </ul>
+              )}
+            </section>
+          )}
+          {view.missed.length > 0 && (
+            <Group title={t('today.missed')} hint={t('today.missedHint')}>
+              {view.missed.map((slot) => (
+                <MissedRow key={`${slot.medicine.id}${slot.time}`} slot={slot} open={open} />
+              ))}
+            </Group>
+          )}
+          {view.asNeeded.length > 0 && (
+            <Group title={t('today.asNeeded')}>
+              {view.asNeeded.map((entry) => (
+                <AsNeededRow key={entry.medicine.id} entry={entry} />
+              ))}
+            </Group>
+          )}
+          {view.later.length > 0 && (
+            <Group title={t('today.later')}>
+              {view.later.map((slot) => (
+                <DueRow key={`${slot.medicine.id}${slot.time}`} slot={slot} open={open} isLater />
+              ))}
+            </Group>
+          )}
+          {view.done.length + view.extra.length > 0 && (
+            <Group title={t('today.done')}>
+              {view.done.map(({ medicine, dose, time }) => (
+                <DoneRow key={dose!.id} medicine={medicine} dose={dose!} planned={time} />
+              ))}
+              {view.extra.map(({ medicine, dose }) => (
+                <DoneRow key={dose.id} medicine={medicine} dose={dose} />
+              ))}
+            </Group>
+          )}
+        </>
+      )}
+      {doubt.value && (
+        <Confirm
+          title={t('today.askTitle')}
+          text={doubt.value.text}
+          yes={t('today.askYes')}
+          no={t('today.askNo')}
+          onYes={doubt.value.goOn}
+          onNo={() => (doubt.value = undefined)}
+        />
+      )}
+    </Screen>
+  );
 }

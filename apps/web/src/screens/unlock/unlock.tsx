@@ -1,6 +1,53 @@
+import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { sentenceOf } from '../../model/failure';
+import { email, signOut, unlock } from '../../model/session';
+import { Button } from '../../ui/button';
+import { Confirm } from '../../ui/dialog';
+import { Form, useAct } from '../../ui/form';
+import { Note } from '../../ui/screen';
+import { AccountFrame, Progress } from '../account/frame';
+import { SecretField } from '../account/secret-field';
 
 export function Unlock() {
-  return <Screen title={t('account.title')}>{null}</Screen>;
+  const [secret, setSecret] = useState('');
+  const [leaving, setLeaving] = useState(false);
+  const act = useAct(sentenceOf);
+  const leave = useAct(sentenceOf);
+  return (
+    <AccountFrame title={t('account.unlock.title')}>
+      <p>{t('account.unlock.text', { email: email.value })}</p>
+      <Form onSubmit={() => secret && void act.run(() => unlock(secret))}>
+        <input
+          class="visually-hidden"
+          type="email"
+          autocomplete="username"
+          value={email.value}
+          tabIndex={-1}
+          aria-hidden="true"
+          readOnly
+        />
+        <SecretField label={t('account.secret')} value={secret} onValue={setSecret} />
+        {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
+        <Button type="submit" look="primary" busy={act.busy}>
+          {t('account.unlock.go')}
+        </Button>
+        {act.busy && <Progress label={t('account.signIn.busy')} />}
+        <Button look="quiet" onClick={() => setLeaving(true)}>
+          {t('account.unlock.other')}
+        </Button>
+      </Form>
+      {leaving && (
+        <Confirm
+          title={t('account.unlock.other')}
+          text={t('account.unlock.otherText', { email: email.value })}
+          yes={t('account.unlock.other')}
+          no={t('common.action.cancel')}
+          busy={leave.busy}
+          onYes={() => void leave.run(signOut)}
+          onNo={() => setLeaving(false)}
+        />
+      )}
+    </AccountFrame>
+  );
 }

@@ -1,6 +1,66 @@
+import { useEffect } from 'preact/hooks';
+import type { InteractionResult } from '@app/client';
 import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import {
+  burdensOf,
+  isWeighing,
+  pairsOf,
+  unsureOf,
+  weighCabinet,
+  type Weighed,
+  weighed,
+} from '../../model/checks';
+import { shownMembers } from '../../model/family';
+import { sentenceOf } from '../../model/failure';
+import { Note, Screen, Skeleton } from '../../ui/screen';
+import { Finding } from '../cabinet/finding';
 
+function Findings({ title, findings }: { title: string; findings: InteractionResult[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <section class="stack">
+      <h3>{title}</h3>
+      {findings.map((finding, at) => (
+        <Finding key={`${finding.ruleId}${at}`} finding={finding} />
+      ))}
+    </section>
+  );
+}
+
+function OfMember({ entry }: { entry: Weighed }) {
+  const { member, names, findings, error } = entry;
+  return (
+    <section class="stack">
+      <h2>{member.details.name}</h2>
+      {error !== undefined && (
+        <Note look="warn">{t('cabinet.weighing.failed', { reason: sentenceOf(error) })}</Note>
+      )}
+      {error === undefined && !findings && <Note look="warn">{t('cabinet.weighing.noSpecies')}</Note>}
+      {findings && names.length === 0 && <p class="soft">{t('cabinet.weighing.noMedicines')}</p>}
+      {findings && names.length > 0 && findings.length === 0 && <Note>{t('cabinet.weighing.none')}</Note>}
+      <Findings title={t('cabinet.weighing.burdens')} findings={burdensOf(entry)} />
+      <Findings title={t('cabinet.weighing.pairs')} findings={pairsOf(entry)} />
+      <Findings title={t('cabinet.weighing.unsure')} findings={unsureOf(entry)} />
+      {findings && names.length > 0 && (
+        <p class="soft small">{t('cabinet.weighing.checked', { names: names.join(', ') })}</p>
+      )}
+    </section>
+  );
+}
+
+/** The cabinet of each person: burdens, then pairs, then what was not understood. */
 export function Weigh() {
-  return <Screen title={t('cabinet.title')}>{null}</Screen>;
+  useEffect(() => void weighCabinet(), []);
+  const shown = weighed.value.filter(({ member }) => shownMembers.value.some(({ id }) => id === member.id));
+  return (
+    <Screen title={t('cabinet.weighing.title')} back={{ href: '/app/cabinet', label: t('cabinet.title') }}>
+      <p class="soft">{t('cabinet.weighing.intro')}</p>
+      {isWeighing.value && shown.length === 0 && <Skeleton label={t('cabinet.weighing.busy')} />}
+      <div class="stack-large">
+        {shown.map((entry) => (
+          <OfMember key={entry.member.id} entry={entry} />
+        ))}
+      </div>
+    </Screen>
+  );
 }

@@ -1,6 +1,35 @@
 import { t } from '../../i18n/i18n';
-import { Screen } from '../../ui/screen';
+import { makeDemoFamily } from '../../model/demo';
+import { sentenceOf } from '../../model/failure';
+import { endedUnasked } from '../../model/session';
+import { Button, ButtonLink } from '../../ui/button';
+import { useAct } from '../../ui/form';
+import { Note } from '../../ui/screen';
+import { AccountFrame, Progress } from '../account/frame';
 
 export function Welcome() {
-  return <Screen title={t('account.title')}>{null}</Screen>;
+  const demo = useAct(sentenceOf);
+  return (
+    <AccountFrame title={t('account.title')}>
+      {endedUnasked.value && <Note look="warn">{t('account.ended')}</Note>}
+      <p class="lead">{t('account.lead')}</p>
+      <div class="stack">
+        <ButtonLink href="/app/sign-up" look="primary">
+          {t('account.begin')}
+        </ButtonLink>
+        <ButtonLink href="/app/sign-in">{t('account.have')}</ButtonLink>
+        <ButtonLink href="/app/recover" look="quiet">
+          {t('account.lost')}
+        </ButtonLink>
+      </div>
+      <div class="stack">
+        <Button busy={demo.busy} onClick={() => void demo.run(makeDemoFamily)}>
+          {t('account.demo')}
+        </Button>
+        {demo.busy && <Progress label={t('account.demoMaking')} />}
+        {demo.error !== undefined && <Note look="error">{sentenceOf(demo.error)}</Note>}
+        <p class="soft small">{t('account.demoHint')}</p>
+      </div>
+    </AccountFrame>
+  );
 }

@@ -1,0 +1,64 @@
+import { generateRecoveryPhrase } from '@app/client';
+import { signal } from '@preact/signals';
+import { demoDocument } from './demo-family';
+import { loadAfter } from './records';
+import { client } from './session';
+
+const KEY = 'health-records/page/demo';
+
+/** The account of the demo family. It holds nothing real, so that its secret may lie on the device. */
+interface DemoAccount {
+  email: string;
+  secret: string;
+}
+
+/** The demo account of this browser; absent where there is none. */
+export const demoAccount = signal<DemoAccount | undefined>(read());
+
+function read(): DemoAccount | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(KEY) ?? 'null') as DemoAccount | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(account: DemoAccount | undefined): void {
+  if (account) localStorage.setItem(KEY, JSON.stringify(account));
+  else localStorage.removeItem(KEY);
+  demoAccount.value = account;
+}
+
+export function isDemo(): boolean {
+  return demoAccount.value !== undefined && demoAccount.value.email === client.email;
+}
+
+/** Makes an account with invented people, medicines and measurements, encrypted as every other. */
+export async function makeDemoFamily(): Promise<void> {
+  const part = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join('');
+  const account = { email: `demo-${part()}@demo.invalid`, secret: `demo ${part()}` };
+  keep(account);
+  try {
+    await loadAfter(async () => {
+      await client.register({
+        email: account.email,
+        password: account.secret,
+        recoveryPhrase: generateRecoveryPhrase(),
+        deviceLabel: 'Demo',
+      });
+      await client.transfer.importAll(demoDocument(new Date()));
+    });
+  } catch (error) {
+    keep(undefined);
+    throw error;
+  }
+}
+
+/** Erases the account with all that it holds. */
+export async function eraseDemoFamily(): Promise<void> {
+  const account = demoAccount.value;
+  if (!account) return;
+  await client.deleteAccount(account.secret);
+  keep(undefined);
+}

@@ -1,0 +1,70 @@
+import { openDB, type IDBPDatabase } from 'idb';
+
+/**
+ * What is typed and not yet saved. It survives a lock and a reload. Security: it is encrypted with a key that
+ * the browser keeps and never shows, so that the disk holds no plain text. It is shown only after the unlock.
+ */
+const NAME = 'health-records-drafts';
+
+interface Sealed {
+  iv: BufferSource;
+  data: ArrayBuffer;
+}
+
+let opened: Promise<IDBPDatabase> | undefined;
+
+function database(): Promise<IDBPDatabase> {
+  opened ??= openDB(NAME, 1, {
+    upgrade(fresh) {
+      fresh.createObjectStore('keys');
+      fresh.createObjectStore('drafts');
+    },
+  });
+  return opened;
+}
+
+async function keyOf(store: IDBPDatabase): Promise<CryptoKey> {
+  const known = (await store.get('keys', 'drafts')) as CryptoKey | undefined;
+  if (known) return known;
+  const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
+    'encrypt',
+    'decrypt',
+  ]);
+  await store.put('keys', made, 'drafts');
+  return made;
+}
+
+/** Keeps a draft. @param name of the form, and of what it changes */
+export async function keepDraft(name: string, value: unknown): Promise<void> {
+  const store = await database();
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const text = new TextEncoder().encode(JSON.stringify(value));
+  const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(store), text);
+  await store.put('drafts', { iv, data } satisfies Sealed, name);
+}
+
+/** @returns `undefined` where there is no draft, or none that can be opened. */
+export async function readDraft<T>(name: string): Promise<T | undefined> {
+  try {
+    const store = await database();
+    const sealed = (await store.get('drafts', name)) as Sealed | undefined;
+    if (!sealed) return undefined;
+    const plain = await crypto.subtle.decrypt(
+      { name: 'AES-GCM', iv: sealed.iv },
+      await keyOf(store),
+      sealed.data,
+    );
+    return JSON.parse(new TextDecoder().decode(plain)) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function dropDraft(name: string): Promise<void> {
+  await (await database()).delete('drafts', name);
+}
+
+/** Forgets all drafts: after a sign-out another person may use the device. */
+export async function dropAllDrafts(): Promise<void> {
+  await (await database()).clear('drafts');
+}

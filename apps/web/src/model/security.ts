@@ -1,0 +1,37 @@
+import { generateRecoveryPhrase, type DeviceSession, type SecurityEvent } from '@app/client';
+import { dropAllDrafts } from './drafts';
+import { client } from './session';
+
+/** Devices, events and the secrets of the account. All of it is asked of the service when it is shown. */
+export interface SecurityView {
+  devices: DeviceSession[];
+  events: SecurityEvent[];
+}
+
+const SHOWN_EVENTS = 100;
+
+export async function securityView(): Promise<SecurityView> {
+  const events: SecurityEvent[] = [];
+  for await (const event of client.securityEvents.iterate({ pageSize: SHOWN_EVENTS })) {
+    events.push(event);
+    if (events.length === SHOWN_EVENTS) break;
+  }
+  return { devices: await client.sessions.list(), events };
+}
+
+export const endDevice = (id: string) => client.sessions.end(id);
+export const signOutEverywhere = () => client.logoutEverywhere();
+export const changeSecret = (current: string, next: string) => client.changePassword(current, next);
+
+/** New words in place of the old ones. @returns the words, to be shown once */
+export async function renewWords(secret: string): Promise<string> {
+  const phrase = generateRecoveryPhrase();
+  await client.setRecoveryPhrase(secret, phrase);
+  return phrase;
+}
+
+/** Erases the account on the service, and what this device keeps of it. */
+export async function eraseAccount(secret: string): Promise<void> {
+  await client.deleteAccount(secret);
+  await dropAllDrafts();
+}

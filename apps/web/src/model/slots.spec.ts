@@ -1,0 +1,198 @@
+import type { Dose } from '@app/client';
+import { adherenceOf } from './adherence';
+import { instantOf } from './dates';
+import type { Medicine, MedicineDetails } from './medication-details';
+import { timesOn } from './schedule';
+import { loggedTimeFor, settle } from './slots';
+import { forecastStock } from './stock';
+import { slotKey, viewOfToday, wasJustTaken } from './today-view';
+
+const CREATED = instantOf('2026-11-01', '07:00').toISOString();
+
+function medicineWith(details: Partial<MedicineDetails>): Medicine {
+  return {
+    id: 'm',
+    profileId: 'p',
+    revision: 1,
+    createdAt: CREATED,
+    updatedAt: CREATED,
+    altered: [],
+    lineage: {} as Medicine['lineage'],
+    route: 'oral',
+    schedule: null,
+    details: { name: 'Ibuprofen', ...details },
+  };
+}
+
+let last = 0;
+function doseAt(day: string, time: string, taken = true): Dose {
+  const loggedAt = instantOf(day, time).toISOString();
+  last += 1;
+  return { id: `d${last}`, medicationId: 'm', taken, loggedAt, createdAt: loggedAt };
+}
+
+const TWICE = medicineWith({ schedule: { times: ['08:00', '20:00'] } });
+
+describe('the times of a schedule', () => {
+  it.each<[string, Partial<MedicineDetails>, string, number]>([
+    ['every day', { schedule: { times: ['08:00'] } }, '2026-11-22', 1],
+    ['on its weekdays', { schedule: { times: ['08:00'], weekdays: [1, 3] } }, '2026-11-23', 1],
+    ['not on other weekdays', { schedule: { times: ['08:00'], weekdays: [1, 3] } }, '2026-11-24', 0],
+    [
+      'every third day',
+      { startDate: '2026-11-20', schedule: { times: ['08:00'], everyDays: 3 } },
+      '2026-11-23',
+      1,
+    ],
+    [
+      'not between',
+      { startDate: '2026-11-20', schedule: { times: ['08:00'], everyDays: 3 } },
+      '2026-11-22',
+      0,
+    ],
+    ['until the end of a course', { schedule: { times: ['08:00'], until: '2026-11-22' } }, '2026-11-22', 1],
+    ['not after it', { schedule: { times: ['08:00'], until: '2026-11-22' } }, '2026-11-23', 0],
+    ['not before the start', { startDate: '2026-11-23', schedule: { times: ['08:00'] } }, '2026-11-22', 0],
+    ['not in a pause', { pauses: [{ from: '2026-11-21' }], schedule: { times: ['08:00'] } }, '2026-11-22', 0],
+    [
+      'after a pause',
+      { pauses: [{ from: '2026-11-01', until: '2026-11-21' }], schedule: { times: ['08:00'] } },
+      '2026-11-22',
+      1,
+    ],
+    ['never as needed', { schedule: { times: ['08:00'], asNeeded: true } }, '2026-11-22', 0],
+  ])('%s', (_, details, day, count) => {
+    expect(timesOn(medicineWith(details), day)).toHaveLength(count);
+  });
+});
+
+describe('a logged dose', () => {
+  it('answers the slot that is nearest to it', () => {
+    const { slots, extra } = settle(TWICE, [doseAt('2026-11-22', '19:10')], '2026-11-22', '2026-11-22');
+    expect(slots.map(({ time, dose }) => [time, dose?.taken])).toEqual([
+      ['08:00', undefined],
+      ['20:00', true],
+    ]);
+    expect(extra).toEqual([]);
+  });
+
+  it('answers the evening before when it is taken after midnight', () => {
+    const doses = [doseAt('2026-11-22', '00:40')];
+    const { slots } = settle(TWICE, doses, '2026-11-21', '2026-11-22');
+    expect(slots.filter(({ dose }) => dose).map(({ day, time }) => `${day} ${time}`)).toEqual([
+      '2026-11-21 20:00',
+    ]);
+  });
+
+  it('is extra where every slot has its answer', () => {
+    const doses = [
+      doseAt('2026-11-22', '08:00'),
+      doseAt('2026-11-22', '09:00'),
+      doseAt('2026-11-22', '20:00'),
+    ];
+    const { slots, extra } = settle(TWICE, doses, '2026-11-22', '2026-11-22');
+    expect(slots.every(({ dose }) => dose)).toBe(true);
+    expect(extra.map(({ id }) => id)).toEqual([doses[1].id]);
+  });
+
+  it('is logged for now at the nearest slot, and for its own time at another', () => {
+    const now = instantOf('2026-11-22', '19:00');
+    const { slots } = settle(TWICE, [], '2026-11-22', '2026-11-22');
+    expect(loggedTimeFor(slots[1], slots, now)).toEqual(now);
+    expect(loggedTimeFor(slots[0], slots, now)).toEqual(slots[0].at);
+  });
+});
+
+describe('today', () => {
+  const view = (doses: Dose[], time: string, postponed = {}) =>
+    viewOfToday([TWICE], () => doses, instantOf('2026-11-22', time), postponed);
+
+  it('has what was missed yesterday, what is due now, and what comes later', () => {
+    const { missed, now, later, done } = view([doseAt('2026-11-21', '08:05')], '07:30');
+    expect([missed, now, later, done].map((group) => group.map(({ time }) => time))).toEqual([
+      ['20:00'],
+      ['08:00'],
+      ['20:00'],
+      [],
+    ]);
+  });
+
+  it('moves a dose to what is done, also a skipped one', () => {
+    const { now, done } = view([doseAt('2026-11-22', '08:05', false)], '09:00');
+    expect([now.length, done.map(({ dose }) => dose!.taken)]).toEqual([0, [false]]);
+  });
+
+  it('puts off what was put off, until its time', () => {
+    const [slot] = view([], '09:00').now;
+    const until = instantOf('2026-11-22', '10:00').getTime();
+    expect(view([], '09:00', { [slotKey(slot)]: until }).now).toEqual([]);
+    expect(view([], '10:01', { [slotKey(slot)]: until }).now).toHaveLength(1);
+  });
+
+  it('misses nothing before the medicine was entered', () => {
+    const fresh = { ...TWICE, createdAt: instantOf('2026-11-22', '12:00').toISOString() };
+    const { missed, now, later } = viewOfToday([fresh], () => [], instantOf('2026-11-22', '13:00'));
+    expect([missed.length, now.length, later.map(({ time }) => time)]).toEqual([0, 0, ['20:00']]);
+  });
+
+  it('says for a medicine as needed when the next dose may be', () => {
+    const asNeeded = medicineWith({ schedule: { times: [], asNeeded: true, minHoursBetween: 6 } });
+    const doses = [doseAt('2026-11-22', '08:00')];
+    const at = (time: string) =>
+      viewOfToday([asNeeded], () => doses, instantOf('2026-11-22', time)).asNeeded[0];
+    expect(at('10:00').notBefore).toEqual(instantOf('2026-11-22', '14:00'));
+    expect(at('14:01').notBefore).toBeUndefined();
+  });
+
+  it('notices a second tap within a minute', () => {
+    const doses = [doseAt('2026-11-22', '08:00')];
+    expect(wasJustTaken(doses, new Date(Date.parse(doses[0].loggedAt) + 59_000))).toBe(true);
+    expect(wasJustTaken(doses, new Date(Date.parse(doses[0].loggedAt) + 61_000))).toBe(false);
+  });
+});
+
+describe('adherence', () => {
+  it('counts what was due until now', () => {
+    const doses = [
+      doseAt('2026-11-20', '08:00'),
+      doseAt('2026-11-20', '20:00'),
+      doseAt('2026-11-21', '08:00', false),
+    ];
+    const view = adherenceOf(TWICE, doses, instantOf('2026-11-22', '09:00'), 3);
+    expect(view.days.map(({ due, taken, skipped }) => [due, taken, skipped])).toEqual([
+      [2, 2, 0],
+      [2, 0, 1],
+      [1, 0, 0],
+    ]);
+    expect([view.due, view.taken, view.skipped, view.missed, view.rate]).toEqual([5, 2, 1, 2, 40]);
+  });
+
+  it('has no rate where nothing was due', () => {
+    expect(adherenceOf(medicineWith({}), [], instantOf('2026-11-22', '09:00'), 3).rate).toBeNull();
+  });
+});
+
+describe('the stock', () => {
+  const stock = { count: 10, countedAt: CREATED, perDose: 1, refillAt: 4 };
+  const stocked = medicineWith({ schedule: { times: ['08:00', '20:00'] }, stock });
+
+  it('lasts as many days as the schedule needs', () => {
+    const forecast = forecastStock(stocked, [], instantOf('2026-11-22', '07:00'));
+    expect(forecast).toEqual({ left: 10, isLow: false, days: 5, emptyOn: '2026-11-27' });
+  });
+
+  it('loses what was taken since it was counted, not what was skipped', () => {
+    const doses = [
+      doseAt('2026-11-22', '08:00'),
+      doseAt('2026-11-21', '08:00', false),
+      doseAt('2026-10-01', '08:00'),
+    ];
+    expect(forecastStock(stocked, doses, instantOf('2026-11-22', '09:00'))?.left).toBe(9);
+  });
+
+  it('is low from its limit on, and unknown where none was entered', () => {
+    const low = medicineWith({ ...stocked.details, stock: { ...stock, count: 4 } });
+    expect(forecastStock(low, [], instantOf('2026-11-22', '09:00'))?.isLow).toBe(true);
+    expect(forecastStock(TWICE, [], instantOf('2026-11-22', '09:00'))).toBeUndefined();
+  });
+});

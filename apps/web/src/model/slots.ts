@@ -1,0 +1,85 @@
+import type { Dose } from '@app/client';
+import { addDays, dayOf, instantOf } from './dates';
+import type { Medicine } from './medication-details';
+import { timesOn } from './schedule';
+
+/** A dose that is due at a time, with what was logged for it. */
+export interface Slot {
+  medicine: Medicine;
+  day: string;
+  time: string;
+  at: Date;
+  /** The logged dose that answers it: taken, or skipped. */
+  dose?: Dose;
+}
+
+/** A dose farther away than this answers no slot. */
+const FARTHEST_MS = 12 * 3_600_000;
+
+/** From when on a missing dose counts: the earlier of the entry and of the first logged dose. */
+export function countedSince(medicine: Medicine, doses: readonly Dose[]): Date {
+  const first = doses.reduce(
+    (least, { loggedAt }) => (loggedAt < least ? loggedAt : least),
+    medicine.createdAt,
+  );
+  return new Date(first);
+}
+
+function dueBetween(medicine: Medicine, from: string, to: string): Slot[] {
+  const slots: Slot[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1))
+    for (const time of timesOn(medicine, day)) slots.push({ medicine, day, time, at: instantOf(day, time) });
+  return slots;
+}
+
+/** The due doses of some days with their answers, and the doses that answer none. */
+export interface SettledDays {
+  slots: Slot[];
+  extra: Dose[];
+}
+
+/**
+ * Finds for each due dose the logged dose that is nearest to it; each logged dose answers one. A dose after
+ * midnight answers the evening before, so a day on each side takes part.
+ *
+ * @param from the first local day
+ * @param to the last local day, inclusive
+ */
+export function settle(medicine: Medicine, doses: readonly Dose[], from: string, to: string): SettledDays {
+  const since = countedSince(medicine, doses).getTime();
+  const around = dueBetween(medicine, addDays(from, -1), addDays(to, 1)).filter(
+    ({ day, at }) => at.getTime() >= since || day >= dayOf(new Date(since)),
+  );
+  const [begin, end] = [instantOf(addDays(from, -1), '00:00'), instantOf(addDays(to, 2), '00:00')];
+  const near = doses.filter(({ loggedAt }) => {
+    const at = Date.parse(loggedAt);
+    return at >= begin.getTime() && at < end.getTime();
+  });
+  const pairs = around.flatMap((slot) =>
+    near.map((dose) => ({ slot, dose, apart: Math.abs(slot.at.getTime() - Date.parse(dose.loggedAt)) })),
+  );
+  const used = new Set<string>();
+  for (const { slot, dose, apart } of pairs.sort((a, b) => a.apart - b.apart)) {
+    if (apart > FARTHEST_MS || slot.dose || used.has(dose.id)) continue;
+    slot.dose = dose;
+    used.add(dose.id);
+  }
+  const isInside = (day: string) => day >= from && day <= to;
+  return {
+    // What was due before the medicine was entered was not missed.
+    slots: around.filter(({ day, at, dose }) => isInside(day) && (dose || at.getTime() >= since)),
+    extra: near.filter(({ id, loggedAt }) => !used.has(id) && isInside(dayOf(new Date(loggedAt)))),
+  };
+}
+
+/**
+ * The time to log for an answer to a slot. Now, where this slot is the nearest open one; else the time of the
+ * slot itself, so that the answer is counted for it.
+ */
+export function loggedTimeFor(slot: Slot, open: readonly Slot[], now: Date): Date {
+  const apart = ({ at }: Slot) => Math.abs(at.getTime() - now.getTime());
+  const isNearest = open.every(
+    (other) => other.medicine.id !== slot.medicine.id || apart(other) >= apart(slot),
+  );
+  return (isNearest && apart(slot) <= FARTHEST_MS) || slot.at > now ? now : slot.at;
+}

@@ -1,0 +1,53 @@
+import type { Dose } from '@app/client';
+import { addDays, dayOf } from './dates';
+import type { Medicine } from './medication-details';
+import { timesOn } from './schedule';
+
+/** What is left of a medicine, and until when it lasts. */
+export interface StockForecast {
+  /** Never below zero. */
+  left: number;
+  /** Full days that it lasts; absent where nothing tells how fast it is used. */
+  days?: number;
+  /** The first day with too little. */
+  emptyOn?: string;
+  isLow: boolean;
+}
+
+const HORIZON_DAYS = 366;
+const AVERAGED_DAYS = 30;
+
+/** @returns `undefined` where no stock was entered. */
+export function forecastStock(
+  medicine: Medicine,
+  doses: readonly Dose[],
+  now: Date,
+): StockForecast | undefined {
+  const { stock, schedule } = medicine.details;
+  if (!stock) return undefined;
+  const used =
+    doses.filter(({ taken, loggedAt }) => taken && loggedAt > stock.countedAt).length * stock.perDose;
+  const left = Math.max(0, Math.round((stock.count - used) * 1000) / 1000);
+  const isLow = left <= stock.refillAt;
+  const today = dayOf(now);
+  if (schedule?.asNeeded) {
+    const since = new Date(now.getTime() - AVERAGED_DAYS * 86_400_000).toISOString();
+    const perDay =
+      (doses.filter(({ taken, loggedAt }) => taken && loggedAt >= since).length * stock.perDose) /
+      AVERAGED_DAYS;
+    if (perDay === 0) return { left, isLow };
+    const days = Math.floor(left / perDay);
+    return { left, isLow, days, emptyOn: addDays(today, days) };
+  }
+  const takenToday = doses.filter(
+    ({ taken, loggedAt }) => taken && dayOf(new Date(loggedAt)) === today,
+  ).length;
+  let rest = left;
+  for (let days = 0; days < HORIZON_DAYS; days += 1) {
+    const day = addDays(today, days);
+    const due = timesOn(medicine, day).length - (days === 0 ? takenToday : 0);
+    rest -= Math.max(0, due) * stock.perDose;
+    if (rest < 0) return { left, isLow, days, emptyOn: day };
+  }
+  return { left, isLow };
+}

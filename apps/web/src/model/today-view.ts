@@ -1,0 +1,86 @@
+import type { Dose } from '@app/client';
+import { addDays, dayOf } from './dates';
+import type { Medicine } from './medication-details';
+import { isCurrent, isPaused } from './schedule';
+import { settle, type Slot } from './slots';
+
+/** A medicine that is taken as needed, with what to know before the next dose. */
+export interface AsNeeded {
+  medicine: Medicine;
+  last?: Dose;
+  /** Absent where there is no shortest time, or where it is over. */
+  notBefore?: Date;
+}
+
+/** What the screen of today shows. */
+export interface TodayView {
+  /** Not answered yesterday. */
+  missed: Slot[];
+  now: Slot[];
+  later: Slot[];
+  /** Answered today. */
+  done: Slot[];
+  /** Doses of today that were not due. */
+  extra: { medicine: Medicine; dose: Dose }[];
+  asNeeded: AsNeeded[];
+}
+
+/** A dose is due now from so many minutes before its time. */
+const EARLY_MINUTES = 60;
+
+export function slotKey({ medicine, day, time }: Slot): string {
+  return `${medicine.id} ${day} ${time}`;
+}
+
+/**
+ * @param dosesOf logged doses of a medicine
+ * @param postponed until when a slot was put off, by its key, in milliseconds
+ */
+export function viewOfToday(
+  medicines: readonly Medicine[],
+  dosesOf: (id: string) => readonly Dose[],
+  now: Date,
+  postponed: Readonly<Record<string, number>> = {},
+): TodayView {
+  const today = dayOf(now);
+  const yesterday = addDays(today, -1);
+  const view: TodayView = { missed: [], now: [], later: [], done: [], extra: [], asNeeded: [] };
+  for (const medicine of medicines) {
+    const doses = dosesOf(medicine.id);
+    if (medicine.details.schedule?.asNeeded) {
+      if (isCurrent(medicine, today) && !isPaused(medicine, today))
+        view.asNeeded.push(asNeededOf(medicine, doses, now));
+      continue;
+    }
+    const { slots, extra } = settle(medicine, doses, yesterday, today);
+    for (const slot of slots) {
+      const soon = slot.at.getTime() <= now.getTime() + EARLY_MINUTES * 60_000;
+      const isPutOff = (postponed[slotKey(slot)] ?? 0) > now.getTime();
+      if (slot.day === yesterday) {
+        if (!slot.dose) view.missed.push(slot);
+      } else if (slot.dose) view.done.push(slot);
+      else if (soon && !isPutOff) view.now.push(slot);
+      else view.later.push(slot);
+    }
+    for (const dose of extra)
+      if (dayOf(new Date(dose.loggedAt)) === today) view.extra.push({ medicine, dose });
+  }
+  const inTime = (a: Slot, b: Slot) => a.at.getTime() - b.at.getTime();
+  for (const group of [view.missed, view.now, view.later, view.done]) group.sort(inTime);
+  return view;
+}
+
+function asNeededOf(medicine: Medicine, doses: readonly Dose[], now: Date): AsNeeded {
+  const last = doses.find(({ taken }) => taken);
+  const hours = medicine.details.schedule?.minHoursBetween;
+  const notBefore = last && hours ? new Date(Date.parse(last.loggedAt) + hours * 3_600_000) : undefined;
+  return { medicine, ...(last && { last }), ...(notBefore && notBefore > now && { notBefore }) };
+}
+
+/** Whether a dose of the medicine was taken within the last minute: a second tap then asks. */
+export function wasJustTaken(doses: readonly Dose[], now: Date): boolean {
+  return doses.some(
+    ({ taken, loggedAt, createdAt }) =>
+      taken && Math.abs(now.getTime() - Math.max(Date.parse(loggedAt), Date.parse(createdAt))) < 60_000,
+  );
+}

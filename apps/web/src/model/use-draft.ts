@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { dropDraft, keepDraft, readDraft } from './drafts';
+
+export interface Draft<T> {
+  value: T;
+  change: (changes: Partial<T>) => void;
+  /** Whether it was typed in an earlier visit. */
+  isRestored: boolean;
+  drop: () => Promise<void>;
+}
+
+/** The state of a form that survives a lock, a reload and a dead network. @param name of the form and its record */
+export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
+  const [value, setValue] = useState(initial);
+  const [isRestored, setRestored] = useState(false);
+  const isTouched = useRef(false);
+  useEffect(() => {
+    void readDraft<T>(name).then((found) => {
+      if (!found || isTouched.current) return;
+      setValue({ ...initial, ...found });
+      setRestored(true);
+    });
+  }, [name]);
+  return {
+    value,
+    isRestored,
+    change: (changes) => {
+      isTouched.current = true;
+      setValue((before) => {
+        const next = { ...before, ...changes };
+        void keepDraft(name, next);
+        return next;
+      });
+    },
+    drop: () => dropDraft(name),
+  };
+}

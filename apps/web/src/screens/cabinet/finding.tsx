@@ -1,0 +1,73 @@
+import { CircleHelp, Info, OctagonX, TriangleAlert, Eye } from 'lucide-preact';
+import type { InteractionResult } from '@app/client';
+import { t } from '../../i18n/i18n';
+import './finding.css';
+
+const ICON = {
+  contraindicated: OctagonX,
+  major: TriangleAlert,
+  moderate: Eye,
+  minor: Info,
+  unknown: CircleHelp,
+} as const;
+
+/** The grade of a finding: a shape and a word, never colour alone. */
+export function Severity({ severity }: { severity: InteractionResult['severity'] }) {
+  const Icon = ICON[severity];
+  return (
+    <span class={`severity severity-${severity}`}>
+      <Icon size={18} aria-hidden="true" />
+      {t(`cabinet.severity.${severity}`)}
+    </span>
+  );
+}
+
+/** A finding: what it is at once, the rest when it is opened. */
+export function Finding({ finding }: { finding: InteractionResult }) {
+  const { severity, kind, medications, summary, mechanism, management, sources, inShort: short } = finding;
+  const isUnknownName = kind === 'unrecognized';
+  return (
+    <details class={`finding finding-${severity}`}>
+      <summary>
+        <Severity severity={severity} />
+        <strong class="finding-names">{medications.join(' + ')}</strong>
+        <span class="finding-short">{isUnknownName ? t('cabinet.unknownName') : summary}</span>
+      </summary>
+      <div class="finding-more">
+        {!isUnknownName && (
+          <>
+            <h3>{t('cabinet.weighing.now')}</h3>
+            <p>{short?.whatToDo ?? management}</p>
+            {short && short.whatToDo !== management && management && <p>{management}</p>}
+            {mechanism && (
+              <>
+                <h3>{t('cabinet.weighing.why')}</h3>
+                <p>{mechanism}</p>
+              </>
+            )}
+          </>
+        )}
+        <p>{t('cabinet.weighing.ask')}</p>
+        {sources.length > 0 && (
+          <>
+            <h3>{t('cabinet.weighing.sources')}</h3>
+            <ul class="small">
+              {sources.map(({ id, title, publisher, year, url }) => (
+                <li key={id}>
+                  {url ? (
+                    <a href={url} target="_blank" rel="noreferrer noopener">
+                      {title}
+                    </a>
+                  ) : (
+                    title
+                  )}
+                  , {publisher}, {year}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </details>
+  );
+}

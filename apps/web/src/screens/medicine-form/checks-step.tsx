@@ -1,0 +1,56 @@
+import type { InteractionResult } from '@app/client';
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../i18n/i18n';
+import { checkBeforeSaving } from '../../model/checks';
+import type { Medicine } from '../../model/medication-details';
+import { Note } from '../../ui/screen';
+import { Finding } from '../cabinet/finding';
+import { dosageOf, type MedicineForm } from './form-model';
+
+type State =
+  { is: 'idle' | 'checking' | 'failed' | 'noSpecies' } | { is: 'done'; findings: InteractionResult[] };
+
+export interface ChecksStepProps {
+  form: MedicineForm;
+  before: Medicine | undefined;
+  onFindings: (findings: InteractionResult[]) => void;
+}
+
+/** The checks on the device before saving. They never block, but they are seen. */
+export function ChecksStep({ form, before, onFindings }: ChecksStepProps) {
+  const [state, setState] = useState<State>({ is: 'idle' });
+  const name = form.name.trim();
+  const dosage = dosageOf(form);
+  useEffect(() => {
+    onFindings([]);
+    if (name.length < 2) return setState({ is: 'idle' });
+    let isNewest = true;
+    const timer = setTimeout(() => {
+      setState({ is: 'checking' });
+      checkBeforeSaving(form.profileId, name, dosage, before).then(
+        (findings) => {
+          if (!isNewest) return;
+          setState(findings ? { is: 'done', findings } : { is: 'noSpecies' });
+          onFindings(findings ?? []);
+        },
+        () => isNewest && setState({ is: 'failed' }),
+      );
+    }, 500);
+    return () => {
+      isNewest = false;
+      clearTimeout(timer);
+    };
+  }, [name, dosage, form.profileId]);
+  if (state.is === 'idle') return null;
+  return (
+    <section class="stack" aria-live="polite">
+      <h2>{t('cabinet.form.checks')}</h2>
+      {state.is === 'checking' && <p class="soft">{t('cabinet.form.checking')}</p>}
+      {state.is === 'failed' && <Note look="warn">{t('cabinet.form.checkFailed')}</Note>}
+      {state.is === 'noSpecies' && <Note look="warn">{t('cabinet.form.notChecked')}</Note>}
+      {state.is === 'done' && state.findings.length === 0 && <Note>{t('cabinet.form.nothingKnown')}</Note>}
+      {state.is === 'done' &&
+        state.findings.map((each, at) => <Finding key={`${each.ruleId}${at}`} finding={each} />)}
+    </section>
+  );
+}

@@ -1,0 +1,178 @@
+import { today } from '../../model/clock';
+import type {
+  DoseTimes,
+  DoseUnit,
+  Medicine,
+  MedicineChange,
+  MedicineDetails,
+} from '../../model/medication-details';
+import { doseWords, scheduleWords } from '../../model/words';
+
+/** What the form holds: texts as typed. */
+export interface MedicineForm {
+  profileId: string;
+  name: string;
+  /** Whether the person said that the reading is right, or wanted the name as it is. */
+  isNameSettled: boolean;
+  ingredients: string[];
+  strength: string;
+  amount: string;
+  unit: DoseUnit;
+  kind: 'times' | 'asNeeded';
+  times: string[];
+  days: 'every' | 'weekdays' | 'nth';
+  weekdays: number[];
+  everyDays: string;
+  apart: string;
+  startDate: string;
+  until: string;
+  stock: string;
+  refillAt: string;
+  reason: string;
+  prescriber: string;
+  instructions: string;
+  notes: string;
+}
+
+export function emptyForm(profileId: string): MedicineForm {
+  return {
+    profileId,
+    name: '',
+    isNameSettled: false,
+    ingredients: [],
+    strength: '',
+    amount: '1',
+    unit: 'tablet',
+    kind: 'times',
+    times: ['08:00'],
+    days: 'every',
+    weekdays: [1, 2, 3, 4, 5],
+    everyDays: '2',
+    apart: '',
+    startDate: today.value,
+    until: '',
+    stock: '',
+    refillAt: '',
+    reason: '',
+    prescriber: '',
+    instructions: '',
+    notes: '',
+  };
+}
+
+export function formOf({ profileId, details }: Medicine): MedicineForm {
+  const { schedule, dose, stock } = details;
+  const days =
+    schedule?.everyDays && schedule.everyDays > 1 ? 'nth' : schedule?.weekdays?.length ? 'weekdays' : 'every';
+  return {
+    ...emptyForm(profileId),
+    name: details.name,
+    isNameSettled: true,
+    ingredients: details.reading?.ingredients ?? [],
+    strength: details.strength ?? '',
+    amount: dose ? String(dose.amount) : '',
+    unit: dose?.unit ?? 'tablet',
+    kind: schedule?.asNeeded ? 'asNeeded' : 'times',
+    times: schedule?.times.length ? schedule.times : ['08:00'],
+    days,
+    weekdays: schedule?.weekdays ?? [1, 2, 3, 4, 5],
+    everyDays: String(schedule?.everyDays ?? 2),
+    apart: schedule?.minHoursBetween ? String(schedule.minHoursBetween) : '',
+    startDate: details.startDate ?? '',
+    until: schedule?.until ?? '',
+    stock: stock ? String(stock.count) : '',
+    refillAt: stock ? String(stock.refillAt) : '',
+    reason: details.reason ?? '',
+    prescriber: details.prescriber ?? '',
+    instructions: details.instructions ?? '',
+    notes: details.notes ?? '',
+  };
+}
+
+/** A number as people type it, with a comma or a point; `undefined` for anything else. */
+export function numberOf(text: string): number | undefined {
+  const trimmed = text.trim().replace(',', '.');
+  if (!/^\d+(\.\d+)?$/.test(trimmed)) return undefined;
+  return Number(trimmed);
+}
+
+export function scheduleOf(form: MedicineForm): DoseTimes {
+  const until = form.until ? { until: form.until } : {};
+  if (form.kind === 'asNeeded') {
+    const apart = numberOf(form.apart);
+    return { times: [], asNeeded: true, ...(apart && { minHoursBetween: apart }), ...until };
+  }
+  const times = [...new Set(form.times.filter(Boolean))].sort();
+  return {
+    times,
+    ...(form.days === 'weekdays' && { weekdays: [...form.weekdays].sort() }),
+    ...(form.days === 'nth' && { everyDays: numberOf(form.everyDays) ?? 2 }),
+    ...until,
+  };
+}
+
+/** What is wrong, by field; empty where the form can be saved. */
+export function faultsOf(form: MedicineForm): { name?: true; times?: true; amount?: true; stock?: true } {
+  const isPositive = (text: string) => (numberOf(text) ?? 0) > 0;
+  return {
+    ...(form.name.trim() === '' && { name: true }),
+    ...(form.kind === 'times' && !form.times.some(Boolean) && { times: true }),
+    ...(form.amount !== '' && !isPositive(form.amount) && { amount: true }),
+    ...(form.stock !== '' && numberOf(form.stock) === undefined && { stock: true }),
+  };
+}
+
+/** The dosage in words that the checks read: `400 mg twice a day`. */
+export function dosageOf(form: MedicineForm): string {
+  if (!form.strength.trim() || form.kind === 'asNeeded') return form.strength.trim();
+  return `${form.strength.trim()} ${form.times.filter(Boolean).length} times a day`;
+}
+
+/** @param before the medicine that is changed; its stock is kept unless the number was changed */
+export function detailsOf(form: MedicineForm, rules: string[], before?: Medicine): MedicineDetails {
+  const text = (value: string) => value.trim() || undefined;
+  const amount = numberOf(form.amount);
+  const count = numberOf(form.stock);
+  const schedule = scheduleOf(form);
+  const dose = amount ? { amount, unit: form.unit } : undefined;
+  const known = before?.details.stock;
+  const refillAt = numberOf(form.refillAt) ?? 0;
+  const stock =
+    count === undefined
+      ? undefined
+      : known?.count === count
+        ? { ...known, refillAt }
+        : { count, countedAt: new Date().toISOString(), perDose: amount ?? 1, refillAt };
+  return {
+    name: form.name.trim(),
+    strength: text(form.strength),
+    dose,
+    schedule,
+    stock,
+    startDate: text(form.startDate),
+    reason: text(form.reason),
+    prescriber: text(form.prescriber),
+    instructions: text(form.instructions),
+    notes: text(form.notes),
+    reading: { ingredients: form.ingredients, confirmed: form.isNameSettled },
+    seen: { at: new Date().toISOString(), rules },
+    changes: [...(before?.details.changes ?? []), ...changesOf(form, schedule, dose, before)],
+  } as MedicineDetails;
+}
+
+function changesOf(
+  form: MedicineForm,
+  schedule: DoseTimes,
+  dose: MedicineDetails['dose'],
+  before: Medicine | undefined,
+): MedicineChange[] {
+  const on = today.value;
+  if (!before) return [{ on: form.startDate || on, what: 'started' }];
+  const { details } = before;
+  const pairs: [MedicineChange['what'], string, string][] = [
+    ['strength', details.strength ?? '', form.strength.trim()],
+    ['dose', doseWords(details.dose), doseWords(dose)],
+    ['times', scheduleWords(details.schedule), scheduleWords(schedule)],
+  ];
+  return pairs.filter(([, from, to]) => from !== to).map(([what, from, to]) => ({ on, what, from, to }));
+}

@@ -1,0 +1,106 @@
+import type { ResolvedName } from '@app/client';
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../i18n/i18n';
+import { readName } from '../../model/checks';
+import { Button } from '../../ui/button';
+import { TextField } from '../../ui/field';
+import type { MedicineForm } from './form-model';
+
+const PAUSE_MS = 400;
+
+export interface NameStepProps {
+  form: MedicineForm;
+  change: (changes: Partial<MedicineForm>) => void;
+  error: string | undefined;
+}
+
+/** The name as typed, and how it was read. The person confirms a guess or keeps the name. */
+export function NameStep({ form, change, error }: NameStepProps) {
+  const [read, setRead] = useState<ResolvedName | undefined>(undefined);
+  const [busy, setBusy] = useState(false);
+  const name = form.name.trim();
+  useEffect(() => {
+    setRead(undefined);
+    if (name.length < 2) return;
+    let isNewest = true;
+    setBusy(true);
+    const timer = setTimeout(() => {
+      readName(name)
+        .then((found) => {
+          if (!isNewest) return;
+          setRead(found);
+          change({ ingredients: found.ingredients, isNameSettled: form.isNameSettled || isSure(found) });
+        })
+        .catch(() => undefined)
+        .finally(() => isNewest && setBusy(false));
+    }, PAUSE_MS);
+    return () => {
+      isNewest = false;
+      clearTimeout(timer);
+    };
+  }, [name]);
+  return (
+    <div class="stack">
+      <TextField
+        label={t('cabinet.form.name')}
+        hint={t('cabinet.form.nameHint')}
+        autocomplete="off"
+        value={form.name}
+        onValue={(typed) => change({ name: typed, isNameSettled: false, ingredients: [] })}
+        error={error}
+      />
+      <div role="status" class="stack">
+        {busy && !read && <span class="soft small">{t('cabinet.form.reading')}</span>}
+        {read && <Reading read={read} form={form} change={change} />}
+      </div>
+    </div>
+  );
+}
+
+function isSure({ ingredients, confidence, meanings }: ResolvedName): boolean {
+  return ingredients.length > 0 && confidence === 1 && !meanings;
+}
+
+function Reading({ read, form, change }: { read: ResolvedName } & Omit<NameStepProps, 'error'>) {
+  const names = read.ingredients.join(' + ');
+  const take = (name: string) => () => change({ name, isNameSettled: false });
+  if (read.ingredients.length === 0)
+    return (
+      <div class="note note-warn stack">
+        <span>{t('cabinet.form.readNo')}</span>
+        {read.suggestions.length > 0 && (
+          <div class="row">
+            <span>{t('cabinet.form.meant')}</span>
+            {read.suggestions.slice(0, 4).map((each) => (
+              <Button key={each} onClick={take(each)}>
+                {each}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+    );
+  if (isSure(read) || form.isNameSettled)
+    return <div class="note">{t('cabinet.form.readExactly', { ingredients: names })}</div>;
+  return (
+    <div class="note note-warn stack">
+      <strong>{t('cabinet.form.readAs', { ingredients: names })}</strong>
+      <div class="row">
+        <Button look="primary" onClick={() => change({ isNameSettled: true })}>
+          {t('cabinet.form.right')}
+        </Button>
+        {read.suggestions
+          .filter((each) => each.toLowerCase() !== names.toLowerCase())
+          .slice(0, 3)
+          .map((each) => (
+            <Button key={each} onClick={take(each)}>
+              {each}
+            </Button>
+          ))}
+        <Button look="quiet" onClick={() => change({ isNameSettled: true, ingredients: [] })}>
+          {t('cabinet.form.notRight')}
+        </Button>
+      </div>
+    </div>
+  );
+}

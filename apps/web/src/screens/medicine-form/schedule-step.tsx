@@ -1,0 +1,145 @@
+import { Plus, X } from 'lucide-preact';
+import { language, t } from '../../i18n/i18n';
+import { weekdayName } from '../../model/dates';
+import { scheduleWords } from '../../model/words';
+import { Button } from '../../ui/button';
+import { Choice, TextField } from '../../ui/field';
+import { type MedicineForm, scheduleOf } from './form-model';
+
+export interface ScheduleStepProps {
+  form: MedicineForm;
+  change: (changes: Partial<MedicineForm>) => void;
+  error: string | undefined;
+}
+
+const WEEK = [1, 2, 3, 4, 5, 6, 0];
+
+/** When it is taken; says the schedule in words below. */
+export function ScheduleStep({ form, change, error }: ScheduleStepProps) {
+  return (
+    <div class="stack">
+      <Choice
+        legend={t('cabinet.form.when')}
+        value={form.kind}
+        options={[
+          { value: 'times', label: t('cabinet.form.kind.times') },
+          { value: 'asNeeded', label: t('cabinet.form.kind.asNeeded') },
+        ]}
+        onValue={(kind) => change({ kind })}
+      />
+      {form.kind === 'times' ? (
+        <>
+          <Times form={form} change={change} error={error} />
+          <Days form={form} change={change} />
+        </>
+      ) : (
+        <TextField
+          label={t('cabinet.form.apart')}
+          note={t('common.optional')}
+          inputMode="decimal"
+          value={form.apart}
+          onValue={(apart) => change({ apart })}
+        />
+      )}
+      <div class="row">
+        <TextField
+          label={t('cabinet.form.start')}
+          type="date"
+          value={form.startDate}
+          onValue={(startDate) => change({ startDate })}
+        />
+        <TextField
+          label={t('cabinet.form.until')}
+          note={t('common.optional')}
+          type="date"
+          min={form.startDate}
+          value={form.until}
+          onValue={(until) => change({ until })}
+        />
+      </div>
+      <p class="note" role="status">
+        {t('cabinet.form.inWords', { words: scheduleWords(scheduleOf(form)) })}
+      </p>
+    </div>
+  );
+}
+
+function Times({ form, change, error }: ScheduleStepProps) {
+  const set = (at: number, time: string) =>
+    change({ times: form.times.map((old, index) => (index === at ? time : old)) });
+  return (
+    <fieldset class="stack">
+      <legend>{t('cabinet.form.times')}</legend>
+      {form.times.map((time, at) => (
+        <div key={at} class="row">
+          <TextField
+            label={t('cabinet.form.time', { number: at + 1 })}
+            type="time"
+            value={time}
+            onValue={(typed) => set(at, typed)}
+            error={at === 0 ? error : undefined}
+          />
+          {form.times.length > 1 && (
+            <Button
+              look="quiet"
+              icon={X}
+              aria-label={t('cabinet.form.removeTime', { number: at + 1 })}
+              onClick={() => change({ times: form.times.filter((_, index) => index !== at) })}
+            >
+              {t('common.action.remove')}
+            </Button>
+          )}
+        </div>
+      ))}
+      <div>
+        <Button icon={Plus} onClick={() => change({ times: [...form.times, '20:00'] })}>
+          {t('cabinet.form.addTime')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+function Days({ form, change }: Omit<ScheduleStepProps, 'error'>) {
+  const toggle = (day: number) => () =>
+    change({
+      weekdays: form.weekdays.includes(day)
+        ? form.weekdays.filter((each) => each !== day)
+        : [...form.weekdays, day],
+    });
+  return (
+    <>
+      <Choice
+        legend={t('cabinet.form.days')}
+        value={form.days}
+        options={[
+          { value: 'every', label: t('cabinet.form.everyDay') },
+          { value: 'weekdays', label: t('cabinet.form.onWeekdays') },
+          { value: 'nth', label: t('cabinet.form.everyNth') },
+        ]}
+        onValue={(days) => change({ days })}
+      />
+      {form.days === 'weekdays' && (
+        <fieldset class="choice">
+          <legend class="visually-hidden">{t('cabinet.form.onWeekdays')}</legend>
+          <div class="choice-options">
+            {WEEK.map((day) => (
+              <label key={day}>
+                <input type="checkbox" checked={form.weekdays.includes(day)} onChange={toggle(day)} />
+                <span>{weekdayName(day, language.value)}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {form.days === 'nth' && (
+        <TextField
+          label={t('cabinet.form.everyDays')}
+          inputMode="numeric"
+          value={form.everyDays}
+          onValue={(everyDays) => change({ everyDays })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import { t } from '../../i18n/i18n';
+import { sentenceOf } from '../../model/failure';
+import { changeSecret, eraseAccount, renewWords } from '../../model/security';
+import { LEAST_SECRET_LENGTH } from '../../model/strength';
+import { email } from '../../model/session';
+import { Button, ButtonLink } from '../../ui/button';
+import { Form, useAct } from '../../ui/form';
+import { Note } from '../../ui/screen';
+import { toast } from '../../ui/toast';
+import { SecretField } from '../account/secret-field';
+import '../account/account.css';
+
+function Failure({ error }: { error: unknown }) {
+  return error === undefined ? null : <Note look="error">{sentenceOf(error)}</Note>;
+}
+
+export function ChangeSecret() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [tried, setTried] = useState(false);
+  const act = useAct(sentenceOf);
+  const isLong = [...next].length >= LEAST_SECRET_LENGTH;
+  const go = () => {
+    setTried(true);
+    if (!current || !isLong) return;
+    void act.run(async () => {
+      await changeSecret(current, next);
+      setCurrent('');
+      setNext('');
+      setTried(false);
+      toast({ text: t('more.security.passwordDone') });
+    });
+  };
+  return (
+    <details>
+      <summary>{t('more.security.password')}</summary>
+      <Form onSubmit={go}>
+        <SecretField label={t('more.security.current')} value={current} onValue={setCurrent} />
+        <SecretField
+          label={t('more.security.next')}
+          isNew
+          least={LEAST_SECRET_LENGTH}
+          value={next}
+          onValue={setNext}
+          error={tried && !isLong ? t('account.strength.tooShort') : undefined}
+        />
+        <Failure error={act.error} />
+        <Button type="submit" look="primary" busy={act.busy}>
+          {t('more.security.passwordGo')}
+        </Button>
+      </Form>
+    </details>
+  );
+}
+
+export function NewWords() {
+  const [secret, setSecret] = useState('');
+  const [words, setWords] = useState<string[]>([]);
+  const act = useAct(sentenceOf);
+  const go = () =>
+    void act.run(async () => {
+      setWords((await renewWords(secret)).split(' '));
+      setSecret('');
+      toast({ text: t('more.security.wordsDone') });
+    });
+  return (
+    <details>
+      <summary>{t('more.security.words')}</summary>
+      {words.length === 0 ? (
+        <Form onSubmit={go}>
+          <p>{t('more.security.wordsText')}</p>
+          <SecretField label={t('more.security.current')} value={secret} onValue={setSecret} />
+          <Failure error={act.error} />
+          <Button type="submit" look="primary" busy={act.busy}>
+            {t('more.security.wordsGo')}
+          </Button>
+        </Form>
+      ) : (
+        <div class="stack form">
+          <p>{t('account.words.text')}</p>
+          <p class="print-only">{t('account.words.sheetText', { email: email.value })}</p>
+          <ol class="words" translate={false}>
+            {words.map((word, at) => (
+              <li key={at}>
+                <span class="position">{at + 1}.</span>
+                <span>{word}</span>
+              </li>
+            ))}
+          </ol>
+          <div>
+            <Button onClick={() => window.print()}>{t('common.action.print')}</Button>
+          </div>
+        </div>
+      )}
+    </details>
+  );
+}
+
+export function Erase() {
+  const [secret, setSecret] = useState('');
+  const act = useAct(sentenceOf);
+  return (
+    <details>
+      <summary>{t('more.security.erase')}</summary>
+      <Form onSubmit={() => void act.run(() => eraseAccount(secret))}>
+        <p>{t('more.security.eraseText')}</p>
+        <div>
+          <ButtonLink href="/app/transfer">{t('more.security.exportFirst')}</ButtonLink>
+        </div>
+        <SecretField label={t('more.security.current')} value={secret} onValue={setSecret} />
+        <Failure error={act.error} />
+        <Button type="submit" look="danger" busy={act.busy}>
+          {t('more.security.eraseGo')}
+        </Button>
+      </Form>
+    </details>
+  );
+}

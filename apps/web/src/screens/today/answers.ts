@@ -1,0 +1,74 @@
+import { signal } from '@preact/signals';
+import type { Dose } from '@app/client';
+import { t } from '../../i18n/i18n';
+import { now } from '../../model/clock';
+import { sentenceOf } from '../../model/failure';
+import { dosesOf, logDose, undoDose } from '../../model/medicines';
+import type { Medicine } from '../../model/medication-details';
+import { postpone } from '../../model/postponed';
+import { loggedTimeFor, type Slot } from '../../model/slots';
+import { slotKey, wasJustTaken } from '../../model/today-view';
+import { clockWords, nameWords } from '../../model/words';
+import { toast } from '../../ui/toast';
+
+const POSTPONED_MS = 30 * 60_000;
+
+/** A question before a dose is logged. */
+export interface Doubt {
+  text: string;
+  goOn: () => void;
+}
+export const doubt = signal<Doubt | undefined>(undefined);
+
+async function log(medicine: Medicine, taken: boolean, at: Date): Promise<void> {
+  const name = nameWords(medicine);
+  try {
+    const dose = await logDose(medicine.id, taken, at);
+    toast({
+      text: t(taken ? 'today.saidTaken' : 'today.saidSkipped', { name }),
+      action: { label: t('common.action.undo'), run: () => void takeBack(medicine, dose) },
+    });
+  } catch (error) {
+    toast({
+      text: `${name}: ${sentenceOf(error)}`,
+      action: { label: t('common.action.retry'), run: () => void log(medicine, taken, at) },
+    });
+  }
+}
+
+/** Logs a taken dose, after a question where it may be the second one. */
+export function take(medicine: Medicine, at: Date, notBefore?: Date): void {
+  const present = new Date();
+  const name = nameWords(medicine);
+  const goOn = () => {
+    doubt.value = undefined;
+    void log(medicine, true, at);
+  };
+  if (wasJustTaken(dosesOf(medicine.id), present)) doubt.value = { text: t('today.askJust', { name }), goOn };
+  else if (notBefore && notBefore > present)
+    doubt.value = { text: t('today.askEarly', { name, time: clockWords(notBefore) }), goOn };
+  else goOn();
+}
+
+export function takeSlot(slot: Slot, open: readonly Slot[]): void {
+  take(slot.medicine, loggedTimeFor(slot, open, new Date()));
+}
+
+export function skipSlot(slot: Slot, open: readonly Slot[]): void {
+  void log(slot.medicine, false, loggedTimeFor(slot, open, new Date()));
+}
+
+export function putOffSlot(slot: Slot): void {
+  postpone(slotKey(slot), new Date(now.value.getTime() + POSTPONED_MS));
+  toast({ text: t('today.saidLater', { name: nameWords(slot.medicine) }) });
+}
+
+export async function takeBack(medicine: Medicine, dose: Dose): Promise<void> {
+  const name = nameWords(medicine);
+  try {
+    await undoDose(dose);
+    toast({ text: t('today.undone', { name }) });
+  } catch (error) {
+    toast({ text: `${name}: ${sentenceOf(error)}` });
+  }
+}

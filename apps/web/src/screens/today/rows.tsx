@@ -1,0 +1,171 @@
+import { Check, Clock, SkipForward, Undo2 } from 'lucide-preact';
+import type { Dose } from '@app/client';
+import { t } from '../../i18n/i18n';
+import { now, today } from '../../model/clock';
+import { memberOf } from '../../model/family';
+import type { Medicine } from '../../model/medication-details';
+import { postponed } from '../../model/postponed';
+import type { Slot } from '../../model/slots';
+import { slotKey, type AsNeeded } from '../../model/today-view';
+import { clockWords, doseWords, nameWords, timeWords, whenWords } from '../../model/words';
+import { Avatar } from '../../ui/avatar';
+import { Button } from '../../ui/button';
+import { putOffSlot, skipSlot, take, takeBack, takeSlot } from './answers';
+
+function What({ medicine, time }: { medicine: Medicine; time?: string }) {
+  const member = memberOf(medicine.profileId);
+  return (
+    <div class="due-what">
+      {member && (
+        <Avatar
+          name={member.details.name}
+          picture={member.details.picture}
+          species={member.details.species}
+          isPet={member.kind === 'pet'}
+        />
+      )}
+      <div class="list-main">
+        <div class="due-name">{nameWords(medicine)}</div>
+        <div class="soft">
+          {[member?.details.name, doseWords(medicine.details.dose)].filter(Boolean).join(' · ')}
+        </div>
+      </div>
+      {time && <div class="due-time">{time}</div>}
+    </div>
+  );
+}
+
+/** A due dose with its three answers. */
+export function DueRow({
+  slot,
+  open,
+  isLater = false,
+}: {
+  slot: Slot;
+  open: readonly Slot[];
+  isLater?: boolean;
+}) {
+  const name = nameWords(slot.medicine);
+  const time = timeWords(slot.time);
+  const until = postponed.value[slotKey(slot)];
+  const isOverdue = !isLater && slot.at < now.value;
+  return (
+    <li class="due">
+      <What medicine={slot.medicine} time={isOverdue ? t('today.overdue', { time }) : time} />
+      <div class="due-acts">
+        {isLater && until !== undefined && until > now.value.getTime() && (
+          <span class="soft small">{t('today.until', { time: clockWords(new Date(until)) })}</span>
+        )}
+        <Button
+          look={isLater ? 'plain' : 'primary'}
+          icon={Check}
+          aria-label={t('today.takenOf', { name, time })}
+          onClick={() => takeSlot(slot, open)}
+        >
+          {t('today.taken')}
+        </Button>
+        {!isLater && (
+          <>
+            <Button
+              icon={SkipForward}
+              aria-label={t('today.skipOf', { name, time })}
+              onClick={() => skipSlot(slot, open)}
+            >
+              {t('today.skip')}
+            </Button>
+            <Button
+              icon={Clock}
+              aria-label={t('today.laterOf', { name, time })}
+              onClick={() => putOffSlot(slot)}
+            >
+              {t('today.putOff')}
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Not answered yesterday: there is no later. */
+export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] }) {
+  const name = nameWords(slot.medicine);
+  const time = timeWords(slot.time);
+  return (
+    <li class="due">
+      <What medicine={slot.medicine} time={time} />
+      <div class="due-acts">
+        <Button
+          icon={Check}
+          aria-label={t('today.takenOf', { name, time })}
+          onClick={() => takeSlot(slot, open)}
+        >
+          {t('today.taken')}
+        </Button>
+        <Button
+          icon={SkipForward}
+          aria-label={t('today.skipOf', { name, time })}
+          onClick={() => skipSlot(slot, open)}
+        >
+          {t('today.skip')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+export function AsNeededRow({ entry: { medicine, last, notBefore } }: { entry: AsNeeded }) {
+  const name = nameWords(medicine);
+  return (
+    <li class="due">
+      <div>
+        <What medicine={medicine} />
+        <p class="small soft">
+          {last
+            ? t('today.last', { when: whenWords(new Date(last.loggedAt), today.value) })
+            : t('today.never')}{' '}
+          {notBefore && <strong>{t('today.notBefore', { time: clockWords(notBefore) })}</strong>}
+        </p>
+      </div>
+      <div class="due-acts">
+        <Button
+          look={notBefore ? 'plain' : 'primary'}
+          icon={Check}
+          aria-label={t('today.takeNowOf', { name })}
+          onClick={() => take(medicine, new Date(), notBefore)}
+        >
+          {t('today.takeNow')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose: Dose; planned?: string }) {
+  const name = nameWords(medicine);
+  const at = clockWords(new Date(dose.loggedAt));
+  const time = planned ? timeWords(planned) : at;
+  const status = !dose.taken
+    ? t('today.statusSkipped')
+    : t(planned ? 'today.statusTaken' : 'today.statusExtra', { time: at });
+  return (
+    <li class="done-row">
+      <span>
+        <span class="list-title">
+          {time} · {name}
+        </span>
+        <span class="list-sub">
+          {memberOf(medicine.profileId)?.details.name} · {status}
+        </span>
+      </span>
+      <Button
+        look="quiet"
+        icon={Undo2}
+        aria-label={t('today.undoOf', { name, time })}
+        onClick={() => void takeBack(medicine, dose)}
+      >
+        {t('common.action.undo')}
+      </Button>
+    </li>
+  );
+}
