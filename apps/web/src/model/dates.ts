@@ -36,33 +36,41 @@ export function isDay(text: string | undefined): text is string {
   return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
+/** The language with the region of the browser, so that dates look as the person knows them. */
+export function localeOf(language: string): string {
+  const wanted = typeof navigator === 'undefined' ? [] : (navigator.languages ?? []);
+  return wanted.find((each) => each.startsWith(`${language}-`)) ?? language;
+}
+
 /** A day in the words of a language, for example `3 Dec 2026`. */
 export function formatDay(
   day: string,
   language: string,
   style: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' },
 ): string {
-  return new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' }).format(dayNumber(day) * 86_400_000);
+  return new Intl.DateTimeFormat(localeOf(language), { ...style, timeZone: 'UTC' }).format(
+    dayNumber(day) * 86_400_000,
+  );
 }
 
 /** A local time in the words of a language. */
 export function formatTime(at: Date, language: string): string {
-  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(at);
+  return new Intl.DateTimeFormat(localeOf(language), { hour: 'numeric', minute: '2-digit' }).format(at);
 }
 
 /** A day and a time in the words of a language. */
 export function formatInstant(at: Date, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
 
 export function formatNumber(value: number, language: string, digits = 2): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
+  return new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: digits }).format(value);
 }
 
 /** The name of a weekday; 0 is Sunday. */
 export function weekdayName(weekday: number, language: string, width: 'short' | 'long' = 'short'): string {
   // 4 January 1970 was a Sunday.
-  return new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' }).format(
+  return new Intl.DateTimeFormat(localeOf(language), { weekday: width, timeZone: 'UTC' }).format(
     (3 + weekday) * 86_400_000,
   );
 }

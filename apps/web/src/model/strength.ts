@@ -1,14 +1,21 @@
-import { MIN_PASSWORD_LENGTH } from '@app/client';
+import { estimateSecret, MIN_PASSWORD_LENGTH } from '@app/client';
 
 export type Strength = 'tooShort' | 'weak' | 'fair' | 'good' | 'strong';
 
 export const LEAST_SECRET_LENGTH = MIN_PASSWORD_LENGTH;
 
-/** How strong a secret is, by its length. */
-export function strengthOf(secret: string): Promise<Strength> {
-  const { length } = [...secret];
-  if (length < LEAST_SECRET_LENGTH) return Promise.resolve('tooShort');
-  const different = new Set(secret).size;
-  const score = Math.min(length, different * 2);
-  return Promise.resolve(score < 12 ? 'weak' : score < 16 ? 'fair' : score < 22 ? 'good' : 'strong');
+/** From these powers of ten of guesses on; below what is acceptable it is weak. */
+const GOOD = 12;
+const STRONG = 16;
+
+/** How strong a new secret is. The client refuses what is too short or weak. */
+export async function strengthOf(secret: string, email = ''): Promise<Strength> {
+  if ([...secret].length < LEAST_SECRET_LENGTH) return 'tooShort';
+  const { guessesLog10, isAcceptable } = await estimateSecret(secret, [email]);
+  if (!isAcceptable) return 'weak';
+  return guessesLog10 >= STRONG ? 'strong' : guessesLog10 >= GOOD ? 'good' : 'fair';
+}
+
+export function isAccepted(strength: Strength): boolean {
+  return strength !== 'tooShort' && strength !== 'weak';
 }

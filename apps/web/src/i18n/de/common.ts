@@ -56,6 +56,7 @@ export const common = {
     invalid_credentials: 'E-Mail oder Geheimwort ist falsch.',
     email_taken: 'Zu dieser E-Mail gibt es schon ein Konto. Melden Sie sich an.',
     recovery_failed: 'Diese Wörter öffnen kein Konto mit dieser E-Mail.',
+    secret_weak: 'Dieses Geheimwort ist zu leicht zu erraten. Nehmen Sie mehrere Wörter, die niemand errät.',
     phrase_word_count: 'Geben Sie alle zwölf Wörter ein.',
     phrase_unknown_word: 'Ein Wort steht nicht auf der Liste. Prüfen Sie die Schreibweise.',
     phrase_checksum: 'Ein Wort ist falsch, oder zwei sind vertauscht.',

@@ -55,6 +55,7 @@ export const common = {
     invalid_credentials: 'The email or the secret is wrong.',
     email_taken: 'There is an account with this email. Sign in instead.',
     recovery_failed: 'These words do not open an account with this email.',
+    secret_weak: 'This secret is too easy to guess. Take several words that nobody would guess.',
     phrase_word_count: 'Enter all twelve words.',
     phrase_unknown_word: 'One word is not on the list. Check its spelling.',
     phrase_checksum: 'One word is wrong, or two are in the wrong order.',

@@ -55,6 +55,7 @@ export const common = {
     invalid_credentials: 'El correo o la clave no es correcto.',
     email_taken: 'Ya hay una cuenta con este correo. Inicie sesión.',
     recovery_failed: 'Estas palabras no abren ninguna cuenta con este correo.',
+    secret_weak: 'Esta clave es demasiado fácil de adivinar. Use varias palabras que nadie adivine.',
     phrase_word_count: 'Escriba las doce palabras.',
     phrase_unknown_word: 'Una palabra no está en la lista. Revise cómo se escribe.',
     phrase_checksum: 'Una palabra no es correcta, o dos están cambiadas de orden.',

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
 import { signUp } from '../../model/session';
-import { LEAST_SECRET_LENGTH } from '../../model/strength';
+import { isAccepted, LEAST_SECRET_LENGTH, type Strength, strengthOf } from '../../model/strength';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
@@ -21,7 +21,7 @@ export function SignUp() {
   const phrase = useMemo(() => generateRecoveryPhrase(), []);
   const act = useAct(sentenceOf);
   const isEmail = /^[^@\s]+@[^@\s]+$/.test(email.trim());
-  const isLong = [...secret].length >= LEAST_SECRET_LENGTH;
+  const [strength, setStrength] = useState<Strength | undefined>(undefined);
 
   if (step === 'words') return <ShowWords email={email} phrase={phrase} onDone={() => setStep('check')} />;
   if (step === 'check')
@@ -41,13 +41,16 @@ export function SignUp() {
         )}
       </CheckWords>
     );
-  const go = () => {
+  const go = async () => {
     setTried(true);
-    if (isEmail && isLong) setStep('words');
+    const found = await strengthOf(secret, email);
+    setStrength(found);
+    if (isEmail && isAccepted(found)) setStep('words');
   };
+  const secretFault = strength && !isAccepted(strength) && fault(strength);
   return (
     <AccountFrame title={t('account.begin')} back={backToWelcome()}>
-      <Form onSubmit={go}>
+      <Form onSubmit={() => void act.run(go)}>
         <TextField
           label={t('account.email')}
           type="email"
@@ -61,8 +64,11 @@ export function SignUp() {
           isNew
           least={LEAST_SECRET_LENGTH}
           value={secret}
-          onValue={setSecret}
-          error={tried && !isLong ? t('account.strength.tooShort') : undefined}
+          onValue={(typed) => {
+            setSecret(typed);
+            setStrength(undefined);
+          }}
+          error={secretFault || undefined}
         />
         <div class="honest">
           <h2>{t('account.honest.title')}</h2>
@@ -72,10 +78,14 @@ export function SignUp() {
             <li>{t('account.honest.words')}</li>
           </ul>
         </div>
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" busy={act.busy}>
           {t('common.action.next')}
         </Button>
       </Form>
     </AccountFrame>
   );
+}
+
+function fault(strength: Strength): string {
+  return strength === 'tooShort' ? t('account.strength.tooShort') : t('common.error.secret_weak');
 }
