@@ -41,6 +41,8 @@ export default defineConfig({
       injectRegister: null,
       injectManifest: {
         globPatterns: ['index.html', 'assets/**/*.{js,css,woff2,svg,png}'],
+        // The word lists of the strength estimate: large, and needed for a new secret only.
+        globIgnores: ['**/strength-estimator-*'],
         maximumFileSizeToCacheInBytes: 4_000_000,
       },
       devOptions: { enabled: false },

@@ -31,6 +31,13 @@ const FILES: Record<string, [type: string, path: string]> = {
   '/client.js': ['text/javascript', join(DIST, 'health-records-client.min.js')],
   '/interactions.js': ['text/javascript', join(DIST, 'interactions.js')],
 };
+/** A file of the served folder. */
+function exampleAt(url: string, folder?: string): [type: string, path: string] | undefined {
+  const name = /^\/example\/((?:[\w@-][\w.@-]*\/)*[\w-][\w.-]*\.(html|js))(?:\?|$)/.exec(url);
+  if (!folder || !name || !existsSync(join(folder, name[1]))) return undefined;
+  return [name[2] === 'js' ? 'text/javascript' : 'text/html', join(folder, name[1])];
+}
+
 /** A part of the bundle that is loaded on demand. */
 function chunkAt(url: string): [type: string, path: string] | undefined {
   const path = join(DIST, url);
@@ -65,12 +72,13 @@ export class Stage {
     private readonly stopPage: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<Stage> {
+  /** @param folder served below `/example/`, with the policy of the page. */
+  static async start(folder?: string): Promise<Stage> {
     const unbuilt = Object.values(FILES).filter(([, path]) => !existsSync(path));
     if (unbuilt.length > 0) throw new Error('The bundle is not built: npm run build:client');
     let serviceUrl = '';
     const server = createServer((request, response) => {
-      const file = FILES[request.url!] ?? chunkAt(request.url!);
+      const file = FILES[request.url!] ?? chunkAt(request.url!) ?? exampleAt(request.url!, folder);
       if (!file) return void response.writeHead(404).end();
       response.setHeader('Content-Type', `${file[0]}; charset=utf-8`);
       // As an application would be served: only its own scripts, and no other address to send anything to.

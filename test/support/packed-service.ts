@@ -16,8 +16,25 @@ export interface PackedService {
 }
 
 /** Packs the built service into the folder as `npm pack` does, without building it again. */
-export async function packService(folder: string): Promise<PackedService> {
-  const answer = await runIn(ROOT, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
+export function packService(folder: string): Promise<PackedService> {
+  return pack(ROOT, folder);
+}
+
+/** Packs the built client into the folder. Its tarball needs no install of the service. */
+export function packClient(folder: string): Promise<PackedService> {
+  return pack(join(ROOT, 'libs/client'), folder);
+}
+
+async function pack(source: string, folder: string): Promise<PackedService> {
+  const answer = await runIn(
+    source,
+    'npm',
+    'pack',
+    '--ignore-scripts',
+    '--json',
+    '--pack-destination',
+    folder,
+  );
   const [{ filename, size, unpackedSize, files }] = JSON.parse(answer) as [
     { filename: string; size: number; unpackedSize: number; files: { path: string }[] },
   ];

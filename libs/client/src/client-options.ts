@@ -10,6 +10,7 @@ import type { InteractionEngineFactory, Person } from './interactions/interactio
 import type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
 import type { HeadStore } from './records/head-store';
 import type { OfflineStore } from './offline/offline-store';
+import type { AnyKind } from './records/record-kind';
 import type { CallOptions } from './records/record-types';
 
 /** The address of the service and the parts of the platform to use. */
@@ -38,6 +39,8 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
    * Default: none, and every read and write is a request.
    */
   offline?: OfflineStore;
+  /** The kinds of records of modules of your own, from `defineRecordKind`. Exports contain them. */
+  kinds?: readonly AnyKind[];
   /** The engine for checks on the device. */
   interactionEngine?: InteractionEngineFactory;
   /** Default: the client accepts the knowledge base of the service as it is. */
@@ -54,6 +57,7 @@ export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {
   wait: true,
   sessionStore: true,
   lock: true,
+  kinds: true,
   idleLock: true,
   channel: true,
   kdfIterations: true,

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from './errors';
 import { Account, type AccountSummary } from './account/account';
 import { checkRegistration, type Registration } from './account/registration';
 import {
@@ -14,6 +15,7 @@ import { SecurityEvents } from './account/security-events';
 import { Sessions } from './account/sessions';
 import { platformChannel, Tabs } from './account/tabs';
 import { Events, type ClientEvents, type LockReason } from './events';
+import { checkServiceRequest, type ServiceAnswer, type ServiceRequest } from './http/service-request';
 import { HttpTransport, type HttpRequest } from './http/http-transport';
 import { defaultLock } from './http/locks';
 import { MemorySessionStore, type SessionStore } from './http/session-store';
@@ -24,6 +26,7 @@ import { Interactions } from './interactions/interactions';
 import { KnowledgeTrust } from './interactions/knowledge-trust';
 import { Appointments } from './records/appointments';
 import { checkOptions } from './records/encrypted-collection';
+import type { CollectionDefinition } from './records/collection-definition';
 import { Heads } from './records/heads';
 import { HealthStats } from './records/health-stats';
 import { ClientOffline } from './offline/client-offline';
@@ -31,6 +34,7 @@ import type { ClientSync } from './offline/offline-store';
 import { Medications } from './records/medications';
 import { ProfileKeys } from './records/profile-keys';
 import { Profiles } from './records/profiles';
+import { RecordCollection, type AnyCollection } from './records/record-kind';
 import type { CallOptions, LoginOptions, ProofOptions } from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
@@ -59,6 +63,7 @@ export class HealthRecordsClient {
   readonly #keys = new KeyRing();
   readonly #ledger = new SessionLedger();
   readonly #events = new Events();
+  readonly #collections = new Map<object, AnyCollection>();
   readonly #tabs: Tabs | undefined;
   readonly #idle: IdleLock | undefined;
   readonly #heads: Heads;
@@ -109,7 +114,10 @@ export class HealthRecordsClient {
       options.interactionEngine,
       options.knowledgeTrust && new KnowledgeTrust(options.knowledgeTrust),
     );
-    this.transfer = new Transfer(this, () => this.#ledger.hold());
+    for (const kind of options.kinds ?? []) {
+      this.#collections.set(kind, new RecordCollection(connection, kind));
+    }
+    this.transfer = new Transfer(this, () => this.#ledger.hold(), [...this.#collections.values()]);
     this.sessions = new Sessions(connection);
     this.securityEvents = new SecurityEvents(connection);
     this.#events.on('session-ended', () => this.#startOver());
@@ -139,6 +147,25 @@ export class HealthRecordsClient {
   /** Email of the session; `null` when signed out. */
   get email(): string | null {
     return this.#transport.email ?? null;
+  }
+
+  /** The records of a kind that `kinds` names. @throws InvalidArgumentError for another kind. */
+  collection<Details extends object, Meta extends object>(
+    kind: CollectionDefinition<Details, Meta>,
+  ): RecordCollection<Details, Meta> {
+    const found = this.#collections.get(kind);
+    if (!found) throw new InvalidArgumentError(`Name the kind "${kind.kind}" in \`kinds\` of the client.`);
+    return found as RecordCollection<Details, Meta>;
+  }
+
+  /**
+   * Sends a request of your own with the session: refreshed, repeated where that is safe, with typed errors.
+   * @throws InvalidArgumentError for a path outside of `/api/`; SessionEndedError
+   * Security: the body is sent as it is. Encrypt with a collection, or with `encryptRecord`.
+   */
+  async request(request: ServiceRequest): Promise<ServiceAnswer> {
+    const { status, headers, body } = await this.#transport.send(checkServiceRequest(request));
+    return { status, headers, body };
   }
 
   /** @returns a function that ends the subscription. */

@@ -299,13 +299,14 @@ export class RevisionConflictError<T = unknown> extends HealthRecordsError {
 
 /**
  * A file that is not an export, is damaged, or has a newer version. `code` `import_malformed`,
- * `import_version` or `import_secret_wrong`.
+ * `import_version`, `import_secret_wrong` or `import_kind_unknown` (a kind of records that this client does not
+ * have in `kinds`; nothing was imported).
  */
 export class ImportError extends HealthRecordsError {
   override readonly name: string = 'ImportError';
 
   constructor(
-    code: 'import_malformed' | 'import_version' | 'import_secret_wrong',
+    code: 'import_malformed' | 'import_version' | 'import_secret_wrong' | 'import_kind_unknown',
     message: string,
     options?: { cause?: unknown },
   ) {

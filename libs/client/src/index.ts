@@ -79,7 +79,12 @@ export {
   type AppointmentInput,
   type Appointments,
 } from './records/appointments';
-export type { NewRecord, RecordChanges } from './records/collection-definition';
+export { EncryptedCollection, requireText } from './records/encrypted-collection';
+export type { CollectionDefinition, NewRecord, RecordChanges } from './records/collection-definition';
+export { defineRecordKind, RecordCollection } from './records/record-kind';
+export type { RecordRoute } from './records/record-gateway';
+export type { ServiceAnswer, ServiceRequest } from './http/service-request';
+export { ObjectReader } from './http/object-reader';
 export { WebStorageHeadStore, type HeadStore } from './records/head-store';
 export type { HealthStatFilter, HealthStats, TrendQuery } from './records/health-stats';
 export type { Medications } from './records/medications';
@@ -97,6 +102,7 @@ export {
   type ExportedHealthStat,
   type ExportedMedication,
   type ExportedProfile,
+  type ExportedRecord,
 } from './transfer/export-document';
 export type { ExportOptions, ImportOptions, ImportReport, Transfer } from './transfer/transfer';
 export { localDate } from './trends/local-date';

@@ -25,7 +25,8 @@ export type RecordKind = 'profile' | 'medication' | 'appointment' | 'health-stat
 /** The place of a ciphertext. A ciphertext opens only in the place for which it was encrypted. */
 export interface RecordPlace {
   profileId: string;
-  kind: RecordKind;
+  /** A {@link RecordKind}, or the name of a registered kind. */
+  kind: string;
   /** For a profile, the profile's own id. */
   recordId: string;
 }

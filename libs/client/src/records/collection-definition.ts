@@ -1,12 +1,12 @@
-import type { RecordKind } from '../crypto/labels';
 import type { ObjectReader } from '../http/object-reader';
 import type { NamesOf } from '../inputs';
 import type { JsonObject } from '../json';
 import type { RecordRoute } from './record-gateway';
 
-/** The differences between medications, appointments and health statistics. */
+/** What one kind of records is: its route, its plaintext fields, its checks. */
 export interface CollectionDefinition<Details extends object, Meta extends object> {
-  kind: Exclude<RecordKind, 'profile' | 'head'>;
+  /** Lower-case letters, digits and hyphens. It is bound into every ciphertext, so it never changes. */
+  kind: string;
   route: RecordRoute;
   /** Reads the plaintext fields of an answer, and their sealed copy. @throws ProtocolError */
   readMeta: (reader: ObjectReader) => Meta;

@@ -259,7 +259,7 @@ export class FakeService {
   #records(request: FakeRequest, account: FakeAccount): FakeAnswer {
     const { method, path, query, body } = request;
     const at = new RegExp(
-      `^/api/(profiles|medications|appointments|health-stats)(?:/(${UUID})(?:/(log|delete|adherence)(?:/(${UUID})/delete)?)?)?$`,
+      `^/api/(profiles|medications|appointments|health-stats|allergies)(?:/(${UUID})(?:/(log|delete|adherence)(?:/(${UUID})/delete)?)?)?$`,
     ).exec(path);
     if (!at) return error(404, 'not_found');
     const [, name, id, action, doseId] = at as unknown as [string, string, string?, string?, string?];

@@ -36,6 +36,14 @@ export interface ExportedHealthStat {
   details: JsonObject;
 }
 
+/** One record of a registered kind. */
+export interface ExportedRecord {
+  id: string;
+  /** The plaintext fields, with the names of the service. */
+  fields: JsonObject;
+  details: JsonObject;
+}
+
 /** One profile of an export, with all its records. */
 export interface ExportedProfile {
   id: string;
@@ -45,6 +53,8 @@ export interface ExportedProfile {
   medications: ExportedMedication[];
   appointments: ExportedAppointment[];
   healthStats: ExportedHealthStat[];
+  /** By the name of the registered kind; absent where none is registered. */
+  records?: { [kind: string]: ExportedRecord[] };
 }
 
 /** All data of an account in plaintext. As JSON, it is the readable export. */
@@ -106,7 +116,24 @@ function profile(reader: ObjectReader): ExportedProfile {
       recordedAt: each.timestamp('recordedAt'),
       details: details(each),
     })),
+    ...ofRegisteredKinds(reader),
   };
+}
+
+function ofRegisteredKinds(reader: ObjectReader): Pick<ExportedProfile, 'records'> {
+  const raw = reader.raw('records');
+  if (raw === undefined) return {};
+  if (!isJsonObject(raw)) return reader.fail('records', 'an object');
+  const own = reader.object('records');
+  const records = Object.keys(raw).map((kind): [string, ExportedRecord[]] => [
+    kind,
+    list(own, kind, (each) => {
+      const fields = each.raw('fields');
+      if (!isJsonObject(fields)) return each.fail('fields', 'an object');
+      return { id: each.id('id'), fields, details: details(each) };
+    }),
+  ]);
+  return { records: Object.fromEntries(records) };
 }
 
 /**

@@ -1,14 +1,17 @@
 import { ApiError, ImportError, type RecordReference } from '../errors';
 import { requireStrongSecret } from '../account/strength';
 import { fromUtf8, type Bytes } from '../encoding';
+import { ObjectReader } from '../http/object-reader';
 import { parseJson, type JsonObject } from '../json';
 import type { Appointments } from '../records/appointments';
 import type { HealthStats } from '../records/health-stats';
 import type { Medications } from '../records/medications';
 import type { Profiles } from '../records/profiles';
+import type { AnyCollection } from '../records/record-kind';
 import type {
   AppointmentDetails,
   CallOptions,
+  DomainRecord,
   HealthStatDetails,
   ListOptions,
   MedicationDetails,
@@ -22,6 +25,7 @@ import {
   type ExportDocument,
   type ExportedMedication,
   type ExportedProfile,
+  type ExportedRecord,
 } from './export-document';
 
 /** The number of concurrent requests. An import of a family must not look like an attack. */
@@ -59,11 +63,16 @@ interface Records {
 export class Transfer {
   readonly #records: Records;
   readonly #hold: () => () => void;
+  readonly #registered: ReadonlyMap<string, AnyCollection>;
 
-  /** @param hold called at the start; its result throws after a lock or in another session. */
-  constructor(records: Records, hold: () => () => void) {
+  /**
+   * @param hold called at the start; its result throws after a lock or in another session.
+   * @param registered the collections of the registered kinds.
+   */
+  constructor(records: Records, hold: () => () => void, registered: readonly AnyCollection[]) {
     this.#records = records;
     this.#hold = hold;
+    this.#registered = new Map(registered.map((each) => [each.kind, each]));
   }
 
   /**
@@ -112,10 +121,44 @@ export class Transfer {
           recordedAt: each.recordedAt,
           details: each.details as JsonObject,
         })),
+        ...(await this.#exportRegistered(of, options, tell)),
       });
     }
     assertOurs();
     return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt: new Date().toISOString(), profiles };
+  }
+
+  async #exportRegistered(
+    of: { profileId: string },
+    options: ListOptions,
+    tell: (kind: string, record: { id: string; altered: readonly string[] }) => void,
+  ): Promise<Pick<ExportedProfile, 'records'>> {
+    if (this.#registered.size === 0) return {};
+    const records: Record<string, ExportedRecord[]> = {};
+    for (const [kind, collection] of this.#registered) {
+      const all = (await collection.list(of, options)) as DomainRecord<JsonObject, object>[];
+      for (const each of all) tell(kind, each);
+      records[kind] = all.map((each) => ({
+        id: each.id,
+        fields: collection.fieldsOf(each),
+        details: each.details,
+      }));
+    }
+    return { records };
+  }
+
+  async #importRegistered(
+    { id: profileId, records = {} }: ExportedProfile,
+    call: CallOptions,
+    step: (create: () => Promise<unknown>) => Promise<void>,
+  ): Promise<void> {
+    for (const [kind, all] of Object.entries(records)) {
+      const collection = this.#registered.get(kind)!;
+      for (const { id, fields, details } of [...all].reverse()) {
+        const meta = collection.readFields(new ObjectReader(fields, kind)) as object;
+        await step(() => collection.restore({ ...meta, id, profileId, details }, call));
+      }
+    }
   }
 
   /**
@@ -178,6 +221,11 @@ export class Transfer {
       }
       options.onProgress?.(report.created + report.skipped, total);
     };
+    const kinds = document.profiles.flatMap(({ records = {} }) => Object.keys(records));
+    const unknown = kinds.find((kind) => !this.#registered.has(kind));
+    if (unknown !== undefined) {
+      throw new ImportError('import_kind_unknown', `The file holds records of the kind "${unknown}".`);
+    }
     const { profiles, medications, appointments, healthStats } = this.#records;
     for (const profile of document.profiles) {
       const { id, kind, relationship } = profile;
@@ -201,6 +249,7 @@ export class Transfer {
       await inParallel(profile.healthStats, ({ details, ...each }) =>
         step(() => healthStats.restore({ ...each, ...of, details: details as HealthStatDetails }, call)),
       );
+      await this.#importRegistered(profile, call, step);
     }
     return report;
   }
@@ -208,7 +257,10 @@ export class Transfer {
 
 function countRecords(profile: ExportedProfile): number {
   const doses = profile.medications.reduce((sum, medication) => sum + medication.doses.length, 0);
-  return 1 + profile.medications.length + doses + profile.appointments.length + profile.healthStats.length;
+  const others = Object.values(profile.records ?? {}).reduce((sum, each) => sum + each.length, 0);
+  return (
+    1 + others + profile.medications.length + doses + profile.appointments.length + profile.healthStats.length
+  );
 }
 
 async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {

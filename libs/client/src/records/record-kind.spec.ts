@@ -1,0 +1,94 @@
+import type { HealthRecordsClient } from '../client';
+import { clientOf, EMAIL, PASSWORD, registered } from '../testing/fake-client';
+import type { FakeService } from '../testing/fake-service';
+import { requireText } from './encrypted-collection';
+import { defineRecordKind } from './record-kind';
+
+const ALLERGY = defineRecordKind<{ substance: string; mine?: number }, { status: string }>({
+  kind: 'allergy',
+  route: { kind: 'allergy', path: '/api/allergies', updateMethod: 'PUT', deleteMethod: 'DELETE' },
+  readMeta: (reader) => ({ status: reader.text('status') }),
+  writeMeta: ({ status }) => ({ status }),
+  inputs: { status: true },
+  checkDetails: ({ substance }) => requireText(substance, 'The substance'),
+});
+
+let service: FakeService;
+let client: HealthRecordsClient;
+let profileId: string;
+beforeAll(async () => {
+  ({ service, profileId } = await registered());
+  client = clientOf(service, { kinds: [ALLERGY] });
+  await client.login(EMAIL, PASSWORD);
+});
+
+it('a module of its own has a collection: encrypted, checked, typed', async () => {
+  const allergies = client.collection(ALLERGY);
+  const created = await allergies.create({ profileId, status: 'active', details: { substance: 'Canarine' } });
+  const updated = await allergies.update(created, { details: { mine: 7 } });
+  expect(updated.details).toEqual({ substance: 'Canarine', mine: 7 });
+  expect(await allergies.list({ profileId })).toEqual([updated]);
+  expect(service.wire).not.toMatch(/canarine/i);
+  await expect(
+    allergies.create({ profileId, status: 'active', details: { substance: '' } }),
+  ).rejects.toMatchObject({ code: 'invalid_argument' });
+  const [stored] = service.records.get('allergies')!;
+  stored.status = 'gone';
+  const device = clientOf(service, { kinds: [ALLERGY] });
+  await device.login(EMAIL, PASSWORD);
+  // What is sealed is the truth.
+  expect(await device.collection(ALLERGY).get(created.id)).toMatchObject({
+    status: 'active',
+    altered: ['status'],
+  });
+  stored.status = 'active';
+});
+
+it('its records are in an export, and nothing of a file is lost in silence', async () => {
+  const document = await client.transfer.exportAll();
+  const [{ records }] = document.profiles;
+  expect(records).toEqual({
+    allergy: [
+      { id: expect.any(String), fields: { status: 'active' }, details: { substance: 'Canarine', mine: 7 } },
+    ],
+  });
+  const file = new TextEncoder().encode(await client.transfer.exportReadable());
+  const other = clientOf(service, { kinds: [ALLERGY] });
+  await other.register({ email: 'eve@example.org', password: PASSWORD, recoveryPhrase: null });
+  const read = await other.transfer.readFile(file);
+  expect(read.profiles).toEqual(document.profiles);
+  expect(await other.transfer.importAll(read)).toEqual({ created: 2, skipped: 0 });
+  expect((await other.collection(ALLERGY).list())[0].details).toEqual({ substance: 'Canarine', mine: 7 });
+  const without = clientOf(service);
+  await without.login(EMAIL, PASSWORD);
+  const before = service.requests.length;
+  await expect(without.transfer.importAll(read)).rejects.toMatchObject({ code: 'import_kind_unknown' });
+  expect(service.requests).toHaveLength(before);
+  expect(() => without.collection(ALLERGY)).toThrow(/allergy/);
+});
+
+it.each(['profile', 'dose', 'Allergy', 'a\nb', ''])('refuses %p as the name of a kind', (kind) => {
+  expect(() => defineRecordKind({ ...ALLERGY, kind } as never)).toThrow(/cannot be the name/);
+});
+
+it('sends requests of its own with the session, to plain paths of the service only', async () => {
+  const { status, body } = await client.request({ method: 'GET', path: '/api/users/me' });
+  expect([status, (body as { email: string }).email]).toEqual([200, EMAIL]);
+  service.expireAccessTokens();
+  expect((await client.request({ method: 'GET', path: '/api/users/me' })).status).toBe(200);
+  const before = service.requests.length;
+  for (const path of [
+    '//evil.example/api/',
+    '/api/../x',
+    '/api/a%2Fb',
+    '/x',
+    '/api/a?b=c',
+    '/api/.',
+    'api/x',
+  ]) {
+    await expect(client.request({ method: 'GET', path })).rejects.toMatchObject({ code: 'invalid_argument' });
+  }
+  const odd = { method: 'GET', path: '/api/users/me', accessToken: 'x' } as never;
+  await expect(client.request(odd)).rejects.toMatchObject({ code: 'invalid_argument' });
+  expect(service.requests).toHaveLength(before);
+});
