@@ -26,13 +26,16 @@
     return extractable ? key : importKey.call(this, 'raw', bytes, algorithm, false, usages);
   };
   own.unwrapKey = async function (format, wrapped, by, how, algorithm, extractable, usages) {
-    const key = await unwrapKey.call(this, format, wrapped, by, how, algorithm, true, usages);
+    // As a key for AES: one for HKDF can never be exported.
+    const key = await unwrapKey.call(this, format, wrapped, by, how, 'AES-GCM', true, ['encrypt']);
     const bytes = await exportKey.call(this, 'raw', key);
     note('data key', bytes);
     return importKey.call(this, 'raw', bytes, algorithm, extractable, usages);
   };
   own.deriveBits = async function (algorithm, key, length) {
     const bits = await deriveBits.call(this, algorithm, key, length);
+    // Only the id of the account key, which is public, is derived by HKDF.
+    if (algorithm.name === 'HKDF') return bits;
     note(`derived: ${labelOf(algorithm)}`, bits);
     return bits;
   };
