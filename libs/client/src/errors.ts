@@ -117,6 +117,7 @@ export class SessionEndedError extends HealthRecordsError {
  * `code` `outbox_not_empty`.
  */
 export class OutboxNotEmptyError extends HealthRecordsError {
+  override readonly name: string = 'OutboxNotEmptyError';
   /** The number of writes. */
   readonly pending: number;
 
