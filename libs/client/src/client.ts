@@ -113,6 +113,7 @@ export class HealthRecordsClient {
       send,
       options.interactionEngine,
       options.knowledgeTrust && new KnowledgeTrust(options.knowledgeTrust),
+      this.#offline.engine,
     );
     for (const kind of options.kinds ?? []) {
       this.#collections.set(kind, new RecordCollection(connection, kind));

@@ -112,21 +112,6 @@ export class SessionEndedError extends HealthRecordsError {
   }
 }
 
-/**
- * A sign-out would lose writes that the service has not confirmed. Sync first, or use `logout({ force: true })`.
- * `code` `outbox_not_empty`.
- */
-export class OutboxNotEmptyError extends HealthRecordsError {
-  override readonly name: string = 'OutboxNotEmptyError';
-  /** The number of writes. */
-  readonly pending: number;
-
-  constructor(pending: number) {
-    super('outbox_not_empty', `${pending} write(s) have not reached the service.`);
-    this.pending = pending;
-  }
-}
-
 /** A password that does not open the wrapped account key. `code` `password_wrong`. */
 export class WrongPasswordError extends HealthRecordsError {
   override readonly name: string = 'WrongPasswordError';

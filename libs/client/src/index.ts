@@ -71,6 +71,7 @@ export { type Interactions } from './interactions/interactions';
 export type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
 export type { Json, JsonObject } from './json';
 export type { Resolution, SyncProblem, SyncStatus } from './offline/offline-host';
+export { OutboxNotEmptyError } from './offline/outbox-not-empty-error';
 export type { ClientSync, OfflineStore } from './offline/offline-store';
 export { historyOf, type ReplacedValue } from './records/merge-records';
 export {

@@ -1,9 +1,10 @@
-import { InvalidArgumentError, ProtocolError } from '../errors';
+import { InvalidArgumentError, ProtocolError, TransportError } from '../errors';
 import { requireKnownMembers, toCamelCase, type NamesOf } from '../inputs';
 import { isJsonObject } from '../json';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import { ObjectReader, readArray } from '../http/object-reader';
 import type { CallOptions } from '../records/record-types';
+import type { CachedKnowledge, OfflineEngine } from '../offline/offline-store';
 import type { KnowledgeTrust } from './knowledge-trust';
 import type {
   CheckNewRequest,
@@ -34,6 +35,9 @@ const SEVERITIES = new Set(['contraindicated', 'major', 'moderate', 'minor', 'un
 const CHECK: NamesOf<CheckRequest> = { medications: true, species: true, language: true };
 const CHECK_NEW: NamesOf<CheckNewRequest> = { ...CHECK, name: true, dosage: true, detail: true };
 
+/** Keeps the knowledge base for checks without a network. */
+type KnowledgeCache = Pick<OfflineEngine, 'readKnowledge' | 'writeKnowledge'>;
+
 /** A question to the service. */
 interface Question extends Pick<HttpRequest, 'path' | 'query'> {
   body: object;
@@ -46,19 +50,23 @@ export class Interactions {
   readonly #sendProtected: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly #factory: InteractionEngineFactory | undefined;
   readonly #trust: KnowledgeTrust | undefined;
+  readonly #cache: KnowledgeCache | undefined;
   #engine: { etag: string | null; engine: InteractionEngine } | undefined;
   #loading: Promise<InteractionEngine> | undefined;
+  #knowledgeFetchedAt: string | null = null;
 
   constructor(
     sendPublic: (request: HttpRequest) => Promise<HttpAnswer>,
     sendProtected: (request: HttpRequest) => Promise<HttpAnswer>,
     factory: InteractionEngineFactory | undefined,
     trust?: KnowledgeTrust,
+    cache?: KnowledgeCache,
   ) {
     this.#sendPublic = sendPublic;
     this.#sendProtected = sendProtected;
     this.#factory = factory;
     this.#trust = trust;
+    this.#cache = cache;
   }
 
   /**
@@ -125,6 +133,11 @@ export class Interactions {
     });
   }
 
+  /** When the service last confirmed the knowledge base in use, RFC 3339; `null` before the first check. */
+  get knowledgeFetchedAt(): string | null {
+    return this.#knowledgeFetchedAt;
+  }
+
   /** Fetches a newer knowledge base if there is one. @returns whether there was a newer one. */
   async refresh(options: CallOptions = {}): Promise<boolean> {
     const before = this.#engine;
@@ -148,18 +161,36 @@ export class Interactions {
       throw new InvalidArgumentError('Give the client an `interactionEngine` to check on the device.');
     }
     const known = this.#engine;
-    const answer = await this.#sendPublic({
-      method: 'GET',
-      path: '/api/interactions/knowledge-base',
-      ...(known?.etag ? { ifNoneMatch: known.etag } : {}),
-      ...(options.signal ? { signal: options.signal } : {}),
-    });
+    const kept = known ? undefined : await this.#cache?.readKnowledge();
+    const etag = known?.etag ?? kept?.etag;
+    let answer: HttpAnswer;
+    try {
+      answer = await this.#sendPublic({
+        method: 'GET',
+        path: '/api/interactions/knowledge-base',
+        ...(etag ? { ifNoneMatch: etag } : {}),
+        ...(options.signal ? { signal: options.signal } : {}),
+      });
+    } catch (error) {
+      if (kept && error instanceof TransportError) return this.#use(kept);
+      throw error;
+    }
+    const fetchedAt = new Date().toISOString();
+    this.#knowledgeFetchedAt = fetchedAt;
     if (answer.status === 304 && known) return known.engine;
+    if (answer.status === 304 && kept) return this.#use({ ...kept, fetchedAt });
     if (!isJsonObject(answer.body)) throw new ProtocolError('The knowledge base is not an object.');
-    const remember = await this.#trust?.accept(answer.body);
-    const engine = await this.#factory(answer.body);
+    const fetched = { etag: answer.headers.get('ETag'), fetchedAt, body: answer.body };
+    void this.#cache?.writeKnowledge(fetched).catch(() => undefined);
+    return this.#use(fetched);
+  }
+
+  async #use({ body, etag, fetchedAt }: CachedKnowledge): Promise<InteractionEngine> {
+    const remember = await this.#trust?.accept(body);
+    const engine = await this.#factory!(body);
     remember?.();
-    this.#engine = { etag: answer.headers.get('ETag'), engine };
+    this.#engine = { etag, engine };
+    this.#knowledgeFetchedAt = fetchedAt;
     return engine;
   }
 

@@ -1,10 +1,11 @@
-import { ApiError, LockedError, OutboxNotEmptyError } from '../errors';
+import { ApiError, LockedError } from '../errors';
 import type { Events } from '../events';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { LockRunner } from '../http/locks';
 import { HttpRecordGateway } from '../records/http-record-gateway';
 import type { RecordGateway } from '../records/record-gateway';
 import type { SessionLedger } from '../records/session-ledger';
+import { OutboxNotEmptyError } from './outbox-not-empty-error';
 import type { SyncedKind, SyncStatus } from './offline-host';
 import type { CachedAccount } from './offline-rows';
 import type { ClientSync, OfflineEngine, OfflineStore } from './offline-store';

@@ -123,6 +123,22 @@ class Changes {
     this.rows[entryKey(number)] = entry;
     for (const key of [recordKey(kind, id), missingKey(kind, id), lostKey(kind, id)]) this.rows[key] = null;
     this.rows[STATE_KEY] = { ...this.#copy.state, nextNumber: this.#nextNumber };
+    this.#moveBelow(id);
+  }
+
+  /** What is below a record is sent after it. */
+  #moveBelow(id: string): void {
+    for (const entry of this.#copy.outbox) {
+      const isBelow = entry.body?.profile_id === id || entry.parent?.medication_id === id;
+      if (!isBelow || entry.id === id || entryKey(entry.number) in this.rows) continue;
+      this.rows[entryKey(entry.number)] = null;
+      const moved = { ...entry, number: this.#nextNumber };
+      if (moved.problem?.code === 'deleted_elsewhere') delete moved.problem;
+      this.rows[entryKey(moved.number)] = moved;
+      this.#nextNumber += 1;
+      this.rows[STATE_KEY] = { ...this.#copy.state, nextNumber: this.#nextNumber };
+      this.#moveBelow(entry.id);
+    }
   }
 
   #restoreAbove(kind: string, id: unknown, own: string | undefined): void {

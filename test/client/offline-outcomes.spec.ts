@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { type HealthRecordsClient, OutboxNotEmptyError } from '@app/client';
+import { memoryOfflineStore, offlineStore, type RowStore } from '@app/client/offline';
+import { memoryRows } from '../../libs/client/src/offline/row-store';
+import { sql } from '../support/databases';
+import { aPerson, openClient, type Person } from '../support/people';
+import { startService, type TestService } from '../support/service';
+
+/** What a client with an outbox does when something else has happened in the meantime: README, "Offline". */
+let service: TestService;
+let person: Person;
+let phone: HealthRecordsClient;
+let tablet: HealthRecordsClient;
+let rows: RowStore;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  rows = memoryRows();
+  person = await aPerson(service.api.url, {}, { offline: offlineStore(rows) });
+  phone = person.client;
+  tablet = openClient(service.api.url, { offline: memoryOfflineStore() });
+  await tablet.login(person.email, person.password);
+  for (const device of [phone, tablet]) {
+    device.sync.stop();
+    await device.sync.now();
+  }
+});
+
+const canary = () => `Canary ${randomUUID()}`;
+const medication = (name = 'Ibuprofen', profileId = person.profileId) => ({
+  profileId,
+  route: 'oral',
+  schedule: null,
+  details: { name },
+});
+const onlyProblem = (device: HealthRecordsClient) => {
+  expect(device.sync.status.problems).toHaveLength(1);
+  return device.sync.status.problems[0];
+};
+
+/** A medication that both devices know. */
+async function shared() {
+  const created = await phone.medications.create(medication());
+  await phone.sync.now();
+  await tablet.sync.now();
+  return (await tablet.medications.get(created.id))!;
+}
+
+it('a record deleted here and changed elsewhere stays, and the person decides', async () => {
+  const record = await shared();
+  await tablet.medications.update(record, { details: { notes: 'changed' } });
+  await tablet.sync.now();
+  await phone.medications.delete(await phone.medications.get(record.id));
+  expect(await phone.medications.list()).toEqual([]);
+  await phone.sync.now();
+  expect(await phone.medications.list()).toMatchObject([{ details: { notes: 'changed' } }]);
+  const problem = onlyProblem(phone);
+  expect(problem).toMatchObject({ kind: 'medication', recordId: record.id, code: 'changed_elsewhere' });
+  await phone.sync.resolve(problem.id, 'retry');
+  expect(await phone.sync.now()).toMatchObject({ pending: 0, problems: [] });
+  await tablet.sync.now();
+  expect(await tablet.medications.list()).toEqual([]);
+});
+
+it('a profile deleted elsewhere with writes in the outbox: the person keeps all of it', async () => {
+  const { id: profileId } = await tablet.profiles.create({ kind: 'pet', details: { name: 'Rex' } });
+  await tablet.sync.now();
+  await phone.sync.now();
+  const { id } = await phone.medications.create(medication('Pill', profileId));
+  await phone.medications.logDose(id, { taken: true });
+  await tablet.profiles.delete(profileId);
+  await tablet.sync.now();
+  await phone.sync.now();
+  const problem = onlyProblem(phone);
+  expect(problem).toMatchObject({ recordId: id, code: 'deleted_elsewhere' });
+  expect(phone.sync.status.pending).toBe(2);
+  await phone.sync.resolve(problem.id, 'keep');
+  await phone.sync.now();
+  expect(await phone.sync.now()).toMatchObject({ pending: 0, problems: [] });
+  await tablet.sync.now();
+  expect((await tablet.profiles.get(profileId)).details.name).toBe('Rex');
+  expect((await tablet.medications.list({ profileId })).map(({ details }) => details.name)).toEqual(['Pill']);
+  expect(await tablet.medications.doses(id)).toHaveLength(1);
+});
+
+it('a refused write waits for the person, and others are sent', async () => {
+  const record = await shared();
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await phone.medications.logDose(record.id, { taken: true, loggedAt: tomorrow });
+  await phone.medications.create(medication('Other'));
+  expect(await phone.sync.now()).toMatchObject({ state: 'idle', pending: 1 });
+  const problem = onlyProblem(phone);
+  expect(problem).toMatchObject({ kind: 'dose', code: 'validation_failed' });
+  await phone.sync.resolve(problem.id, 'discard');
+  expect(phone.sync.status).toMatchObject({ pending: 0, problems: [] });
+});
+
+it('a restored service: nothing is deleted here, and the outbox arrives', async () => {
+  const record = await shared();
+  const lost = await phone.medications.create(medication('Lost by the restore'));
+  await phone.sync.now();
+  await phone.medications.update(await phone.medications.get(record.id), {
+    details: { notes: 'in the outbox' },
+  });
+  await sql(
+    service.databaseUrl,
+    `INSERT INTO epochs (id, started_at) SELECT substr(md5(random()::text), 1, 12), max(started_at) + interval '1 second' FROM epochs`,
+  );
+  await sql(service.databaseUrl, 'DELETE FROM medications WHERE id = $1', [lost.id]);
+  await sql(service.databaseUrl, 'DELETE FROM changes WHERE record_id = $1', [lost.id]);
+  await phone.sync.now();
+  expect((await phone.medications.list()).map(({ details }) => details.name).sort()).toEqual([
+    'Ibuprofen',
+    'Lost by the restore',
+  ]);
+  const problem = onlyProblem(phone);
+  expect(problem).toMatchObject({ recordId: lost.id, code: 'missing_after_reset' });
+  await phone.sync.resolve(problem.id, 'keep');
+  expect(await phone.sync.now()).toMatchObject({ pending: 0, problems: [] });
+  await tablet.sync.now();
+  expect((await tablet.medications.get(record.id)).details.notes).toBe('in the outbox');
+  expect((await tablet.medications.get(lost.id)).details.name).toBe('Lost by the restore');
+});
+
+it('a sign-out with unsent writes is refused; what remains after it is nothing', async () => {
+  const name = canary();
+  await phone.medications.create(medication(name));
+  const readRaw = async () => JSON.stringify((await rows.read(0)).rows);
+  expect(await readRaw()).toContain('outbox');
+  expect(await readRaw()).not.toContain('Canary');
+  await expect(phone.logout()).rejects.toThrow(OutboxNotEmptyError);
+  expect(phone.state).toBe('unlocked');
+  phone.lock();
+  await expect(phone.medications.list()).rejects.toMatchObject({ code: 'locked' });
+  await expect(phone.logout()).rejects.toThrow(OutboxNotEmptyError);
+  await phone.logout({ force: true });
+  expect((await rows.read(0)).rows).toEqual([]);
+  expect(await rows.readPart('account')).toBeUndefined();
+});
