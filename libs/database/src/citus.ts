@@ -7,6 +7,16 @@ const FOREIGN_KEYS = `
   SELECT conrelid::regclass::text AS table_name, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
   FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY 1, 2`;
 
+/**
+ * Triggers that look at other tables than those of the account. On a shard they would not find them: the
+ * service itself deletes a login with its account, and a load of data goes by `restore`, before.
+ */
+const TRIGGERS_OF_ONE_SERVER = [
+  ['accounts', 'accounts_erased'],
+  ['account_usage', 'account_usage_loaded'],
+  ['changes', 'changes_loaded'],
+];
+
 interface ForeignKey {
   table_name: string;
   name: string;
@@ -27,6 +37,8 @@ export function distributeTables(dataSource: DataSource): Promise<string[]> {
   return dataSource.transaction(async (manager) => {
     // In parallel, Citus takes a connection for each shard and refuses the functions that follow.
     await manager.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+    for (const [table, trigger] of TRIGGERS_OF_ONE_SERVER)
+      await manager.query(`DROP TRIGGER IF EXISTS ${trigger} ON ${table}`);
     const tables = inOrder(tablesOf(dataSource));
     const done = await manager.query<{ name: string }[]>(
       'SELECT logicalrelid::text AS name FROM pg_dist_partition',
@@ -45,13 +57,19 @@ export function distributeTables(dataSource: DataSource): Promise<string[]> {
 
 /** The tables that are distributed. `accounts` comes first, because the others are colocated with it. */
 function inOrder(tables: readonly Table[]): Table[] {
-  const distributed = tables.filter(({ distributedBy }) => distributedBy !== undefined);
+  const distributed = tables.filter(
+    ({ distributedBy, isOnEveryNode }) => distributedBy !== undefined || isOnEveryNode,
+  );
   const isRoot = ({ name }: Table) => (name === 'accounts' ? 0 : 1);
   return distributed.sort((one, other) => isRoot(one) - isRoot(other));
 }
 
 async function distribute(manager: EntityManager, tables: readonly Table[]): Promise<void> {
   for (const { name, distributedBy } of tables) {
+    if (distributedBy === undefined) {
+      await manager.query('SELECT create_reference_table($1)', [name]);
+      continue;
+    }
     const company = distributedBy === 'account_id' ? 'accounts' : 'none';
     await manager.query(
       'SELECT create_distributed_table($1::regclass, $2::text, colocate_with => $3::text)',

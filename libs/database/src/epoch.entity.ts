@@ -5,7 +5,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  * An epoch of the database. A restore, or a failover that may have lost commits, begins a new one. The newest
  * epoch counts.
  */
-@SharedTable()
+@SharedTable({ onEveryNode: true })
 @Entity('epochs')
 export class EpochEntity {
   /** Random hexadecimal digits. */

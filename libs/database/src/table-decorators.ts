@@ -4,6 +4,7 @@ export const LABELS = Symbol('columns of labels, whose bytes count');
 export const DISTRIBUTED_BY = Symbol('the column by which a table is distributed');
 export const RECORD_KIND = Symbol('the kind of records');
 export const SHARED_TABLE = Symbol('rows of no account');
+export const ON_EVERY_NODE = Symbol('rows that every node needs');
 
 /**
  * A column with bytes that a client chooses. They count against the account's quota. For `text` and `bytea`.
@@ -36,9 +37,15 @@ export function DistributedBy(column: string): ClassDecorator {
 /**
  * An entity whose rows belong to no account, such as a list of codes. A sharded database does not distribute
  * it.
+ *
+ * @param options `onEveryNode`: statements of accounts read the table, so each node needs a copy. Every write
+ *   then goes to every node.
  */
-export function SharedTable(): ClassDecorator {
-  return (target) => Reflect.defineMetadata(SHARED_TABLE, true, target);
+export function SharedTable({ onEveryNode = false } = {}): ClassDecorator {
+  return (target) => {
+    Reflect.defineMetadata(SHARED_TABLE, true, target);
+    Reflect.defineMetadata(ON_EVERY_NODE, onEveryNode, target);
+  };
 }
 
 /**

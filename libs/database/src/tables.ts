@@ -1,7 +1,14 @@
 import { ExtensionError } from '@app/common';
 import { type DataSource, getMetadataArgsStorage } from 'typeorm';
 import { RepeatableEntity } from './entities';
-import { CLIENT_BYTES, DISTRIBUTED_BY, RECORD_KIND, SHARED_TABLE, LABELS } from './table-decorators';
+import {
+  CLIENT_BYTES,
+  DISTRIBUTED_BY,
+  LABELS,
+  ON_EVERY_NODE,
+  RECORD_KIND,
+  SHARED_TABLE,
+} from './table-decorators';
 
 /** The class in an `*.entity.ts` file. */
 export type EntityClass = abstract new () => object;
@@ -15,6 +22,8 @@ export interface Table {
    * table is not distributed.
    */
   distributedBy: string | undefined;
+  /** Whether every node of a sharded database has a copy. */
+  isOnEveryNode: boolean;
   /**
    * Whether each row counts as a record against the account's quota and appears in its feed. This is true for
    * all rows that a client creates.
@@ -102,6 +111,7 @@ export function describeTable(entity: EntityClass): Table {
     entity,
     name,
     distributedBy: distributionOf(entity, firstKey && nameOf(firstKey.propertyName)),
+    isOnEveryNode: Reflect.getMetadata(ON_EVERY_NODE, entity) === true,
     isRecord,
     kind,
     clientBytes: marked.map(nameOf),

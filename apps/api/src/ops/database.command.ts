@@ -44,6 +44,17 @@ export function addDatabaseCommands(program: Command, begin: Begin): void {
     });
 
   program
+    .command('distribute')
+    .description('distributes the tables over a Citus cluster, also those that later migrations have made')
+    .action(async (_options, command: Command) => {
+      const operation = begin(command);
+      await operation.confirm('All tables move to the shards of the cluster.');
+      await operation.onDatabase(async (database) =>
+        operation.print({ distributed: await database.distribute() }),
+      );
+    });
+
+  program
     .command('verify')
     .option('--mend', 'writes the counts of what accounts store anew')
     .description('compares the counts, the logins and the feed with the records; reads everything')

@@ -1,5 +1,6 @@
 import { keptSecret, type ServiceConfig } from '@app/config';
 import { DataSource } from 'typeorm';
+import { distributeTables } from '../citus';
 import { dataSourceOptions, type PostgresOptions } from '../data-source-options';
 import { openEmbedded } from '../embedded/running-database';
 import type { Schema } from '../schema';
@@ -87,6 +88,11 @@ export class Maintenance {
   /** @returns the id of the new epoch. */
   async newEpoch(): Promise<string> {
     return this.one(BEGIN_EPOCH);
+  }
+
+  /** @returns the names of the tables that it distributed over the Citus cluster. */
+  distribute(): Promise<string[]> {
+    return distributeTables(this.dataSource);
   }
 
   backUp(folder: string, only?: readonly string[]): Promise<BackupManifest> {
