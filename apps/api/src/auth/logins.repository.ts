@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@app/common';
 import { Database, type Executor, type Statement } from '@app/database';
-import type { NewKdf } from './dto/new-kdf.field';
+import type { NewKdf } from '@app/security';
 import type { LoginEntity } from './entities/login.entity';
 
 const FIND: Statement = {

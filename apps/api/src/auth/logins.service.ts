@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '@app/database';
-import { Decoys } from '@app/security';
+import { Decoys, KDF, KDF_ITERATIONS, type NewKdf } from '@app/security';
 import type { PreloginResponse } from './dto/prelogin.response';
-import type { NewKdf } from './dto/new-kdf.field';
 import type { AccountEntity } from './entities/account.entity';
 import type { LoginEntity } from './entities/login.entity';
-import { KDF, KDF_ITERATIONS } from './kdf.rule';
 import { LoginsRepository } from './logins.repository';
 
 /**

@@ -1,5 +1,4 @@
-import { type NewKdf, NewKdfField } from './new-kdf.field';
-import { IvField, SecretField, WrappedKeyField } from '@app/security';
+import { IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from '@app/security';
 
 export class ChangePasswordRequest {
   @SecretField({ description: 'The auth secret of the current password.' })

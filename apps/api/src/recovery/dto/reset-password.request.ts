@@ -1,5 +1,4 @@
-import { IvField, SecretField, WrappedKeyField } from '@app/security';
-import { type NewKdf, NewKdfField } from '../../auth/dto/new-kdf.field';
+import { IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from '@app/security';
 import { RecoveryProofRequest } from './recovery-proof.request';
 
 export class ResetPasswordRequest extends RecoveryProofRequest {

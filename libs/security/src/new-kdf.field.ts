@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ReadField } from '@app/http';
-import { KDF, KDF_ITERATIONS, MAX_KDF_ITERATIONS } from '../kdf.rule';
+import { KDF, KDF_ITERATIONS, MAX_KDF_ITERATIONS } from './kdf.rule';
 
 export class NewKdf {
   @ApiProperty({ enum: [KDF], example: KDF })
