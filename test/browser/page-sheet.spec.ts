@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { HealthRecordsClient } from '@app/client';
+import type { BrowserContext, Download, Page } from 'playwright-core';
+import { fhirProblems } from '../../apps/web/src/testing/fhir-validators';
+import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+
+const SECRET = 'correct horse battery staple';
+const DAY = 86_400_000;
+const NOW = new Date();
+const at = (days: number, hours = 8) =>
+  new Date(NOW.getTime() + days * DAY + (hours - 8) * 3_600_000).toISOString();
+const dayAt = (days: number) => at(days).slice(0, 10);
+
+/** A family with half a year of readings, made by the client as another device of theirs. */
+async function makeFamily(client: HealthRecordsClient): Promise<void> {
+  await client.register({ email: 'ada@example.org', password: SECRET, recoveryPhrase: null });
+  const ada = await client.profiles.create({
+    kind: 'human',
+    relationship: 'self',
+    details: {
+      name: 'Ada Canary',
+      birthDate: '1951-12-10',
+      sex: 'female',
+      allergies: [{ text: 'Penicillin', code: 'penicillin' }],
+      conditions: [{ text: 'High blood pressure' }],
+      questions: ['May I stop the tablets?'],
+    },
+  });
+  await client.profiles.create({
+    kind: 'pet',
+    relationship: 'pet',
+    details: { name: 'Rex', species: 'dog' },
+  });
+  const medicine = await client.medications.create({
+    profileId: ada.id,
+    route: 'oral',
+    schedule: { timesPerDay: 1 },
+    details: {
+      name: 'Amlodipine',
+      strength: '5 mg',
+      dose: { amount: 1, unit: 'tablet' },
+      schedule: { times: ['08:00'] },
+      startDate: dayAt(-60),
+      reason: 'blood pressure',
+    },
+  });
+  for (const days of [-3, -2])
+    await client.medications.logDose(medicine.id, { taken: true, loggedAt: new Date(at(days)) });
+  for (let days = -40; days < 0; days += 2) {
+    // A gap of two weeks.
+    if (days > -30 && days < -16) continue;
+    await client.healthStats.create({
+      profileId: ada.id,
+      recordedAt: at(days),
+      details: {
+        metric: 'blood_pressure',
+        values: { systolic: 150 + Math.round(days / 3), diastolic: 92 + Math.round(days / 5) },
+        unit: 'mm[Hg]',
+      },
+    });
+  }
+}
+
+describeInBrowser('measures, visits and the sheet of the page', () => {
+  let stage: PageStage;
+  let profile: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    stage = await PageStage.start();
+    await makeFamily(new HealthRecordsClient({ baseUrl: stage.url }));
+    profile = await stage.profile();
+    page = await stage.signIn(profile, 'ada@example.org', SECRET);
+  }, STAGE_TIMEOUT_MS);
+  afterAll(() => stage?.stop());
+
+  const open = (path: string, title: string) => stage.open(page, path, title);
+  const savedBy = async (press: () => Promise<void>): Promise<{ download: Download; text: string }> => {
+    const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+    return { download, text: readFileSync(await download.path(), 'utf8') };
+  };
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  /** A message lies over the foot of the screen until it is closed. */
+  const closeMessage = () => page.locator('.toast').getByRole('button', { name: 'Close' }).click();
+
+  it('writes a reading down, shows it at once, and takes it back', async () => {
+    await open('/app/measures', 'Measures');
+    await page.getByRole('link', { name: /Blood pressure/ }).waitFor();
+    await button('Add a reading').click();
+    await page.getByLabel('Measure').selectOption('weight');
+    await page.getByLabel('Value').fill('7250');
+    await button('Save the reading').click();
+    await page.getByText('This is too high to be right').waitFor();
+    await page.getByLabel('Value').fill('72,5');
+    await page.keyboard.press('Enter');
+    const tile = page.getByRole('link', { name: /Weight/ });
+    await tile.getByText('72.5 kg').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await tile.waitFor({ state: 'detached' });
+    await page.getByLabel('Value').fill('72.4');
+    await page.keyboard.press('Enter');
+    await tile.getByText('72.4 kg').waitFor();
+    await closeMessage();
+  });
+
+  it('draws both blood pressures, tells the direction and the gap, and has every number in the table', async () => {
+    await open('/app/measures', 'Measures');
+    await page.getByRole('link', { name: /Blood pressure/ }).click();
+    await page
+      .getByRole('img', { name: /Chart of Blood pressure/ })
+      .locator('canvas')
+      .waitFor();
+    await page.getByText(/Upper: rising by about [\d.]+\smmHg a week, over \d+ days/).waitFor();
+    await page.getByText(/One stretch without readings/).waitFor();
+    const rows = page.getByRole('table').getByRole('row');
+    expect(await rows.count()).toBe(1 + 14);
+    const label = () => page.getByRole('img', { name: /Chart of/ }).getAttribute('aria-label');
+    const before = await label();
+    await button('Closer').click();
+    await page.waitForFunction(
+      (old) => document.querySelector('[role="img"]')!.getAttribute('aria-label') !== old,
+      before,
+    );
+    await button('Set a target').click();
+    await page.getByLabel('Upper, to').fill('140');
+    await button('Save the target').click();
+    await page.getByText(/Target: Upper … –\s140\smmHg/).waitFor();
+    await page.getByLabel('Unit').selectOption('kPa');
+    await page.getByText(/Target: Upper … –\s18.7\skPa/).waitFor();
+    await closeMessage();
+  });
+
+  it('keeps a visit and a vaccination, in the list, the month and the calendar file', async () => {
+    await open('/app/visits', 'Visits');
+    await page.getByRole('link', { name: 'Add a visit' }).first().click();
+    await button('Save').click();
+    await page.getByText('Say what it is for.').waitFor();
+    await page.getByLabel('For whom').selectOption({ label: 'Ada Canary' });
+    await page.getByLabel('What for').fill('Eyes');
+    await page.getByLabel('With whom').fill('Dr. Ito');
+    await button('Save').click();
+    await page.getByRole('link', { name: /Eyes/ }).waitFor();
+    await closeMessage();
+    await page.getByRole('link', { name: 'Add a vaccination' }).click();
+    await page.getByLabel('For whom').selectOption({ label: 'Rex' });
+    await page.getByLabel('Against what').fill('Rabies');
+    await button('1 year').click();
+    await button('Save').click();
+    await page.getByRole('link', { name: /Rabies.*Next due/ }).waitFor();
+    await closeMessage();
+    const saved = async (words: string) => {
+      await button('Calendar file').click();
+      await page.getByLabel(words).check();
+      return (await savedBy(() => button('Save the file').click())).text;
+    };
+    const discreet = await saved('Only “Appointment” and the time');
+    expect(discreet.match(/BEGIN:VEVENT/g)).toHaveLength(2);
+    expect(discreet).not.toMatch(/Eyes|Ito|Rabies|Rex/);
+    expect(await saved('With title, place and notes')).toMatch(/SUMMARY:Eyes \(Ada Canary\)/);
+    await page.getByLabel('Month', { exact: true }).check();
+    await page
+      .getByRole('table')
+      .getByRole('button', { name: /one visit|visits/ })
+      .first()
+      .waitFor();
+  });
+
+  it('prints one page in another language, with the name on each sheet', async () => {
+    await open('/app/doctor', 'For the doctor');
+    await page.getByLabel('Language of the page').selectOption('de');
+    const sheet = page.getByRole('region', { name: 'Preview of the page' });
+    await sheet.getByText('Übersicht zur Gesundheit: Ada Canary').waitFor();
+    for (const text of [
+      'Amlodipine 5 mg',
+      '1 Tablette',
+      'Penicillin',
+      'May I stop the tablets?',
+      'Blutdruck',
+    ])
+      await sheet.getByText(text).first().waitFor();
+    for (const format of ['A4', 'Letter'] as const) {
+      const pdf = await page.pdf({ format, preferCSSPageSize: false });
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+      expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)!.length).toBeLessThanOrEqual(2);
+      await stage.keep(`doctor-${format}.pdf`, pdf);
+    }
+  });
+
+  it('exports FHIR that two validators accept, and a second account reads it without loss', async () => {
+    await open('/app/doctor', 'For the doctor');
+    await page.getByRole('region', { name: 'Preview of the page' }).waitFor();
+    const { download, text } = await savedBy(() => button('FHIR file').click());
+    expect(fhirProblems(JSON.parse(text) as object)).toEqual([]);
+    const other = new HealthRecordsClient({ baseUrl: stage.url });
+    await other.register({ email: 'grace@example.org', password: SECRET, recoveryPhrase: null });
+    const second = await stage.profile();
+    const there = await stage.signIn(second, 'grace@example.org', SECRET);
+    await stage.open(there, '/app/transfer', 'Import and export');
+    await there.getByLabel('Choose a file').setInputFiles({
+      name: download.suggestedFilename(),
+      mimeType: 'application/fhir+json',
+      buffer: Buffer.from(text),
+    });
+    await there.getByText(/Holds: 1 medicine, 2 doses, 1 visit or vaccination, 15 measurements/).waitFor();
+    expect(await other.profiles.list()).toEqual([]);
+    await there.getByRole('button', { name: /^Store \d+ records$/ }).click();
+    await there.getByText(/records were stored/).waitFor();
+    const mine = new HealthRecordsClient({ baseUrl: stage.url });
+    await mine.login('ada@example.org', SECRET);
+    const of = async (client: HealthRecordsClient) =>
+      (await client.transfer.exportAll()).profiles.find(({ details }) => details.name === 'Ada Canary')!;
+    const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    const [from, to] = [await of(mine), await of(other)];
+    for (const list of ['medications', 'appointments', 'healthStats'] as const) {
+      expect([...to[list]].sort(byId)).toEqual([...from[list]].sort(byId));
+    }
+    expect(to.details).toEqual(from.details);
+    expect(digest(to.id)).toBe(digest(from.id));
+    await second.close();
+  });
+
+  it('shows what is wrong with the rows of a table before anything is stored', async () => {
+    await open('/app/transfer', 'Import and export');
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'weights.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`date;weight (kg)\n${dayAt(-9)};71,5\n${dayAt(-8)};7150\nsoon;71`),
+    });
+    await page.getByText('One reading can be stored.').waitFor();
+    const bad = page.getByRole('region', { name: 'Rows with a problem' });
+    await bad.getByText('Too high to be right').waitFor();
+    await bad.getByText('The date cannot be read').waitFor();
+    await button('Store one record').click();
+    await page.getByText('One record was stored.').waitFor();
+  });
+
+  it('has no finding of axe on any of these screens, wide and narrow, light and dark', async () => {
+    const screens = [
+      ['/app/measures', 'Measures'],
+      ['/app/measures/blood_pressure', 'Blood pressure'],
+      ['/app/visits', 'Visits'],
+      ['/app/visits/add', 'New visit'],
+      ['/app/visits/add?type=vaccination', 'New vaccination'],
+      ['/app/doctor', 'For the doctor'],
+      ['/app/transfer', 'Import and export'],
+    ];
+    const found: string[] = [];
+    for (const [path, title] of screens) {
+      await open(path, title);
+      await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy="true"]'));
+      for (const width of [320, 1280]) {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.emulateMedia({ colorScheme });
+          found.push(...(await stage.axe(page)).map((each) => `${path} ${width} ${colorScheme}: ${each}`));
+          await stage.picture(page, `${path.replace(/\W+/g, '-')}-${width}-${colorScheme}`);
+        }
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('breaks the policy of the page nowhere, and complains of nothing', () => {
+    expect(stage.complaints).toEqual([]);
+  });
+});

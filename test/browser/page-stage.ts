@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
+import { chromium } from '../support/chromium';
+import { startService, type TestService } from '../support/service';
+import { describeInBrowser, STAGE_TIMEOUT_MS } from './browser';
+
+export { describeInBrowser, STAGE_TIMEOUT_MS };
+
+const BUILT = join(__dirname, '../../dist/apps/web/index.html');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+/** A folder for pictures, for a person who looks at the screens. Without it there are none. */
+const PICTURES = process.env.PAGE_PICTURES;
+
+/** The page as the service serves it, in a real browser. */
+export class PageStage {
+  /** What the pages complained of: errors, and breaches of the policy. Refused requests are answers. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly browser: Browser,
+    readonly service: TestService,
+  ) {}
+
+  static async start(): Promise<PageStage> {
+    if (!existsSync(BUILT)) throw new Error('The page is not built: npm run build:web');
+    const service = await startService();
+    const { executablePath, env } = chromium()!;
+    const browser = await driver.launch({ executablePath, args: FLAGS, env: { ...process.env, ...env } });
+    return new PageStage(browser, service);
+  }
+
+  get url(): string {
+    return this.service.api.url;
+  }
+
+  /** A browser profile: storage of its own, in English. */
+  profile(): Promise<BrowserContext> {
+    return this.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+  }
+
+  /** A tab in which an account is signed in. */
+  async signIn(profile: BrowserContext, email: string, secret: string): Promise<Page> {
+    const page = await profile.newPage();
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      const isRefusal = message.text().startsWith('Failed to load resource: the server responded');
+      if (message.type() === 'error' && !isRefusal) this.complaints.push(message.text());
+    });
+    await page.goto(`${this.url}/app/sign-in`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Secret', { exact: true }).fill(secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+    return page;
+  }
+
+  /** Goes to a screen without a reload, which would lock the page. */
+  async open(page: Page, path: string, title: string): Promise<void> {
+    await page.evaluate((to) => {
+      const link = document.createElement('a');
+      link.href = to;
+      document.body.append(link);
+      link.click();
+      link.remove();
+    }, path);
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  }
+
+  /** The findings of axe-core on what is shown. */
+  async axe(page: Page): Promise<string[]> {
+    await page.evaluate(AXE);
+    return page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: {
+          run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+        };
+      };
+      const { violations } = await axe.run({ resultTypes: ['violations'] });
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+      );
+    });
+  }
+
+  async picture(page: Page, name: string): Promise<void> {
+    if (PICTURES) await this.keep(`${name}.png`, await page.screenshot({ fullPage: true }));
+  }
+
+  keep(name: string, content: Buffer): Promise<void> {
+    if (PICTURES) {
+      mkdirSync(PICTURES, { recursive: true });
+      writeFileSync(join(PICTURES, name), content);
+    }
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.service.stop();
+  }
+}
