@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type BuiltService, startBuiltService } from '../support/built-service';
 import { createDatabase, dropDatabase } from '../support/databases';
 import { aBlob, anAccount, aProfile } from '../support/factories';
-import { packService, runIn, runOurs } from '../support/packed-service';
+import { packClient, packService, runIn, runOurs } from '../support/packed-service';
 
 const ROOT = join(__dirname, '../..');
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -26,6 +26,7 @@ beforeAll(async () => {
     filter: (path) => !/\/(node_modules|dist)$/.test(path),
   });
   await packService(folder);
+  await packClient(folder);
   await runIn(project, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-package-lock');
 }, STEP_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

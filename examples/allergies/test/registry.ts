@@ -15,7 +15,7 @@ export const REGISTRY = registryOf({
       table: 'allergies',
       orderColumn: 'created_at',
       blobField: 'encrypted_data',
-      countedColumns: ['encrypted_data'],
+      countedColumns: ['status', 'encrypted_data'],
     },
   ],
 });

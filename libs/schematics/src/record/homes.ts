@@ -65,7 +65,7 @@ export function registryEntry(names: RecordNames, fields: readonly string[], ofP
     `table: '${names.table}'`,
     "orderColumn: 'created_at'",
     "blobField: 'encrypted_data'",
-    "countedColumns: ['encrypted_data']",
+    `countedColumns: [${[...fields, 'encrypted_data'].map((field) => `'${field}'`).join(', ')}]`,
   ];
   return `{\n  ${lines.join(',\n  ')},\n}`;
 }

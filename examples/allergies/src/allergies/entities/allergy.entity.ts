@@ -1,4 +1,4 @@
-import { ProfileRecordEntity, RecordKind } from 'health-records-service/database';
+import { ClientBytes, ProfileRecordEntity, RecordKind } from 'health-records-service/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
 @RecordKind('allergy')
@@ -14,6 +14,7 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
   where: 'idempotency_key IS NOT NULL',
 })
 export class AllergyEntity extends ProfileRecordEntity {
+  @ClientBytes({ isLabel: true })
   @Column('text')
   status: string;
 }

@@ -6,7 +6,7 @@ const TABLE = ownedTableV1({
   kind: 'allergy',
   parent: { table: 'profiles', column: 'profile_id' },
   columns: { status: 'text NOT NULL', encrypted_data: 'text NOT NULL' },
-  clientBytes: ['encrypted_data'],
+  clientBytes: ['status', 'encrypted_data'],
 });
 
 export class Allergies1795000000000 implements MigrationInterface {
