@@ -5,6 +5,9 @@ import type { BrowserContext, Download, Page } from 'playwright-core';
 import { fhirProblems } from '../../apps/web/src/testing/fhir-validators';
 import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 
+/** Of the page, in functions that run there. */
+declare const document: any;
+
 const SECRET = 'correct horse battery staple';
 const DAY = 86_400_000;
 const NOW = new Date();

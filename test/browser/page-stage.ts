@@ -5,6 +5,9 @@ import { chromium } from '../support/chromium';
 import { startService, type TestService } from '../support/service';
 import { describeInBrowser, STAGE_TIMEOUT_MS } from './browser';
 
+/** Of the page, in functions that run there. */
+declare const document: any;
+
 export { describeInBrowser, STAGE_TIMEOUT_MS };
 
 const BUILT = join(__dirname, '../../dist/apps/web/index.html');

@@ -85,8 +85,7 @@ export class LockedError extends HealthRecordsError {
 }
 
 /**
- * A new password, or the password of a file, that is too easy to guess. `code` `secret_weak`. `warning` and
- * `suggestions` are English sentences for the person.
+ * A new password, or one of a file, that is too easy to guess. `code` `secret_weak`. The texts are English.
  */
 export class WeakSecretError extends HealthRecordsError {
   override readonly name: string = 'WeakSecretError';
