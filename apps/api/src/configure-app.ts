@@ -96,7 +96,7 @@ export async function createApp(
     },
   );
   app.setGlobalPrefix('api', {
-    exclude: ['/', 'app/*', 'service-worker.js', 'manifest.webmanifest', 'healthz', 'readyz'],
+    exclude: ['/', 'app/{*path}', 'service-worker.js', 'manifest.webmanifest', 'healthz', 'readyz'],
   });
   if (config.corsOrigins.length > 0) {
     app.enableCors({

@@ -49,6 +49,10 @@ function Unlocked() {
       <Router>
         <Route path="/" component={Today} />
         <Route path="/app/today" component={Today} />
+        {/* The address of the way in stays after it; it then shows what is due. */}
+        <Route path="/app/sign-up" component={Today} />
+        <Route path="/app/sign-in" component={Today} />
+        <Route path="/app/recover" component={Today} />
         <Route path="/app/cabinet" component={Cabinet} />
         <Route path="/app/cabinet/weigh" component={Weigh} />
         <Route path="/app/cabinet/add" component={AddMedicine} />

@@ -10,11 +10,16 @@ export interface ToastContent {
 const shown = signal<(ToastContent & { id: number }) | undefined>(undefined);
 let last = 0;
 
-/** Shows a short message at the bottom. It stays until the next one or until it is closed: nobody is hurried. */
+/** So long a message stays that offers nothing. One that offers an act stays until it is closed: nobody is hurried. */
+const STAYS_MS = 6000;
+
+/** Shows a short message at the bottom. */
 export function toast(content: ToastContent): void {
   last += 1;
   shown.value = { ...content, id: last };
   announce(content.text);
+  const { id } = shown.value;
+  if (!content.action) setTimeout(() => shown.value?.id === id && clearToast(), STAYS_MS);
 }
 
 export function clearToast(): void {

@@ -27,7 +27,7 @@ const SECTIONS = [
 
 /** The section that an address belongs to. What has no place of its own is under “More”. */
 function sectionOf(path: string): string {
-  if (path === '/') return '/app/today';
+  if (/^\/(?:app\/(?:sign-up|sign-in|recover))?$/.test(path)) return '/app/today';
   return SECTIONS.find((section) => path.startsWith(section.path))?.path ?? '/app/more';
 }
 
