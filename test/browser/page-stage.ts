@@ -16,6 +16,13 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-bac
 /** A folder for pictures, for a person who looks at the screens. Without it there are none. */
 const PICTURES = process.env.PAGE_PICTURES;
 
+/** A time zone in which it is between noon and one o'clock, so that no test meets the end of a day. */
+function zoneAtNoon(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  // The sign of these names is turned round: `Etc/GMT-3` is three hours ahead.
+  return `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`;
+}
+
 /** The page as the service serves it, in a real browser. */
 export class PageStage {
   /** What the pages complained of: errors, and breaches of the policy. Refused requests are answers. */
@@ -40,23 +47,28 @@ export class PageStage {
 
   /** A browser profile: storage of its own, in English. */
   profile(): Promise<BrowserContext> {
-    return this.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+    return this.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', timezoneId: zoneAtNoon() });
   }
 
   /** A tab in which an account is signed in. */
   async signIn(profile: BrowserContext, email: string, secret: string): Promise<Page> {
     const page = await profile.newPage();
-    page.on('pageerror', (error) => this.complaints.push(error.message));
-    page.on('console', (message) => {
-      const isRefusal = message.text().startsWith('Failed to load resource: the server responded');
-      if (message.type() === 'error' && !isRefusal) this.complaints.push(message.text());
-    });
+    this.listen(page);
     await page.goto(`${this.url}/app/sign-in`);
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Secret', { exact: true }).fill(secret);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('navigation', { name: 'Sections' }).waitFor();
     return page;
+  }
+
+  /** Notes what a tab complains of. */
+  listen(page: Page): void {
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      const isRefusal = message.text().startsWith('Failed to load resource: the server responded');
+      if (message.type() === 'error' && !isRefusal) this.complaints.push(message.text());
+    });
   }
 
   /** Goes to a screen without a reload, which would lock the page. */

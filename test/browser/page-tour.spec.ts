@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+
+const PHONE = { width: 390, height: 844 };
+const EMAIL = 'grandchild@example.org';
+const SECRET = 'copper lantern over quiet harbour';
+const NEW_SECRET = 'seven herons cross the wet meadow';
+/** Typed by the person; nothing of it may leave the device in plain. */
+const TYPED = {
+  person: 'Wilhelmina',
+  dog: 'Barnabas',
+  medicine: 'Warfarin',
+  second: 'Ibuprofen',
+  strength: '417 mg',
+};
+
+describeInBrowser('a family in the page', () => {
+  let stage: PageStage;
+  let page: Page;
+  let words: string[];
+  const sent: string[] = [];
+
+  beforeAll(async () => {
+    stage = await PageStage.start();
+    const profile = await stage.profile();
+    profile.on('request', (request) =>
+      sent.push(`${request.method()} ${decodeURIComponent(request.url())} ${request.postData() ?? ''}`),
+    );
+    page = await profile.newPage();
+    page.setDefaultTimeout(STAGE_TIMEOUT_MS);
+    stage.listen(page);
+    await page.setViewportSize(PHONE);
+    await page.goto(stage.url);
+  }, STAGE_TIMEOUT_MS);
+  afterAll(() => stage?.stop());
+
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const follow = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+
+  it(
+    'makes an account: secret, twelve words, three of them again',
+    async () => {
+      await follow('Create an account');
+      await page.getByLabel('Email').fill(EMAIL);
+      await page.getByLabel('Secret', { exact: true }).fill(SECRET);
+      await press('Continue');
+      await heading('Your twelve words');
+      words = (await page.locator('.words li span:last-child').allTextContents()).map((word) => word.trim());
+      expect(words).toHaveLength(12);
+      await press('I have printed or written them down');
+      await heading('Enter three of them');
+      for (const label of await page.locator('form label').allTextContents())
+        await page.getByLabel(label.trim(), { exact: true }).fill(words[Number(/\d+/.exec(label)![0]) - 1]);
+      await press('Create the account');
+      await heading('Who is it for?');
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it(
+    'adds a person and a dog',
+    async () => {
+      await follow('Add a person or pet');
+      await page.getByLabel('Name', { exact: true }).fill(TYPED.person);
+      await press('Save');
+      await heading('Nothing to take yet');
+      await follow('More');
+      await follow('People and pets');
+      await follow('Add a person or pet');
+      await page.getByLabel('A pet').check();
+      await page.getByLabel('Name', { exact: true }).fill(TYPED.dog);
+      await press('Save');
+      await page.getByRole('button', { name: TYPED.dog }).waitFor();
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it(
+    'reads the name of a medicine, and shows the checks before it saves',
+    async () => {
+      await addMedicine(TYPED.medicine);
+      await addMedicine(TYPED.second, async () => {
+        await page.getByText('Ask before you take both').first().waitFor();
+      });
+      await follow('Weigh the cabinet');
+      await page
+        .getByText(`${TYPED.medicine} + ${TYPED.second}`)
+        .or(page.getByText(`${TYPED.second} + ${TYPED.medicine}`))
+        .first()
+        .waitFor();
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  async function addMedicine(name: string, look = async () => {}) {
+    await follow('Cabinet');
+    await follow('Add a medicine');
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByText(`Read as ${name.toLowerCase()}.`).waitFor();
+    await page.getByLabel('Strength').fill(TYPED.strength);
+    await page.getByLabel('Time 1').fill('13:30');
+    await look();
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.getByRole('link', { name: new RegExp(name) }).waitFor();
+  }
+
+  it(
+    'takes a dose with one tap, and takes it back',
+    async () => {
+      await follow('Today');
+      const taken = page.getByRole('button', { name: new RegExp(`^Taken: ${TYPED.medicine}`) });
+      await taken.click();
+      await page.getByRole('heading', { name: 'Done today' }).waitFor();
+      await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.medicine}`) }).click();
+      await taken.click();
+      await page.getByRole('heading', { name: 'Done today' }).waitFor();
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it(
+    'locks, refuses a wrong secret, and unlocks',
+    async () => {
+      await press('Lock');
+      await heading('Locked');
+      expect(await page.getByText(TYPED.person).count()).toBe(0);
+      await page.getByLabel('Secret', { exact: true }).fill('not the secret at all');
+      await press('Unlock');
+      await page.getByText('This secret does not open your records.').first().waitFor();
+      await page.getByLabel('Secret', { exact: true }).fill(SECRET);
+      await press('Unlock');
+      await page.getByRole('heading', { name: 'Done today' }).waitFor();
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it.each(['light', 'dark'])(
+    'has nothing that axe finds, %s, at 320 and 1280 px',
+    async (theme) => {
+      await page.emulateMedia({ colorScheme: theme as 'light' | 'dark' });
+      const found: string[] = [];
+      for (const width of [320, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const name of [
+          'Today',
+          'Cabinet',
+          'More',
+          'Security',
+          'Look, language, reminders',
+          'About',
+          'People and pets',
+        ]) {
+          if (!['Today', 'Cabinet', 'More'].includes(name)) await follow('More');
+          await follow(name);
+          await heading(name);
+          found.push(...(await stage.axe(page)).map((finding) => `${name} ${width}: ${finding}`));
+          const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+          if (overflow > 0) found.push(`${name} ${width}: ${overflow} px too wide`);
+        }
+      }
+      expect(found).toEqual([]);
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it(
+    'signs out, and the twelve words set a new secret',
+    async () => {
+      await page.setViewportSize(PHONE);
+      await follow('More');
+      await press('Sign out');
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+      await follow('I lost my secret');
+      await page.getByLabel('Email').fill(EMAIL);
+      await page.getByLabel('Twelve words').fill(words.join(' '));
+      await page.getByLabel('New secret', { exact: true }).fill(NEW_SECRET);
+      await press('Set the new secret');
+      await page.getByRole('button', { name: TYPED.person }).waitFor();
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it('sends nothing of what was typed in plain; the search finds what is there', () => {
+    const holds = (text: string) => sent.filter((each) => each.toLowerCase().includes(text.toLowerCase()));
+    expect(sent.length).toBeGreaterThan(20);
+    for (const secret of [...Object.values(TYPED), SECRET, NEW_SECRET, words.join(' ')])
+      expect([secret, holds(secret)]).toEqual([secret, []]);
+    expect(holds(EMAIL).length).toBeGreaterThan(0);
+    expect(sent.filter((each) => !each.includes(` ${stage.url}`) && !/ (blob|data):/.test(each))).toEqual([]);
+  });
+
+  it('runs without a complaint of the browser', () => expect(stage.complaints).toEqual([]));
+});
