@@ -13,7 +13,9 @@ export default defineConfig({
   resolve: {
     alias: {
       '@app/client/interactions/device-engine': fromRoot('libs/client/src/interactions/device-engine.ts'),
+      '@app/client/offline': fromRoot('libs/client/src/offline/index.ts'),
       '@app/client': fromRoot('libs/client/src/index.ts'),
+      '@app/common/adherence': fromRoot('libs/common/src/adherence/index.ts'),
       '@app/common': fromRoot('libs/common/src/index.ts'),
       '@app/interactions': fromRoot('libs/interactions/src/index.ts'),
     },
@@ -43,6 +45,8 @@ export default defineConfig({
         globPatterns: ['index.html', 'assets/**/*.{js,css,woff2,svg,png}'],
         // The word lists of the strength estimate: large, and needed for a new secret only.
         globIgnores: ['**/strength-estimator-*'],
+        // Large, and needed only where a secret is chosen, which needs the network anyway.
+        globIgnores: ['assets/strength-estimator-*'],
         maximumFileSizeToCacheInBytes: 4_000_000,
       },
       devOptions: { enabled: false },

@@ -135,6 +135,27 @@ describeInBrowser('a family in the page', () => {
     STAGE_TIMEOUT_MS,
   );
 
+  it(
+    'works without a network, also after a lock, and sends what waits later',
+    async () => {
+      await page.context().setOffline(true);
+      const taken = page.getByRole('button', { name: new RegExp(`^Taken: ${TYPED.second}`) });
+      await taken.click();
+      await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).waitFor();
+      await page.getByText('One change waits to be sent.').waitFor();
+      await press('Lock');
+      await page.getByLabel('Secret', { exact: true }).fill(SECRET);
+      await press('Unlock');
+      await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).waitFor();
+      await page.getByText('Offline. What you see is from').waitFor();
+      await page.context().setOffline(false);
+      await page.getByText('Offline. What you see is from').waitFor({ state: 'detached' });
+      await page.getByText('waits to be sent').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).waitFor();
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
   it.each(['light', 'dark'])(
     'has nothing that axe finds, %s, at 320 and 1280 px',
     async (theme) => {

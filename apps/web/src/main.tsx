@@ -11,6 +11,7 @@ import { followLook } from './model/look';
 import { chosenLanguage } from './model/preferences';
 import { remindWhenDue } from './model/reminders';
 import { resumeSession } from './model/session';
+import { followSync } from './model/sync';
 import { registerServiceWorker } from './offline/register';
 
 followLook();
@@ -18,6 +19,7 @@ await resumeSession();
 const wanted = chosenLanguage.value;
 await speak(isLanguage(wanted) ? wanted : browserLanguage());
 followCabinet();
+followSync();
 lockWhenIdle();
 remindWhenDue();
 render(<App />, document.getElementById('app')!);

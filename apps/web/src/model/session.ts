@@ -4,6 +4,7 @@ import {
   WebStorageSessionStore,
   type ClientState,
 } from '@app/client';
+import { indexedDbStore } from '@app/client/offline';
 import { signal } from '@preact/signals';
 import { dropAllDrafts } from './drafts';
 
@@ -11,6 +12,8 @@ import { dropAllDrafts } from './drafts';
 export const client = new HealthRecordsClient({
   baseUrl: location.origin,
   sessionStore: new WebStorageSessionStore(localStorage, window),
+  // Encrypted records and unsent writes stay on this device: the page works without a network.
+  offline: indexedDbStore('health-records'),
   // The engine is a download of its own: a page that checks nothing does not load it.
   interactionEngine: async (knowledgeBase) => {
     const { deviceInteractionEngine } = await import('@app/client/interactions/device-engine');
@@ -58,8 +61,8 @@ export async function resumeSession(): Promise<void> {
     follow();
     onLock.forEach((listener) => listener());
   });
-  client.on('session-ended', () => {
-    endedUnasked.value = sessionState.value !== 'signed-out';
+  client.on('session-ended', ({ reason }) => {
+    endedUnasked.value = reason === 'refresh_refused';
     follow();
     onLock.forEach((listener) => listener());
   });
@@ -114,11 +117,14 @@ export async function recover(address: string, phrase: string, newSecret: string
   await client.recover(address, phrase, newSecret, { deviceLabel: deviceLabel() });
 }
 
-/** Ends the session on this device. */
-export async function signOut(): Promise<void> {
+/**
+ * Ends the session on this device, and removes the copy of the records from it.
+ * @param force also where writes wait that the service does not have. They are lost.
+ * @throws OutboxNotEmptyError where writes wait
+ */
+export async function signOut(force = false): Promise<void> {
+  await client.logout({ force });
   endedUnasked.value = false;
-  sessionState.value = 'signed-out';
-  await client.logout();
   await dropAllDrafts();
   follow();
 }

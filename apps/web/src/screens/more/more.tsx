@@ -1,4 +1,5 @@
 import { ArrowLeftRight, Info, LogOut, Printer, Settings, ShieldCheck, Users } from 'lucide-preact';
+import { OutboxNotEmptyError } from '@app/client';
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
@@ -20,6 +21,7 @@ const LINKS = [
 export function More() {
   const [asking, setAsking] = useState(false);
   const act = useAct(sentenceOf);
+  const waits = act.error instanceof OutboxNotEmptyError;
   return (
     <Screen title={t('more.title')}>
       <ul class="list">
@@ -43,12 +45,19 @@ export function More() {
       {asking && (
         <Confirm
           title={t('more.signOut')}
-          text={t('more.signOutText')}
-          yes={t('more.signOut')}
+          text={
+            waits
+              ? t('more.sync.unsent')
+              : act.error === undefined
+                ? t('more.signOutText')
+                : sentenceOf(act.error)
+          }
+          yes={waits ? t('more.sync.loseUnsent') : t('more.signOut')}
           no={t('common.action.cancel')}
+          isDangerous={waits}
           busy={act.busy}
           onNo={() => setAsking(false)}
-          onYes={() => void act.run(signOut)}
+          onYes={() => void act.run(() => signOut(waits))}
         />
       )}
     </Screen>

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { hasText, t, type TextKey } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { sentenceOf } from '../../model/failure';
-import { loadedAt, loadError, loadRecords } from '../../model/records';
 import { endDevice, type SecurityView, securityView, signOutEverywhere } from '../../model/security';
 import { whenWords } from '../../model/words';
 import { Button } from '../../ui/button';
@@ -10,28 +9,13 @@ import { Confirm } from '../../ui/dialog';
 import { useAct } from '../../ui/form';
 import { Note, Screen, Skeleton } from '../../ui/screen';
 import { ChangeSecret, Erase, NewWords } from './secrets';
+import { Sync } from './sync';
 
 const FIRST_EVENTS = 10;
 
 function eventWords(kind: string): string {
   const key = `more.security.event.${kind}`;
   return hasText(key) ? t(key as TextKey) : kind;
-}
-
-function Sync() {
-  const at = loadedAt.value;
-  return (
-    <section class="stack">
-      <h2>{t('more.sync.title')}</h2>
-      <p>{at ? t('more.sync.at', { when: whenWords(at, today.value) }) : t('more.sync.never')}</p>
-      {loadError.value !== undefined && (
-        <Note look="warn">{t('more.sync.failed', { reason: sentenceOf(loadError.value) })}</Note>
-      )}
-      <div>
-        <Button onClick={() => void loadRecords()}>{t('more.sync.now')}</Button>
-      </div>
-    </section>
-  );
 }
 
 export function Security() {

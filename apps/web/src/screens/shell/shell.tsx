@@ -5,10 +5,11 @@ import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { chosen, members } from '../../model/family';
 import { today } from '../../model/clock';
-import { loadedAt, loadError, loadRecords, loadState, unreadable } from '../../model/records';
+import { loadError, loadRecords, loadState, unreadable } from '../../model/records';
 import { sentenceOf } from '../../model/failure';
 import { demoAccount, eraseDemoFamily, isDemo } from '../../model/demo';
 import { lock } from '../../model/session';
+import { syncStatus } from '../../model/sync';
 import { whenWords } from '../../model/words';
 import { takeUpdate, updateWaiting } from '../../offline/register';
 import { Avatar } from '../../ui/avatar';
@@ -103,6 +104,28 @@ function DemoBanner() {
   );
 }
 
+/** One line, never a wall: offline since when, what waits, what needs the person. */
+function SyncLine() {
+  const { state, pending, lastSuccess, problems } = syncStatus.value;
+  const when = lastSuccess && whenWords(new Date(lastSuccess), today.value);
+  const lines = [
+    state === 'offline' && (when ? t('common.state.offline', { when }) : t('common.state.offlineNever')),
+    state === 'offline' && pending > 0 && t('more.sync.waiting', { count: pending }),
+  ].filter(Boolean);
+  return (
+    <>
+      <p class="soft small" role="status">
+        {lines.join(' ')}
+      </p>
+      {problems.length > 0 && (
+        <Note look="warn">
+          <a href="/app/security">{t('more.sync.problems', { count: problems.length })}</a>
+        </Note>
+      )}
+    </>
+  );
+}
+
 /** What is around every screen: the sections, the person, lines about the state of the page. */
 export function Shell({ children }: { children: ComponentChildren }) {
   useEffect(() => void loadRecords(), []);
@@ -125,11 +148,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
             {t('common.state.update')} <Button onClick={takeUpdate}>{t('common.action.reload')}</Button>
           </Note>
         )}
-        {loadState.value === 'ready' && loadError.value !== undefined && loadedAt.value && (
-          <p class="soft small" role="status">
-            {t('common.state.offline', { when: whenWords(loadedAt.value, today.value) })}
-          </p>
-        )}
+        <SyncLine />
         {unreadable.value.length > 0 && (
           <Note look="warn">{t('common.state.unreadable', { count: unreadable.value.length })}</Note>
         )}

@@ -1,3 +1,4 @@
+import { OutboxNotEmptyError } from '@app/client';
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
@@ -14,6 +15,7 @@ export function Unlock() {
   const [leaving, setLeaving] = useState(false);
   const act = useAct(sentenceOf);
   const leave = useAct(sentenceOf);
+  const waits = leave.error instanceof OutboxNotEmptyError;
   return (
     <AccountFrame title={t('account.unlock.title')}>
       <p>{t('account.unlock.text', { email: email.value })}</p>
@@ -40,11 +42,12 @@ export function Unlock() {
       {leaving && (
         <Confirm
           title={t('account.unlock.other')}
-          text={t('account.unlock.otherText', { email: email.value })}
-          yes={t('account.unlock.other')}
+          text={waits ? t('more.sync.unsent') : t('account.unlock.otherText', { email: email.value })}
+          yes={waits ? t('more.sync.loseUnsent') : t('account.unlock.other')}
+          isDangerous={waits}
           no={t('common.action.cancel')}
           busy={leave.busy}
-          onYes={() => void leave.run(signOut)}
+          onYes={() => void leave.run(() => signOut(waits))}
           onNo={() => setLeaving(false)}
         />
       )}

@@ -1,0 +1,63 @@
+import type { SyncProblem } from '@app/client';
+import { hasText, t } from '../../i18n/i18n';
+import { today } from '../../model/clock';
+import { sentenceOf } from '../../model/failure';
+import { medicineOf } from '../../model/medicines';
+import { settleProblem, syncNow, syncStatus } from '../../model/sync';
+import { nameWords, whenWords } from '../../model/words';
+import { Button } from '../../ui/button';
+import { useAct } from '../../ui/form';
+import { Note } from '../../ui/screen';
+
+/** The last success, what waits, and what needs the person. */
+export function Sync() {
+  const { state, pending, lastSuccess, problems } = syncStatus.value;
+  const act = useAct(sentenceOf);
+  return (
+    <section class="stack">
+      <h2>{t('more.sync.title')}</h2>
+      <p>
+        {lastSuccess
+          ? t('more.sync.at', { when: whenWords(new Date(lastSuccess), today.value) })
+          : t('more.sync.never')}{' '}
+        {pending > 0 && t('more.sync.waiting', { count: pending })}
+      </p>
+      {act.error !== undefined && <Note look="warn">{sentenceOf(act.error)}</Note>}
+      <div>
+        <Button busy={act.busy || state === 'syncing'} onClick={() => void act.run(syncNow)}>
+          {t('more.sync.now')}
+        </Button>
+      </div>
+      {problems.map((problem) => (
+        <Problem key={problem.id} problem={problem} />
+      ))}
+    </section>
+  );
+}
+
+function Problem({ problem: { id, recordId, code } }: { problem: SyncProblem }) {
+  const act = useAct(sentenceOf);
+  const medicine = medicineOf(recordId);
+  const key = `common.error.${code}`;
+  const reason = hasText(key) ? t(key) : t('common.error.other', { code });
+  return (
+    <div class="note note-warn stack">
+      <p>
+        {medicine && <strong>{nameWords(medicine)}: </strong>}
+        {reason} {t('common.state.kept')}
+      </p>
+      {act.error !== undefined && <p>{sentenceOf(act.error)}</p>}
+      <div class="row">
+        {(['retry', 'keep', 'discard'] as const).map((resolution) => (
+          <Button
+            key={resolution}
+            busy={act.busy}
+            onClick={() => void act.run(() => settleProblem(id, resolution))}
+          >
+            {t(`more.sync.${resolution}`)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
