@@ -66,7 +66,11 @@ export class PageStage {
   listen(page: Page): void {
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
-      const isRefusal = message.text().startsWith('Failed to load resource: the server responded');
+      // An answer that refuses, or a request without a network, is no fault of the page.
+      const isRefusal =
+        /^Failed to load resource: (?:the server responded|net::ERR_INTERNET_DISCONNECTED)/.test(
+          message.text(),
+        );
       if (message.type() === 'error' && !isRefusal) this.complaints.push(message.text());
     });
   }

@@ -5,8 +5,9 @@ import { SOURCES } from '../architecture/sources';
 import { type PackedService, packService, runIn } from '../support/packed-service';
 
 const ROOT = join(__dirname, '../..');
-const MAX_BYTES = 1_600_000;
-const MAX_UNPACKED_BYTES = 7_000_000;
+/** Half of it are the word lists with which the page judges a new secret, as they are and compressed for the browser. */
+const MAX_BYTES = 3_600_000;
+const MAX_UNPACKED_BYTES = 8_000_000;
 
 /** What is for people, and read from the root of a package. */
 const AT_THE_ROOT = ['LICENSE', 'NOTICE', 'README.md', 'package.json'];
@@ -40,7 +41,7 @@ describe('the package', () => {
       ),
     );
     const allowed =
-      /\/(index\.html|manifest\.webmanifest|service-worker\.js|assets\/[\w-]+\.(js|css|svg|png|woff2)(\.br)?)$/;
+      /\/(index\.html|manifest\.webmanifest|service-worker\.js|assets\/[\w.-]+\.(js|css|svg|png|woff2)(\.br)?)$/;
     expect(ofPage.filter((path) => !allowed.test(path))).toEqual([]);
   });
 
