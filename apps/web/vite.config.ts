@@ -45,8 +45,6 @@ export default defineConfig({
         globPatterns: ['index.html', 'assets/**/*.{js,css,woff2,svg,png}'],
         // The word lists of the strength estimate: large, and needed for a new secret only.
         globIgnores: ['**/strength-estimator-*'],
-        // Large, and needed only where a secret is chosen, which needs the network anyway.
-        globIgnores: ['assets/strength-estimator-*'],
         maximumFileSizeToCacheInBytes: 4_000_000,
       },
       devOptions: { enabled: false },
