@@ -157,7 +157,7 @@ export function detailsOf(form: MedicineForm, rules: string[], before?: Medicine
     reading: { ingredients: form.ingredients, confirmed: form.isNameSettled },
     seen: { at: new Date().toISOString(), rules },
     changes: [...(before?.details.changes ?? []), ...changesOf(form, schedule, dose, before)],
-  } as MedicineDetails;
+  };
 }
 
 function changesOf(

@@ -99,6 +99,6 @@ export function changeOf(form: MemberForm, nameOf: (code: string) => string): Me
   return {
     kind: form.kind,
     relationship: isHuman ? form.relationship : 'pet',
-    details: details as MemberChange['details'],
+    details: details,
   };
 }

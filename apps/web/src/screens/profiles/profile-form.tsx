@@ -70,7 +70,7 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
             label={t('profiles.relationship')}
             value={form.relationship}
             options={RELATIONS.map((each) => ({
-              value: each as string,
+              value: each,
               label: t(`profiles.relation.${each}`),
             }))}
             onValue={(relationship) => change({ relationship })}

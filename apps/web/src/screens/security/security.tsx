@@ -15,7 +15,7 @@ const FIRST_EVENTS = 10;
 
 function eventWords(kind: string): string {
   const key = `more.security.event.${kind}`;
-  return hasText(key) ? t(key as TextKey) : kind;
+  return hasText(key) ? t(key) : kind;
 }
 
 export function Security() {
