@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { hasText, t, type TextKey } from '../../i18n/i18n';
+import { hasText, t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { sentenceOf } from '../../model/failure';
 import { endDevice, type SecurityView, securityView, signOutEverywhere } from '../../model/security';
