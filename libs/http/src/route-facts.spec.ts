@@ -81,6 +81,7 @@ describe('the facts of a route', () => {
       rateLimit: undefined,
       weight: WEIGHTS.short,
       stores: false,
+      writes: false,
     });
     expect((await configOf('POST', '/notes'))?.facts).toEqual({
       isPublic: false,
@@ -90,6 +91,7 @@ describe('the facts of a route', () => {
       rateLimit: undefined,
       weight: WEIGHTS.short,
       stores: true,
+      writes: true,
     });
     expect((await configOf('POST', '/notes/7'))?.facts).toMatchObject({
       isPublic: true,

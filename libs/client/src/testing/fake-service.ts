@@ -330,6 +330,7 @@ export class FakeService {
     const stamps = name.startsWith('doses') ? {} : { revision: 1, updated_at: now };
     const record: Body = { ...body, owner: account.id, created_at: now, ...stamps };
     if (name === 'profiles') record.owner_account_id = account.id;
+    if (name === 'medications') record.schedule_changed_at = null;
     this.#of(name).push(record);
     return record;
   }
