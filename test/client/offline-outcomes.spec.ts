@@ -46,7 +46,7 @@ async function shared() {
   const created = await phone.medications.create(medication());
   await phone.sync.now();
   await tablet.sync.now();
-  return (await tablet.medications.get(created.id))!;
+  return await tablet.medications.get(created.id);
 }
 
 it('a record deleted here and changed elsewhere stays, and the person decides', async () => {

@@ -80,7 +80,7 @@ describe('medications', () => {
       expect(body).toEqual({
         ...before,
         ...change,
-        schedule_changed_at: 'dose_schedule' in change ? body.updated_at : null,
+        schedule_changed_at: 'dose_schedule' in change ? expect.stringMatching(/^20.*Z$/) : null,
         revision: before.revision + 1,
         updated_at: body.updated_at,
       });

@@ -1,6 +1,6 @@
 /** A service that goes back between two sessions: the head of a profile, or this device, knows better. */
 import type { HealthRecordsClient } from './client';
-import { RolledBackError } from './errors';
+import { type RolledBackError } from './errors';
 import type { Medication } from './records/record-types';
 import { WebStorageHeadStore } from './records/head-store';
 import { loggedIn, registered } from './testing/fake-client';

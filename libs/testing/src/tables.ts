@@ -24,9 +24,13 @@ export async function tablesWith(databaseUrl: string, column: string): Promise<s
   return rows.map((row) => row.table_name);
 }
 
+/** The ids of erased accounts. They stay, so that a restore of an older backup erases the accounts again. */
+export const TOMBSTONES = 'erasures';
+
 /** Every table whose rows belong to an account. */
 export async function accountTables(databaseUrl: string): Promise<string[]> {
-  return ['accounts', ...(await tablesWith(databaseUrl, 'account_id'))].sort();
+  const owned = await tablesWith(databaseUrl, 'account_id');
+  return ['accounts', ...owned.filter((table) => table !== TOMBSTONES)].sort();
 }
 
 /** The columns of a table, in their order. */

@@ -6,6 +6,7 @@ import type { ProofOptions } from '../records/record-types';
 import type { CachedAccount } from '../offline/offline-rows';
 import type { KeyPurpose } from '../crypto/labels';
 import {
+  checkKdfParameters,
   derivePasswordKeys,
   passwordBytes,
   type KdfParameters,
@@ -87,6 +88,7 @@ export async function deriveNewPasswordKeys(
   signal?: AbortSignal,
 ): Promise<NewPasswordKeys> {
   const parameters = await prelogin(http, email, signal);
+  checkKdfParameters(parameters);
   const iterations = Math.max(least, parameters.iterations);
   const { kdf } = parameters;
   const own = await derivePasswordKeys(password, { ...parameters, iterations });

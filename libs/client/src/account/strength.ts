@@ -31,7 +31,7 @@ export async function estimateSecret(
   const { guessesLog10, score, feedback } = estimate(secret.slice(0, MAX_ESTIMATED_LENGTH), words);
   return {
     guessesLog10,
-    score: score as SecretStrength['score'],
+    score: score,
     isAcceptable: guessesLog10 >= MIN_GUESSES_LOG10,
     warning: feedback.warning || null,
     suggestions: [...feedback.suggestions],

@@ -1,6 +1,6 @@
 import { MemorySessionStore, type StoredSession } from '../http/session-store';
 import { clientOf, EMAIL, PASSWORD, registered } from '../testing/fake-client';
-import { FakeService } from '../testing/fake-service';
+import { type FakeService } from '../testing/fake-service';
 import type { Key } from '../crypto/web-crypto';
 import type { TabChannel } from './tabs';
 
