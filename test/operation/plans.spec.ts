@@ -11,8 +11,10 @@ import {
   SERVICE_REGISTRY,
   urlOf,
   type World,
+  aRegistration,
 } from '@app/testing';
 import { Client, type ClientConfig } from 'pg';
+import { SignupsService } from '../../apps/api/src/auth/signups.service';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { startService, type TestService } from '../support/service';
@@ -105,6 +107,10 @@ describe('the plans of a database with a crowd', () => {
     expect((await strict.api.post('/api/auth/login', { email, password })).status).toBe(200);
     await expect(aHealthStat(strict.api, token, body.profile_id)).rejects.toThrow('quota_exceeded');
     await strict.stop();
+    const invited = await startService({ ...environment, SIGNUPS: 'invite' });
+    const { code } = await invited.app.get(SignupsService, { strict: false }).invite(1, 1);
+    await invited.api.post('/api/auth/register', aRegistration({ invite_code: code }));
+    await invited.stop();
   }
 
   async function planOf({ text }: SentStatement): Promise<PlanNode> {

@@ -9,8 +9,8 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** One row for each migration or restore, whatever the service does. */
-const SMALL = /^(migrations|epochs)$/;
+/** A row for each migration, restore, secret or invitation that is not used yet: few, whatever the service does. */
+const SMALL = /^(migrations|epochs|secret_fingerprints|invites)$/;
 /** An account has five sessions and twenty device tokens at most: these may be read and sorted. */
 const FEW = /^((sessions|device_tokens)(_\d+)?|epochs)$/;
 /** Columns by which a client chooses records. What else is in a filter decides about a row that is found already. */

@@ -31,9 +31,11 @@ describe('with fresh keys', () => {
   };
   const place = { profileId, kind: 'medication' as const, recordId: newId() };
   const asked = { profile_id: profileId, kind: place.kind, record_id: place.recordId };
+  // Ids of one millisecond are in no order, and a head is sorted by them.
+  const [first, second] = [newId(), newId()].sort();
   const head = new Map([
-    [newId(), 2],
-    [newId(), 70_000],
+    [first, 2],
+    [second, 70_000],
   ]);
   const ancestry = { generation: 9, previous: bytes(16) };
   const document = { format: 'health-records-export', version: 1, profiles: [], note: 'Zoë' };
