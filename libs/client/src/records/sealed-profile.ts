@@ -5,6 +5,7 @@ import type { JsonObject } from '../json';
 import type { AccountKey } from '../crypto/account-key';
 import { generateDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import type { Ancestry } from '../crypto/lineage';
+import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { FIRST_EPOCH, wrapProfileKey, type ProfileKey } from '../crypto/profile-key';
 import type { ObjectReader } from '../http/object-reader';
 import { requireText } from './encrypted-collection';
@@ -53,7 +54,7 @@ export function sealProfile(
   key: ProfileKey,
   head: string,
   ancestry?: Ancestry,
-) {
+): Promise<EncryptedFieldWire> {
   const { kind, relationship, details } = profile;
   if (kind !== 'human' && kind !== 'pet') throw new InvalidArgumentError('A profile is human or pet.');
   requireText(relationship, 'The relationship', 64);
