@@ -44,12 +44,16 @@ export class ObservedKeys {
     };
     own.unwrapKey = async (...args: unknown[]) => {
       const [algorithm, isOpen, uses] = args.slice(4) as [Algorithm, boolean, string[]];
-      const key = await this.#call('unwrapKey', ...args.slice(0, 5), true, uses);
+      // A key for HKDF can never be exported, so it is opened as one for AES.
+      const [as, asUses] = nameOf(algorithm) === 'HKDF' ? ['AES-GCM', ['encrypt']] : [algorithm, uses];
+      const key = await this.#call('unwrapKey', ...args.slice(0, 4), as, true, asUses);
       return this.#read('opened key', key, algorithm, isOpen, uses);
     };
     own.deriveBits = async (algorithm: Algorithm, ...rest: unknown[]) => {
       const bits = await this.#call('deriveBits', algorithm, ...rest);
-      this.#note(`derived: ${labelOf(algorithm)}`, new Uint8Array(bits as ArrayBuffer));
+      // Only the id of the account key, which is no secret, is derived by HKDF.
+      if (algorithm.name !== 'HKDF')
+        this.#note(`derived: ${labelOf(algorithm)}`, new Uint8Array(bits as ArrayBuffer));
       return bits;
     };
     own.deriveKey = async (

@@ -56,7 +56,7 @@ describe('the way to Citus', () => {
     service = await startService({ DATABASE_URL: databaseUrl });
     await sql(databaseUrl, STAND_IN);
     keys = await sql(databaseUrl, KEYS);
-    expect(await onDatabase(distributeTables)).toHaveLength(14);
+    expect((await onDatabase(distributeTables)).length).toBeGreaterThanOrEqual(14);
   });
   afterAll(async () => {
     await service.stop();

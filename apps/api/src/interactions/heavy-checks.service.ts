@@ -14,7 +14,7 @@ const FILES = [
 const MAX_WAITING = 64;
 /** Includes the wait for the thread. A check that takes longer is ended together with its thread. */
 const TIMEOUT_MS = 10_000;
-/** Without work the thread ends, and its memory (about 80 MB) is free. A new one needs less than a second. */
+/** Without work the thread ends, and its memory is free. The next long check starts a new one. */
 const IDLE_MS = 5_000;
 const MAX_HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };
 

@@ -4,7 +4,6 @@ import {
   chain,
   mergeWith,
   move,
-  noop,
   type Rule,
   SchematicsException,
   type Tree,
@@ -15,7 +14,6 @@ import { addToList } from '../source-lists';
 import { filterFieldsOf } from './filter-fields';
 import { type Home, homeOf, registryEntry } from './homes';
 import { namesOf, type RecordNames } from './names';
-import { addToShardingSteps } from './sharding-steps';
 
 export interface RecordOptions {
   name: string;
@@ -58,7 +56,6 @@ export function record(options: RecordOptions): Rule {
       write('domain', `${home.sourceRoot}/${names.plural}`),
       write(home.tests.templates, home.tests.folder),
       register(home, names, registryEntry(names, fields, ofProfile)),
-      home.isService ? (each: Tree) => addToShardingSteps(each, names.table, recordKind) : noop(),
       formatWritten(),
     ]);
   };
