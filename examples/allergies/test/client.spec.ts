@@ -33,7 +33,8 @@ describe('allergies in the client', () => {
     deepEqual(updated.details, { ...details, reaction: 'anaphylaxis' });
     const { body } = await client.request({ method: 'GET', path: `/api/allergies/${created.id}` });
     ok(!JSON.stringify(body).includes('Penicillin'));
-    await rejects(allergies.update(created, { status: 'x' }), { code: 'revision_conflict' });
+    const late = allergies.update(created, { details: { reaction: 'none' } });
+    await rejects(late, { code: 'revision_conflict' });
     await allergies.delete(updated);
     deepEqual(await allergies.list(), []);
   });
