@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { HealthRecordsClient } from '@app/client';
 import type { BrowserContext, Download, Page } from 'playwright-core';
 import { fhirProblems } from '../../apps/web/src/testing/fhir-validators';
+import { until } from '../support/until';
 import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 
 /** Of the page, in functions that run there. */
@@ -215,6 +216,8 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
       (await client.transfer.exportAll()).profiles.find(({ details }) => details.name === 'Ada Canary')!;
     const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    // The page stores on the device first, and sends after that.
+    await until('the outbox is empty', async () => (await of(other)).healthStats.length === 15);
     const [from, to] = [await of(mine), await of(other)];
     for (const list of ['medications', 'appointments', 'healthStats'] as const) {
       expect([...to[list]].sort(byId)).toEqual([...from[list]].sort(byId));
