@@ -153,6 +153,26 @@ it('records and keys of version 1 are read, and written anew as version 2', asyn
   expect(updated.lineage).toMatchObject({ generation: 2, previous: read.lineage.state });
 });
 
+it('a profile without a name is read as one of a registration without this client, and never as another', async () => {
+  const row = stored('profiles', profileId);
+  const mine = { wrapped: String(row.wrapped_profile_dek), iv: String(row.wrapped_profile_dek_iv) };
+  const account = await accountKey();
+  const { key } = await openProfileKey(mine, account, profileId, true);
+  const old = await wrapDataKey(key, account.key, { purpose: 'profile', profileId });
+  const get = async (fields: object) => {
+    Object.assign(row, { name_data: '', name_iv: '', ...fields });
+    const { client: other } = await loggedIn(service);
+    return { other, profile: other.profiles.get(profileId) };
+  };
+  const ofVersion1 = { wrapped_profile_dek: old.wrapped, wrapped_profile_dek_iv: old.iv };
+  const { other, profile } = await get({ ...ofVersion1, revision: 1 });
+  expect(await profile).toMatchObject({ details: { name: '' }, lineage: null });
+  await expect(other.checkInteractionsOf(profileId)).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect((await get({ revision: 2 })).profile).rejects.toMatchObject({ code: 'tampered' });
+  const ofVersion2 = { wrapped_profile_dek: mine.wrapped, wrapped_profile_dek_iv: mine.iv, revision: 1 };
+  await expect((await get(ofVersion2)).profile).rejects.toMatchObject({ code: 'tampered' });
+});
+
 describe('the wrap of the account key', () => {
   let withPhrase: HealthRecordsClient;
   beforeEach(async () => {

@@ -380,7 +380,12 @@ def open_file(file, password):
     if length > 4096:
         raise Refused("import_malformed")
     head, sealed = data[: 11 + length], data[11 + length :]
-    header = parse_object(head[11:])
+    try:
+        header = parse_object(head[11:])
+    except Refused:
+        raise Refused("import_malformed") from None
+    if header.get("secret") not in ("password", "recovery-phrase") or header.get("cipher") != "aes-256-gcm":
+        raise Refused("import_malformed")
     key = export_key(password_bytes(password), header)
     try:
         framed = gcm_open(key, unb64(header["iv"], length=12), head, sealed)

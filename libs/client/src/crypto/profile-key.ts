@@ -9,6 +9,7 @@ import { IV_BYTES, randomBytes, subtle, type Key } from './web-crypto';
 export const FIRST_EPOCH = 1;
 const ID_BYTES = 16;
 const EPOCH_BYTES = 4;
+const WRAP_BYTES = ID_BYTES + EPOCH_BYTES + WRAPPED_KEY_BYTES;
 
 /** The key of a profile in memory. */
 export interface ProfileKey {
@@ -33,6 +34,11 @@ export async function wrapProfileKey(
   return { wrapped: toBase64(concatBytes(head, new Uint8Array(wrapped))), iv: toBase64(iv) };
 }
 
+/** Whether the wrap names neither its account key nor an epoch. This client makes none such. */
+export function isWrapOfVersion1({ wrapped }: WrappedKey): boolean {
+  return fromBase64(wrapped)?.length === WRAPPED_KEY_BYTES;
+}
+
 /**
  * Opens the key of a profile, of format version 1 or 2.
  * @param extractable `true` only inside one function that wraps the key anew.
@@ -48,7 +54,7 @@ export async function openProfileKey(
   const into = { algorithm: 'AES-GCM', usages: ['encrypt', 'decrypt'], extractable } as const;
   const place = { purpose: 'profile', profileId } as const;
   const bytes = fromBase64(wrapped.wrapped);
-  if (bytes?.length !== ID_BYTES + EPOCH_BYTES + WRAPPED_KEY_BYTES) {
+  if (bytes?.length !== WRAP_BYTES) {
     const key = await openWrap(wrapped, account.key, place, into, keyAad(place));
     return { key, epoch: FIRST_EPOCH };
   }

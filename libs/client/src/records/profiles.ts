@@ -254,7 +254,7 @@ export class Profiles {
     const revision = reader.integer('revision', 1);
     const sealed =
       wire.ciphertext === '' && wire.iv === ''
-        ? { ...unsealedProfile(id, revision), meta: plain }
+        ? { ...unsealedProfile(id, revision, wrapped), meta: plain }
         : await openRecord(
             wire,
             { ...plain },

@@ -1,5 +1,5 @@
 import type { HealthRecordsClient } from '../client';
-import { loggedIn, registered } from '../testing/fake-client';
+import { registered } from '../testing/fake-client';
 import type { FakeService } from '../testing/fake-service';
 
 let service: FakeService;
@@ -264,20 +264,5 @@ describe('profiles', () => {
     await client.profiles.delete(pet.id);
     expect((await client.profiles.list()).map((each) => each.id)).not.toContain(pet.id);
     expect(service.wire).not.toMatch(/canar/i);
-  });
-
-  it('takes a profile that the service made without a name, and no later revision of it', async () => {
-    let revision = 1;
-    service.tamper = (request, answer) =>
-      request.path.startsWith('/api/profiles/')
-        ? { ...answer, body: { ...(answer.body as object), name_data: '', name_iv: '', revision } }
-        : answer;
-    const { client: other } = await loggedIn(service);
-    const nameless = await other.profiles.get(profileId);
-    expect(nameless).toMatchObject({ details: { name: '' }, lineage: null });
-    await expect(other.checkInteractionsOf(profileId)).rejects.toMatchObject({ code: 'invalid_argument' });
-    revision = 2;
-    await expect(other.profiles.get(profileId)).rejects.toMatchObject({ code: 'tampered' });
-    service.tamper = undefined;
   });
 });

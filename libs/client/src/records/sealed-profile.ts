@@ -6,7 +6,7 @@ import type { AccountKey } from '../crypto/account-key';
 import { generateDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import type { Ancestry } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
-import { FIRST_EPOCH, wrapProfileKey, type ProfileKey } from '../crypto/profile-key';
+import { FIRST_EPOCH, isWrapOfVersion1, wrapProfileKey, type ProfileKey } from '../crypto/profile-key';
 import type { ObjectReader } from '../http/object-reader';
 import { requireText } from './encrypted-collection';
 import type { Profile, ProfileDetails } from './record-types';
@@ -75,12 +75,13 @@ export function readProfileMeta(reader: ObjectReader): Pick<Profile, 'kind' | 'r
 }
 
 /**
- * The content of a profile that a registration without a client made: no name, nothing sealed. Only its first
- * revision can be such a profile, because every client seals what it writes.
+ * The content of a profile that a registration without this client made: no name, nothing sealed. Only its first
+ * revision can be such a profile, and only with a key of version 1, because this client seals what it writes.
+ * Security: otherwise a service could take the name away, and with it the head.
  * @throws IntegrityError `tampered`
  */
-export function unsealedProfile(id: string, revision: number) {
-  if (revision > 1) {
+export function unsealedProfile(id: string, revision: number, key: WrappedKey) {
+  if (revision > 1 || !isWrapOfVersion1(key)) {
     throw new IntegrityError('tampered', 'A profile has lost its sealed name.', { kind: 'profile', id });
   }
   return { details: { name: '' } as JsonObject, altered: [], lineage: null, content: {} as JsonObject };
