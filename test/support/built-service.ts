@@ -7,7 +7,7 @@ import { freePort } from './free-port';
 import { TEST_ENVIRONMENT } from './service';
 
 const MAIN = join(__dirname, '../../dist/apps/api/src/main.js');
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 90_000;
 
 /** The service as it is built, in a process of its own. */
 export interface BuiltService {
