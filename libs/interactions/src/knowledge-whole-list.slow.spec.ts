@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { compileFiles } from './build/compile-knowledge';
+import { compileWholeBase } from './__fixtures__/whole-base';
 import { readKnowledgeFiles } from './build/knowledge-reader';
 import { createEngine } from './engine';
 import type { Person } from './person/person';
@@ -7,7 +7,7 @@ import type { KnowledgeBase } from './compiled-base';
 import type { InteractionResult, Species } from './types';
 
 const files = readKnowledgeFiles(join(__dirname, '..', 'knowledge'));
-const { base } = compileFiles(files);
+const { base } = compileWholeBase();
 const engine = createEngine(base);
 
 const RANK = ['unknown', 'minor', 'moderate', 'major', 'contraindicated'];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { compileFiles } from './build/compile-knowledge';
+import { compileWholeBase } from './__fixtures__/whole-base';
 import { readKnowledgeFiles } from './build/knowledge-reader';
 import { takeSnapshot } from './build/snapshot';
 import { alertRate, evaluate, type EvaluationCase } from './build/evaluation';
@@ -11,7 +11,7 @@ import type { InteractionResult, Species } from './types';
 
 const LIBRARY = join(__dirname, '..');
 const files = readKnowledgeFiles(join(LIBRARY, 'knowledge'));
-const { base, problems } = compileFiles(files);
+const { base, problems } = compileWholeBase();
 const engine = createEngine(base);
 
 const RANK = ['unknown', 'minor', 'moderate', 'major', 'contraindicated'];

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { syllable } from 'syllable';
-import { compileFiles } from './build/compile-knowledge';
+import { compileWholeBase } from './__fixtures__/whole-base';
 import { Glossary } from './build/glossary';
-import { readKnowledgeFiles } from './build/knowledge-reader';
 import { namesNobody } from './build/plain-words';
 
-const { base } = compileFiles(readKnowledgeFiles(join(__dirname, '..', 'knowledge')));
+const { base } = compileWholeBase();
 const names = new Set(base.ingredients.map(({ inn }) => inn));
 const statements = [
   ...base.rules.filter(({ severity }) => severity !== 'none'),

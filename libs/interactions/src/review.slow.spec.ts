@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { compileFiles } from './build/compile-knowledge';
-import { readKnowledgeFiles } from './build/knowledge-reader';
+import { compileWholeBase } from './__fixtures__/whole-base';
 import { createEngine } from './engine';
 import type { InteractionResult, Species } from './types';
 
@@ -8,7 +6,7 @@ import type { InteractionResult, Species } from './types';
  * Faults that a pharmacist found in the base, one test per statement. The tests use brands where people would
  * type them.
  */
-const { base } = compileFiles(readKnowledgeFiles(join(__dirname, '..', 'knowledge')));
+const { base } = compileWholeBase();
 const engine = createEngine(base);
 
 const RANK = ['none', 'minor', 'moderate', 'major', 'contraindicated'];

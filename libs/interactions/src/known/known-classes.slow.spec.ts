@@ -1,9 +1,7 @@
-import { join } from 'node:path';
-import { compileFiles } from '../build/compile-knowledge';
-import { readKnowledgeFiles } from '../build/knowledge-reader';
+import { compileWholeBase } from '../__fixtures__/whole-base';
 import { createEngine } from '../engine';
 
-const { base } = compileFiles(readKnowledgeFiles(join(__dirname, '..', '..', 'knowledge')));
+const { base } = compileWholeBase();
 const engine = createEngine(base);
 const MAX_BYTES = 60_000;
 const SIZE_OF_A_TEST = 100;

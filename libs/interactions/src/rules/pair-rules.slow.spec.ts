@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { compileFiles } from '../build/compile-knowledge';
-import { readKnowledgeFiles } from '../build/knowledge-reader';
+import { compileWholeBase } from '../__fixtures__/whole-base';
 import type { LocalRoute } from '../types';
 import { PairRules, SYSTEMIC } from './pair-rules';
 import { closeTags } from './tag-closure';
 
-const { base } = compileFiles(readKnowledgeFiles(join(__dirname, '..', '..', 'knowledge')));
+const { base } = compileWholeBase();
 const rules = new PairRules(base, closeTags(base));
 const position = (inn: string): number => base.ingredients.findIndex((ingredient) => ingredient.inn === inn);
 
