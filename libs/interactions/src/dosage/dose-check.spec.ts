@@ -37,13 +37,30 @@ describe('a dosage in pieces', () => {
   });
 });
 
+describe('a number without a unit in a name', () => {
+  it('adds a warning when milligrams would be too much, and says that the strength is not known', () => {
+    expect(found('paracetamol 500', '3 tablets every 4 hours')).toEqual([
+      'paracetamol-daily: paracetamol',
+      'dose-strength-unknown: paracetamol',
+    ]);
+  });
+
+  it('never makes a dose look checked', () => {
+    expect(found('paracetamol 500', '1 tablet a day')).toEqual(['dose-strength-unknown: paracetamol']);
+  });
+});
+
 describe('a drug for once a week', () => {
-  it.each(['1 tablet every day', 'daily', 'twice a day', 'Monday to Friday', 'every other day'])(
-    'is not taken %s',
-    (dosage) => {
-      expect(found('methotrexate', dosage)).toEqual(['methotrexate-weekly: methotrexate']);
-    },
-  );
+  it.each([
+    '1 tablet every day',
+    'daily',
+    'twice a day',
+    'Monday to Friday',
+    'every other day',
+    'twice a week',
+  ])('is not taken %s', (dosage) => {
+    expect(found('methotrexate', dosage)).toEqual(['methotrexate-weekly: methotrexate']);
+  });
 
   it.each(['1 tablet a week', 'once weekly', 'on Mondays'])('is taken %s', (dosage) => {
     expect(found('methotrexate 10 mg', dosage)).toEqual([]);

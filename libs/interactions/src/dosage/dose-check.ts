@@ -86,8 +86,14 @@ export class DoseCheck {
     const hits = [...exceeding].sort(
       ([p], [q]) => severityRank(p.severity) - severityRank(q.severity) || (p.id < q.id ? -1 : 1),
     );
+    const guessed = parts.filter(({ intake }) => intake.guess).map(({ item }) => item);
     if (hits.length > 0) {
       const [[dose, items], ...others] = hits;
+      this.report(
+        results,
+        DOSE_STRENGTH_UNKNOWN,
+        items.filter((item) => guessed.includes(item)),
+      );
       results.push(this.factory.make('dose_ceiling', dose, items, others.map(([{ id }]) => id).sort()));
       return;
     }
@@ -115,8 +121,11 @@ export class DoseCheck {
   }
 
   private report(results: InteractionResult[], statement: Statement, items: readonly Item[]): void {
+    // "2 cups of coffee a day" is no dosage. Food with a ceiling of its own, such as caffeine tablets, is one.
     const drugs = items.filter(
-      ({ part }) => !['food', 'alcohol'].includes(this.base.ingredients[part.ingredient].kind ?? 'drug'),
+      ({ part, reading }) =>
+        !['food', 'alcohol'].includes(this.base.ingredients[part.ingredient].kind ?? 'drug') ||
+        (reading.ingredients.length === 1 && this.ceilings.has(part.ingredient)),
     );
     if (drugs.length === 0) return;
     const names = [...new Set(drugs.map(({ part }) => this.factory.inn(part.ingredient)))].join(' and ');

@@ -3,8 +3,8 @@ import type { CompiledDose, DoseSchedule } from '../compiled-base';
 import type { LocalRoute } from '../types';
 import type { ParsedDosage } from './parse-dosage';
 
-/** With more doses per week than these, the dosing is no longer weekly or monthly. */
-const MOST_DOSES_A_WEEK = { weekly: 2, monthly: 0.6 };
+/** With more doses per week than these, the dosing is no longer weekly or monthly. "Every 5 days" is close enough. */
+const MOST_DOSES_A_WEEK = { weekly: 1.5, monthly: 0.6 };
 
 /**
  * The result of comparing a dosage with a ceiling. `unknown`: it depends on an amount that the text does not
@@ -17,6 +17,8 @@ export interface Intake {
   /** With the smallest strength of the product on the market, and with the largest. */
   least?: ParsedDosage;
   most?: ParsedDosage;
+  /** With a number in the name that has no unit ("Actonel 35") read as milligrams. It can only add a warning. */
+  guess?: ParsedDosage;
   timesPerWeek?: number;
 }
 
@@ -32,20 +34,23 @@ export function judge(
   if (dose.schedule) return judgeSchedule(dose.schedule, intake, words);
   if (dose.maxDaily === undefined && dose.maxWeekly === undefined)
     return timesPerWeek === undefined ? 'unknown' : 'within';
-  const [least, most] = [intake.least, intake.most].map((parsed) => parsed && isAbove(dose, parsed, iuPerMg));
-  if (least === undefined || most === undefined) return 'unknown';
+  const [least, most, guess] = [intake.least, intake.most, intake.guess].map(
+    (parsed) => parsed && isAbove(dose, parsed, iuPerMg),
+  );
+  if (least === undefined || most === undefined) return guess ? 'exceeded' : 'unknown';
   return least ? 'exceeded' : most ? 'unknown' : 'within';
 }
 
 /** Detects a weekly or monthly strength that is taken more often. */
 function judgeSchedule({ most, from, unless }: DoseSchedule, intake: Intake, words: string): DoseVerdict {
-  const { timesPerWeek, least } = intake;
+  const { timesPerWeek, least = intake.guess } = intake;
   const folded = fold(words);
   if (timesPerWeek === undefined || timesPerWeek <= MOST_DOSES_A_WEEK[most]) return 'within';
   if (unless?.some((word) => folded.includes(fold(word)))) return 'within';
   if (from === undefined) return 'exceeded';
   if (!least || least.unit !== 'mg') return 'unknown';
-  return least.perWeek / timesPerWeek >= from ? 'exceeded' : 'within';
+  if (least.perWeek / timesPerWeek >= from) return 'exceeded';
+  return least === intake.guess ? 'unknown' : 'within';
 }
 
 /** Undefined when the units cannot be compared. */

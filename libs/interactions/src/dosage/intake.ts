@@ -43,10 +43,16 @@ export function readIntake(reading: NameReading, dosage: string, strengths: Stre
       const [least, most] = [Math.min(...amounts), Math.max(...amounts)].map((each) => times(pieces, each));
       intakes.set(id, { least, most, timesPerWeek });
     } else if (timesPerWeek !== undefined) {
-      intakes.set(id, { timesPerWeek });
+      const guess = ids.length === 1 ? withBareNumber(dosage, reading.input) : undefined;
+      intakes.set(id, { timesPerWeek, ...(guess && { guess }) });
     }
   }
   return intakes;
+}
+
+/** "Actonel 35" and "tramadol 50": the number is nearly always milligrams, but some packs count micrograms. */
+function withBareNumber(dosage: string, name: string): ParsedDosage | undefined {
+  return /^\D*\s\d+(?:[.,]\d+)?\s*$/.test(name) ? parseDosage(dosage, `${name} mg`) : undefined;
 }
 
 /** The total amount of one ingredient in several products; `undefined` when their units differ. */

@@ -77,7 +77,8 @@ const PART_OF_DAY = set(
   'morning mornings evening evenings night nights noon midday lunchtime lunch breakfast dinner supper bedtime morgens mittags abends matin midi soir',
 );
 const WEEKDAYS = set(
-  'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays',
+  'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays ' +
+    'mon tue wed thu fri sat sun tues weds thur thurs',
 );
 const JOINERS = set('and then , ; + plus &');
 
@@ -368,7 +369,7 @@ function readClause(pieces: readonly Piece[]): Clause {
 
 /** Days from one weekday to the next, without the last one. */
 function daysAfter(first: string, last: string): number {
-  const order = [...WEEKDAYS].map((day) => day.slice(0, 3));
+  const order = [...WEEKDAYS].slice(0, 7).map((day) => day.slice(0, 3));
   return (order.indexOf(last.slice(0, 3)) - order.indexOf(first.slice(0, 3)) + 7) % 7;
 }
 
