@@ -87,12 +87,24 @@ export class BurdenCheck {
     pairs: readonly InteractionResult[],
   ): InteractionResult[] {
     const inns = new Set(members.map(({ item }) => this.factory.inn(item.part.ingredient)));
-    const ownTags = new Set(classes.flatMap(({ a }) => a.t ?? []));
+    const ownTags = this.withImplied(new Set(classes.flatMap(({ a }) => a.t ?? [])));
+    const ownIngredients = new Set(classes.flatMap(({ a }) => a.i ?? []));
     return pairs.filter(({ kind, rule_id, ingredients }) => {
       const rule = this.rules.get(rule_id);
-      if (kind !== 'interaction' || !rule || !ingredients.every((inn) => inns.has(inn))) return false;
-      const isOwn = ({ t = [] }: CompiledSelector): boolean => t.some((tag) => ownTags.has(tag));
+      const isPair = kind === 'interaction' || kind === 'food';
+      if (!isPair || !rule || !ingredients.every((inn) => inns.has(inn))) return false;
+      const isOwn = ({ t = [], i = [] }: CompiledSelector): boolean =>
+        t.some((tag) => ownTags.has(tag)) || i.some((ingredient) => ownIngredients.has(ingredient));
       return isOwn(rule.a) && isOwn(rule.b);
     });
+  }
+
+  /** A rule about MAO inhibitors of one kind belongs to a burden of all MAO inhibitors. */
+  private withImplied(tags: Set<number>): Set<number> {
+    const all = new Set(tags);
+    this.base.tags.forEach(({ implies = [] }, tag) => {
+      if (implies.some((implied) => tags.has(implied))) all.add(tag);
+    });
+    return all;
   }
 }

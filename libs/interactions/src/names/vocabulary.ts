@@ -105,6 +105,7 @@ const EVERYDAY_WORDS = words(`
   remedy remedies tonic tea coffee juice drink energy protein shake bread cheese sauce soup salad butter honey candy sweets
   bleach detergent cleaner cleaning paint petrol gasoline antifreeze coolant glycol ethylene methyl methanol propylene ethyl chloride acid
   stimulant sedative tranquilizer tranquilliser unknown other another something thing things white blue green yellow pink brown purple round small large
+  beta ace inhibitor inhibitors blocker blockers statin statins anticoagulant antidepressant antihistamine antihistamines opioid opioids
   mother father husband wife friend doctor hospital pharmacy chemist called prescribed yesterday today tomorrow sometimes maybe
 `);
 

@@ -28,6 +28,9 @@ const MAX_INGREDIENTS = 12;
  * Faults of the registers that reviews found: the content of another product, or a mixture with a carrier.
  */
 const FAULTY = new Set([
+  'us ala',
+  'us viva',
+  'ca hand sanitizer',
   'us xyzal',
   'sg prevenar',
   'sg prevenar 13',
