@@ -164,6 +164,17 @@ describe('what is imported where', () => {
     ).toEqual([]);
   });
 
+  it('OpenTelemetry: only where traces are sent, and loaded only then', () => {
+    const isOpenTelemetry = (target: string) => target.startsWith('@opentelemetry/');
+    const users = SOURCES.filter(({ imports }) => imports.some(isOpenTelemetry));
+    expect(users.map(({ path }) => path)).toEqual(['apps/api/src/process/tracing.ts']);
+    const loaded = users[0].tree.statements
+      .filter(ts.isImportDeclaration)
+      .filter(({ importClause }) => importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword)
+      .map(({ moduleSpecifier }) => (moduleSpecifier as ts.StringLiteral).text);
+    expect(loaded.filter(isOpenTelemetry)).toEqual([]);
+  });
+
   it('Nest and TypeORM: neither in common, nor in interactions, nor in the client', () => {
     const pure = ['libs/common', 'libs/interactions', 'libs/client'].flatMap(sourcesOf);
     expect(breaches(pure, (target) => /^(@nestjs\/|typeorm|fastify)/.test(target))).toEqual([]);

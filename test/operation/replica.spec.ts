@@ -1,7 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '@app/database';
+import { REPLICA_READS } from '@app/common/observation';
+import { Database, EmbeddedPostgres } from '@app/database';
 import type { Answer, Api } from '../support/api';
 import { BreakableLink } from '../support/breakable-link';
 import { sql } from '../support/databases';
@@ -102,6 +103,27 @@ describe('with a synchronous replica that lags behind', () => {
     await sql(primary.url, 'SET synchronous_commit = local; UPDATE profiles SET relationship = $$another$$');
     const { body } = await api.get(`/api/profiles/${id}`, { token });
     expect(body.relationship).toBe('self');
+  });
+
+  it('is in the metrics: whether it is used, how far it is behind, and who answered', async () => {
+    const sources: string[] = [];
+    const end = REPLICA_READS.listen(({ from }) => sources.push(from));
+    const state = () => service.app.get(Database).replicaState()!;
+    const { token } = await aHolder(api);
+    const lag = async () => (await state()).lagSeconds;
+    await until('the replica shows everything', async () => (await lag()) === 0);
+    expect(await state()).toEqual({ isInUse: true, lagSeconds: 0 });
+    await api.get('/api/profiles', { token });
+    expect(sources).toContain('replica');
+    await pause();
+    await sql(primary.url, 'SET synchronous_commit = local; UPDATE profiles SET relationship = $$another$$');
+    await until('the replica is behind', async () => ((await lag()) ?? 0) > 0);
+    link.cut();
+    sources.length = 0;
+    await api.get('/api/profiles', { token });
+    end();
+    expect(sources).toEqual(['primary']);
+    expect((await state()).isInUse).toBe(false);
   });
 
   it('reads from the primary while the replica is away', async () => {

@@ -21,6 +21,8 @@ import { AppModule } from './app.module';
 import { HealthService } from './health/health.service';
 import { serveOpenApi } from './open-api/open-api';
 import { measureRequests } from './process/metrics';
+import { readTraceParent } from './process/trace-parent';
+import { startTracing } from './process/tracing';
 import { SECURITY_HEADERS } from './security-headers';
 import { createLog, ServiceLogger } from './service-logger';
 import { serveAssets } from './web-assets';
@@ -83,6 +85,7 @@ export async function createApp(
   } as never);
   const fastify: FastifyInstance = adapter.getInstance();
   registerBodyParser(fastify);
+  if (config.otlpEndpoint !== undefined) await startTracing(fastify, config.otlpEndpoint, log);
   registerHeaders(fastify, clientErrors);
   registerRequestLog(fastify, log);
   if (config.metricsPort !== undefined) measureRequests(fastify);
@@ -146,13 +149,14 @@ function closeKeepAliveOnShutdown(fastify: FastifyInstance, health: HealthServic
 }
 
 /**
- * Logs one line for each answer. Security: logs the route's pattern and never the URL. The URL can contain an
- * email or an id.
+ * Logs one line for each answer, with the id of the trace of which it is a part. Security: logs the route's
+ * pattern and never the URL. The URL can contain an email or an id.
  */
 function registerRequestLog(fastify: FastifyInstance, log: Logger): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     log.info({
       request_id: request.id,
+      trace_id: request.trace?.id ?? readTraceParent(request.headers.traceparent)?.traceId,
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,

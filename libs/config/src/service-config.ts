@@ -44,6 +44,8 @@ export class ServiceConfig {
   /** Whether `/` serves the page. */
   readonly web: boolean;
   readonly metricsPort: number | undefined;
+  /** If absent, there are no traces. */
+  readonly otlpEndpoint: string | undefined;
   readonly passwordHashIterations: number;
   readonly signups: Value<'SIGNUPS'>;
   readonly readOnly: boolean;
@@ -93,6 +95,7 @@ export class ServiceConfig {
     this.docs = read('DOCS');
     this.web = read('WEB');
     this.metricsPort = read('METRICS_PORT');
+    this.otlpEndpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT');
     this.passwordHashIterations = read('PASSWORD_HASH_ITERATIONS');
     this.signups = read('SIGNUPS');
     this.readOnly = read('READ_ONLY');

@@ -63,6 +63,12 @@ function postgresUrl(text: string | undefined): string | undefined {
   return text;
 }
 
+function httpUrl(text: string | undefined): string | undefined {
+  if (text !== undefined && !(/^https?:\/\//.test(text) && URL.canParse(text)))
+    throw 'must be an http:// or https:// URL';
+  return text;
+}
+
 function secret(text: string | undefined, env: Environment): string | undefined {
   if (text === undefined) {
     if (isProduction(env)) throw 'must be given in production';
@@ -216,6 +222,11 @@ export const SETTINGS = {
     description: 'Port of the Prometheus metrics, on `HOST`; without it there are none.',
     defaultText: 'none',
     parse: (text) => (text === undefined ? undefined : integer(0, 0, 65_535)(text)),
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    description: 'Base URL of an OpenTelemetry collector (OTLP over HTTP), which gets traces.',
+    defaultText: 'none',
+    parse: httpUrl,
   },
   PASSWORD_HASH_ITERATIONS: {
     description: 'PBKDF2 rounds for secrets at rest; may be lowered for tests only.',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceError, Turns } from '@app/common';
+import { observedStatement } from '@app/common/observation';
 import { Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { isConnectionLost, isRetryable, translateDatabaseError } from './database-errors';
@@ -19,7 +20,7 @@ import { AccountTurns } from './account-turns';
 import { Epochs } from './epoch';
 import { PipelinedConnections } from './pipeline/pipelined-connections';
 import { PipelinedWrites } from './pipeline/pipelined-writes';
-import { Replica, type ReplicaSettings } from './replica';
+import { Replica, type ReplicaSettings, type ReplicaState } from './replica';
 import { type Executor, type Statement, VALUE_TYPES } from './statement';
 
 /** The injection token of {@link DatabaseSettings}. */
@@ -127,8 +128,7 @@ export class Database implements Executor, OnApplicationShutdown {
   async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
     return retrying(async () => {
       this.assertConnected();
-      const result = await this.pool.query<R & object>(this.configOf(statement, values));
-      return result.rows;
+      return this.on(this.pool, statement, values);
     });
   }
 
@@ -172,13 +172,19 @@ export class Database implements Executor, OnApplicationShutdown {
     });
   }
 
-  /** The number of open connections, and of requests that wait for one. */
-  connections(): { open: number; waiting: number } {
+  /** The number of open connections, of those that may be open, and of requests that wait for one. */
+  connections(): { open: number; most: number; waiting: number } {
     const { totalCount, waitingCount } = this.pool;
     return {
+      most: this.pipelines.reduce((sum, { count }) => sum + count, this.pool.options.max),
       open: this.pipelines.reduce((sum, { open }) => sum + open, totalCount),
       waiting: waitingCount + this.writes.waiting + this.heavyReads.waiting,
     };
+  }
+
+  /** The state of the replica, if there is one. */
+  replicaState(): Promise<ReplicaState> | undefined {
+    return this.replica?.state();
   }
 
   private over(executor: Pick<PipelinedConnections, 'query'>): Executor {
@@ -191,8 +197,11 @@ export class Database implements Executor, OnApplicationShutdown {
     };
   }
 
-  private async on<R>(client: PoolClient, statement: Statement, values: unknown[]): Promise<R[]> {
-    return (await client.query<R & object>(this.configOf(statement, values))).rows;
+  private on<R>(client: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<R[]> {
+    return observedStatement(statement.name, async () => {
+      const result = await client.query<R & object>(this.configOf(statement, values));
+      return result.rows;
+    });
   }
 
   private configOf({ name, text }: Statement, values: unknown[]) {

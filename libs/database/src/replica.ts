@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@app/common';
+import { REPLICA_READS } from '@app/common/observation';
 import { isRetryable, translateDatabaseError } from './database-errors';
 import { LONG_READ_CONNECTIONS, READ_CONNECTIONS, replicaOptions } from './data-source-options';
 import { PipelinedConnections } from './pipeline/pipelined-connections';
@@ -19,6 +20,22 @@ const COMMIT_SETTINGS: Statement = {
   name: 'replica settings',
   text: "SELECT current_setting('synchronous_commit') AS level, current_setting('synchronous_standby_names') AS names",
 };
+
+/** Seconds since the last change that the replica shows, or 0 if it shows all that it has received. */
+const LAG: Statement = {
+  name: 'replica lag',
+  text:
+    'SELECT CASE WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0 ' +
+    'ELSE coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0) END::float8 AS seconds',
+};
+
+/** The state of the replica at one instant. */
+export interface ReplicaState {
+  /** Whether reads use the replica now. */
+  isInUse: boolean;
+  /** Absent if the replica does not answer within a second. */
+  lagSeconds: number | undefined;
+}
 
 export interface ReplicaSettings {
   url: string;
@@ -57,6 +74,14 @@ export class Replica {
     for (const each of this.pipelines) await each.close();
   }
 
+  async state(): Promise<ReplicaState> {
+    const lag = this.pipelines[0].query<{ seconds: number }>(LAG, []).then(([{ seconds }]) => seconds);
+    const giveUp = sleep(ASK_AGAIN_MS, undefined, { ref: false });
+    const lagSeconds = await Promise.race([lag, giveUp]).catch(() => undefined);
+    const isUsable = await this.isUsable();
+    return { isInUse: isUsable && Date.now() >= this.backoffUntil, lagSeconds };
+  }
+
   /**
    * If the replica finds nothing, the primary runs the statement again. The replica shows a commit before the
    * primary does. A token may therefore be revoked on the replica and still valid on the primary, and the
@@ -69,6 +94,7 @@ export class Replica {
       query: async <R>(statement: Statement, values: unknown[]) => {
         const isAsked = Date.now() >= this.backoffUntil && (await this.isUsable());
         const rows = isAsked ? await this.ask<R>(connections, statement, values) : [];
+        REPLICA_READS.tell({ from: rows.length > 0 ? 'replica' : 'primary' });
         return rows.length > 0 ? rows : primary.query<R>(statement, values);
       },
     };

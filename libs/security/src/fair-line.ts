@@ -14,9 +14,14 @@ export interface Origin {
 export class FairLine<T extends Origin> {
   /** Entries by block and network, in the order of their turns. There are no empty ones. */
   private readonly blocks = new Map<string, Map<string, T[]>>();
-  private length = 0;
+  private entries = 0;
 
   constructor(private readonly places: number) {}
+
+  /** The number of entries that wait. */
+  get length(): number {
+    return this.entries;
+  }
 
   /**
    * Adds an entry. If there are too many, the newest entry of the largest network of the largest block leaves.
@@ -28,7 +33,7 @@ export class FairLine<T extends Origin> {
     const networks = this.blocks.get(entry.block) ?? new Map<string, T[]>();
     this.blocks.set(entry.block, networks);
     networks.set(entry.network, [...(networks.get(entry.network) ?? []), entry]);
-    if (++this.length <= this.places) return undefined;
+    if (++this.entries <= this.places) return undefined;
     const block = largest(this.blocks, entry.block, lengthOf);
     const network = largest(this.blocks.get(block)!, entry.network, (entries) => entries.length);
     return this.evict(block, network);
@@ -43,7 +48,7 @@ export class FairLine<T extends Origin> {
         const entry = entries.shift();
         if (entries.length > 0) networks.set(network, entries);
         if (networks.size > 0) this.blocks.set(block, networks);
-        this.length--;
+        this.entries--;
         return entry;
       }
     }
@@ -56,7 +61,7 @@ export class FairLine<T extends Origin> {
     const entry = entries.pop();
     if (entries.length === 0) networks.delete(network);
     if (networks.size === 0) this.blocks.delete(block);
-    this.length--;
+    this.entries--;
     return entry;
   }
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '@app/common';
+import { HASH_RUNS } from '@app/common/observation';
 import { FairLine, type Origin } from './fair-line';
 
 /** Longest queue of strangers. In a longer queue, the last entry would wait longer than clients do. */
@@ -33,6 +34,24 @@ export class HashQueue {
 
   /** @throws ServiceError `overloaded` if there is no room or the wait was too long; the errors of `work`. */
   async run<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
+    const askedAt = performance.now();
+    let startedAt: number | undefined;
+    try {
+      return await this.inTurn(client, () => {
+        startedAt = performance.now();
+        return work();
+      });
+    } finally {
+      HASH_RUNS.tell({ askedAt, startedAt, endedAt: performance.now() });
+    }
+  }
+
+  /** The number of hashes that wait. */
+  get waiting(): number {
+    return this.known.length + this.strangers.length;
+  }
+
+  private async inTurn<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
     const since = performance.now();
     if (this.free > 0) this.free--;
     else await this.wait(client);

@@ -29,6 +29,11 @@ export class PasswordHasher {
     this.iterations = config.passwordHashIterations;
   }
 
+  /** The number of hashes that wait for their turn. */
+  get waiting(): number {
+    return this.queue.waiting;
+  }
+
   /**
    * @param address of the client; the queue is shared fairly among networks.
    * @param isKnown whether the account knows the client; places in the queue are kept for such clients.

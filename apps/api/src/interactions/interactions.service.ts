@@ -46,6 +46,11 @@ export class InteractionsService implements OnModuleInit {
     for (let call = 0; call < 2; call++) this.engine.check({ medications: MISSPELLED });
   }
 
+  /** The version of the knowledge base. Absent until the application is initialised. */
+  get knowledgeVersion(): string | undefined {
+    return this.knowledge?.base.version;
+  }
+
   /** A sentence for the documentation: the version of the base and what it covers. */
   coverage(): string {
     const { version, released, ingredients, combinations, rules } = this.knowledge.base;

@@ -2,9 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { keptSecret, resolveSecrets, type ServiceConfig } from '@app/config';
 import { EmbeddedPostgres } from '@app/database';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, register } from 'prom-client';
 import { createLog } from '../service-logger';
-import { serveMetrics } from './metrics';
+import { countWorkerDeaths, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
 import { announce } from './service';
 
@@ -34,6 +34,7 @@ export async function runPrimary(config: ServiceConfig, fail: (error: unknown) =
       log: (line) => log.info({ context: 'Database', msg: line }),
     });
   }
+  const deaths = countWorkerDeaths();
   let listening = 0;
   const fork = () =>
     cluster.fork(
@@ -49,13 +50,16 @@ export async function runPrimary(config: ServiceConfig, fail: (error: unknown) =
     // If a worker dies before any worker listens, a setting is wrong or the database is missing. A restart
     // would not help.
     if (listening === 0) process.exit(code || 1);
+    deaths.inc();
     log.error({ msg: 'A worker died and is started again.', pid: worker.process.pid, code, signal });
     setTimeout(fork, RESTART_DELAY_MS);
   });
   for (let count = 0; count < config.webConcurrency; count++) fork();
   if (config.metricsPort !== undefined) {
     const registry = new AggregatorRegistry();
-    await serveMetrics(config.host, config.metricsPort, () => registry.clusterMetrics());
+    // The workers' metrics, and this process's own.
+    const read = () => Promise.all([registry.clusterMetrics(), register.metrics()]);
+    await serveMetrics(config.host, config.metricsPort, async () => (await read()).join('\n'));
   }
 }
 

@@ -3,11 +3,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
 import { Database, Storage } from '@app/database';
 import type { Extensions } from '@app/extension';
-import { RequestBudgets } from '@app/security';
+import { PasswordHasher, RequestBudgets } from '@app/security';
 import { AggregatorRegistry } from 'prom-client';
 import { createApp } from '../configure-app';
 import { HealthService } from '../health/health.service';
-import { measureProcess, serveMetrics } from './metrics';
+import { InteractionsService } from '../interactions/interactions.service';
+import { countWorkerDeaths, measureProcess, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
 
 /**
@@ -27,10 +28,20 @@ export async function runService(
   onSignal(async () => app?.close(), fail);
   app = await createApp(config, extension);
   if (config.metricsPort !== undefined) {
-    measureProcess(app.get(Database), app.get(Storage), app.get(RequestBudgets), app.get(HealthService));
+    measureProcess({
+      database: app.get(Database),
+      storage: app.get(Storage),
+      budgets: app.get(RequestBudgets),
+      hashes: app.get(PasswordHasher),
+      health: app.get(HealthService),
+      interactions: app.get(InteractionsService),
+    });
     // The primary asks each worker for its metrics and adds them up.
     if (cluster.isWorker) new AggregatorRegistry();
-    else await serveMetrics(config.host, config.metricsPort);
+    else {
+      countWorkerDeaths();
+      await serveMetrics(config.host, config.metricsPort);
+    }
   }
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   if (cluster.isPrimary) announce(await app.getUrl(), config);

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { ServiceError } from '@app/common';
+import { observedStatement } from '@app/common/observation';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { isConnectionLost, isStaleStatement, NotRunError } from '../database-errors';
 import { type Statement, VALUE_TYPES } from '../statement';
@@ -68,7 +69,11 @@ export class PipelinedConnection {
   }
 
   /** Rejects with `pg`'s errors, with NotRunError, and with ServiceError `overloaded`. */
-  query<R>({ name, text }: Statement, values: readonly unknown[]): Promise<R[]> {
+  query<R>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
+    return observedStatement(statement.name, () => this.send(statement, values));
+  }
+
+  private send<R>({ name, text }: Statement, values: readonly unknown[]): Promise<R[]> {
     return new Promise((resolve, reject) => {
       if (!this.isUsable) throw new NotRunError();
       if (this.waiting.size >= MAX_WAITING) throw new ServiceError('overloaded', { retryAfterSeconds: 1 });

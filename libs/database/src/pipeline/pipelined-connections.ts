@@ -14,7 +14,7 @@ export class PipelinedConnections {
 
   constructor(
     private readonly config: ClientConfig,
-    private readonly count: number,
+    readonly count: number,
   ) {}
 
   get open(): number {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceError, Turns } from '@app/common';
+import { LIMIT_DECISIONS } from '@app/common/observation';
 import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { Database, Housekeeping } from '@app/database';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -120,9 +121,11 @@ export class RateLimits {
   ): Promise<Record<string, string>> {
     try {
       const { consumedPoints, msBeforeNext } = await this.local.get(policy.name)!.consume(key, points);
+      LIMIT_DECISIONS.tell({ policy: policy.name, isRefused: false });
       return rateLimitHeaders(policy, consumedPoints, msBeforeNext);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      LIMIT_DECISIONS.tell({ policy: policy.name, isRefused: true });
       throw rateLimited(policy, refusal.consumedPoints, refusal.msBeforeNext);
     }
   }
@@ -135,6 +138,8 @@ export class RateLimits {
     const refused = points.findIndex(
       ({ policy, isWithoutEffect }, index) => !isWithoutEffect && states[index].points > policy.points,
     );
+    const decided = refused < 0 ? points : [points[refused]];
+    for (const { policy } of decided) LIMIT_DECISIONS.tell({ policy: policy.name, isRefused: refused >= 0 });
     if (refused < 0) return undefined;
     return rateLimited(points[refused].policy, states[refused].points, states[refused].msBeforeEnd);
   }
