@@ -138,8 +138,8 @@ function registerHeaders(fastify: FastifyInstance, clientErrors: ClientErrors): 
 }
 
 /**
- * From the moment at which `/readyz` says no, every answer closes its connection. A client then begins a new
- * one, which a load balancer sends to another replica, and no connection is cut at the end.
+ * While the service shuts down (`/readyz` answers 503), every answer closes its connection. A client then
+ * opens a new connection, which a load balancer sends to another replica.
  */
 function closeKeepAliveOnShutdown(fastify: FastifyInstance, health: HealthService): void {
   fastify.addHook('onSend', (_request, reply, payload, done) => {

@@ -9,7 +9,7 @@ const log = new Logger('Answers');
 /** The epoch of the records in a list. Absent in the first epoch. */
 export const EPOCH_HEADER = 'Records-Epoch';
 
-/** What is known of the database's epoch: absent in the first one. */
+/** The known epoch of the database; absent in the first epoch. */
 export interface EpochMark {
   readonly mark: string | undefined | Promise<string | undefined>;
 }

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { type ErrorCode, sentenceOf, statusOf } from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Codes of Node for what it refuses before there is a request. Any other is `malformed_request`. */
+/** The service's codes for the errors of Node's HTTP parser. Any other error is `malformed_request`. */
 const CODE_BY_PARSER_ERROR: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
 };
 
-/** The facts of a refusal for the log. */
+/** The log line of a refusal. */
 export interface ClientErrorLine {
   request_id: string;
   route: 'none';
@@ -19,7 +19,7 @@ export interface ClientErrorLine {
 }
 
 /**
- * Answers what the HTTP parser refuses, in the form of every other failure, and closes the connection.
+ * Answers requests that the HTTP parser refuses, in the form of every other failure, and closes the connection.
  *
  * Node calls it with a socket and no request: for text that is not HTTP, headers that are too large, a body
  * that is framed wrongly, and a time-out.
@@ -62,8 +62,8 @@ export class ClientErrors {
   }
 
   /**
-   * Whether the client waits for the answer to an earlier request, or receives one. It would take this one for
-   * it.
+   * Whether the client waits for the answer to an earlier request, or receives one. The client would mistake
+   * this answer for that one.
    */
   private isAnswering(socket: Socket): boolean {
     const reply = this.last.get(socket);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { MAX_BODY_BYTES } from '@app/opaque';
 
 /**
- * A body that nobody reads is received and forgotten up to this size, so that the client can read the answer
+ * A body that nobody reads is received and discarded up to this size, so that the client can read the answer
  * and use the connection again. A longer one ends the connection.
  */
 const MAX_BYTES = MAX_BODY_BYTES;

@@ -38,7 +38,7 @@ export interface ErrorBody {
 }
 
 /**
- * Turns any thrown value into the contract's error answer. Security: no details of an unknown cause leave the
+ * Turns any thrown value into the error answer of the API. Security: no details of an unknown cause leave the
  * service.
  */
 @Catch()
@@ -55,7 +55,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.answer(error, request, http.getResponse<FastifyReply>());
   }
 
-  /** An unknown failure is logged with its place, each time. The state of a service is logged once a second. */
+  /** Logs each unknown failure with its stack frames. Logs a known failure, such as an outage, once a second. */
   private report(error: ServiceError, request: FastifyRequest): void {
     const { frames, ...cause } = causeOf(error);
     if (error.code === 'internal')

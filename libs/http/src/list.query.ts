@@ -43,7 +43,7 @@ function readCursor(value: unknown): PageKey | undefined {
 /**
  * Converts a query to the parameter of a repository's `list`.
  *
- * @param filters the filters of this kind of record. Undefined ones do not filter.
+ * @param filters the filters of this kind of record. An undefined filter has no effect.
  */
 export function toListRequest(
   query: ListQuery,

@@ -1,10 +1,10 @@
 const EVERY_MS = 1_000;
-/** More kinds than there are. Limits the memory. */
+/** Limits the memory. There are fewer kinds of failures than this. */
 const MOST_KINDS = 100;
 
 /**
- * Decides which failures of an outage are logged: one in a second of each kind. Otherwise a database that is
- * away would fill the log with one line for each request.
+ * Decides which failures of an outage are logged: one of each kind in a second. Otherwise an unavailable
+ * database would fill the log with one line for each request.
  */
 export class OutageLog {
   private readonly kinds = new Map<string, { nextAt: number; left: number }>();

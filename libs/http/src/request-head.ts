@@ -9,7 +9,7 @@ const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type', 'conten
 const SINGLE_LENGTHS = new Set([...SINGLE_HEADERS].map(({ length }) => length));
 
 /**
- * Judges how a request is framed: headers that may not repeat, `Host`, HTTP/1.0 with chunks.
+ * Checks the framing of a request: headers that may not repeat, `Host`, HTTP/1.0 with chunks.
  *
  * @returns the refusal, `malformed_request`, if two programs could read the request in different ways.
  */
@@ -32,7 +32,7 @@ export function refusalOfFraming(request: IncomingMessage): ServiceError | undef
 }
 
 /**
- * Judges the body of a request by its headers.
+ * Checks the body of a request by its headers.
  *
  * @returns the refusal: `payload_too_large`; `unsupported_media_type` for a coding, because the service reads
  *   plain bodies only; `malformed_request` for several codings.
@@ -56,6 +56,6 @@ export function refusalOfBody({ headers }: IncomingMessage, maxBytes: number): S
 }
 
 function malformed(sentence: string): ServiceError {
-  // What follows on this connection may be something else than it seems.
+  // The two ends may disagree on where the next request of this connection begins.
   return new ServiceError('malformed_request', { sentence, headers: { Connection: 'close' } });
 }

@@ -30,7 +30,7 @@ export type WeightName = keyof typeof WEIGHTS;
 const WEIGHT = Symbol('weight of a route');
 
 /**
- * Says what the requests of a route cost; see {@link WEIGHTS}. Without it, a route whose query is a
+ * Sets the cost of the requests of a route; see {@link WEIGHTS}. Without it, a route whose query is a
  * `ListQuery` is a `list`, and any other is `short`.
  */
 export const Weight = (name: WeightName): CustomDecorator<symbol> => SetMetadata(WEIGHT, name);

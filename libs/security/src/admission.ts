@@ -25,11 +25,11 @@ declare module 'fastify' {
 type Done = (error?: Error) => void;
 
 /**
- * Judges every request on its headers, before a byte of its body is read, in this order: framing, route,
+ * Checks every request by its headers, before a byte of its body is read, in this order: framing, route,
  * access token, room in the database, budget of requests in flight, rate limit, size and coding of the body.
  *
- * Call it after `describeRoutes` and before the application listens. What it refuses is answered by the error
- * filter, like every other failure.
+ * Call it after `describeRoutes` and before the application listens. The error filter answers refused
+ * requests, like every other failure.
  */
 export function registerAdmission(app: NestFastifyApplication): void {
   const admission = new Admission(

@@ -21,7 +21,7 @@ export function SecretField(options: { description: string; optional?: boolean }
   return TextField({ ...options, min: 1, max: 1024, example: 'c2VjcmV0IGRlcml2ZWQgYnkgdGhlIGNsaWVudA==' });
 }
 
-/** A token of `POST /api/auth/device-token`. A wrong one counts as none. */
+/** A token of `POST /api/auth/device-token`. A wrong token has no effect. */
 export function DeviceTokenField(): PropertyDecorator {
   return TextField({
     optional: true,

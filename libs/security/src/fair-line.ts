@@ -1,4 +1,4 @@
-/** Where an entry of a line comes from; see `widerNetworksOf`. */
+/** The networks from which an entry comes; see `widerNetworksOf`. */
 export interface Origin {
   network: string;
   /** The larger network that contains `network`. */
@@ -6,10 +6,10 @@ export interface Origin {
 }
 
 /**
- * Entries that wait, with a fixed number of places.
+ * A queue with a fixed number of places.
  *
  * Blocks take turns, and the networks of a block take turns within it. The entries of one network leave in the
- * order in which they came. Who has many networks of one block gets the share of one block.
+ * order in which they came. A sender with many networks in one block gets the share of one block.
  */
 export class FairLine<T extends Origin> {
   /** Entries by block and network, in the order of their turns. There are no empty ones. */
@@ -24,10 +24,11 @@ export class FairLine<T extends Origin> {
   }
 
   /**
-   * Adds an entry. If there are too many, the newest entry of the largest network of the largest block leaves.
-   * Of equal ones, it is the one of the new entry, or the one whose turn is last.
+   * Adds an entry. If the queue is full, it removes the newest entry of the largest network in the largest
+   * block. Among equals, the block or network of the new entry is chosen, otherwise the one whose turn is
+   * last.
    *
-   * @returns the entry that left, if one did. It can be the new entry.
+   * @returns the removed entry, if there is one. It can be the new entry.
    */
   add(entry: T): T | undefined {
     const networks = this.blocks.get(entry.block) ?? new Map<string, T[]>();

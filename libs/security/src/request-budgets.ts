@@ -6,13 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from './rate-limits/network';
 
 const PATIENCE_MS = 10_000;
-/** Work whose client has gone counts until it ends, but not longer than this. */
+/** If a client disconnects, its work counts until it ends, but not longer than this. */
 const MAX_WORK_MS = 60_000;
 
-/** Addresses whose network is kept. */
+/** Maximum number of addresses whose network is cached. */
 const MAX_KEPT = 10_000;
 
-/** The limits of the lines, in the units of `WEIGHTS`. */
+/** The limits of the queues, in the units of `WEIGHTS`. */
 const BUDGETS = {
   /** An account, or an address that sends requests without a token. */
   caller: { atOnce: 64, mostWaiting: 500, patienceMs: PATIENCE_MS, whenFull: 'rate_limited' },
@@ -30,7 +30,7 @@ interface AdmittedReply extends FastifyReply {
 
 /**
  * Gives each account and each address a share of this process, so that no client slows down another one.
- * What exceeds the share waits in the line of its own account or address.
+ * Requests beyond the share wait in the queue of their own account or address.
  *
  * A request counts from its admission until its work has ended and its answer has left, or the connection
  * is closed.

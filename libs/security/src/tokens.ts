@@ -48,7 +48,7 @@ interface Decoded {
 }
 
 /**
- * Issues and reads both kinds of token: HS256, with the claims of the specification.
+ * Issues and reads both kinds of token: JWT signed with HS256.
  *
  * The header's `jti` is `<session id>.<128 random bits>`. Two tokens of the same second therefore differ, and
  * the token names its session without another claim.
@@ -78,7 +78,7 @@ export class Tokens {
    * need not be stored.
    *
    * Security: the random part is an HMAC of the old token's hash and the key, with the secret that signs the
-   * tokens. Only who has that secret can compute it. The service computes it only for a request with both the
+   * tokens. Only a holder of that secret can compute it. The service computes it only for a request with both the
    * old token and the key.
    * @param issuedAt seconds since the epoch.
    * @param key digest of the request's `Idempotency-Key`. Without it the random part is random.

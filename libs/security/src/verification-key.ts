@@ -9,7 +9,7 @@ export function signingKey(secrets: Secrets): KeyObject {
 /**
  * Chooses the key that verifies a token: while the secret is replaced, tokens of both secrets are valid.
  *
- * @returns a function that returns the key by which the token is signed, or the present one for any other.
+ * @returns a function that returns the key by which the token is signed, or the current key for any other token.
  */
 export function verificationKeys(secrets: Secrets): (token: string) => KeyObject {
   const present = signingKey(secrets);

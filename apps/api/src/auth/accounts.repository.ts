@@ -59,7 +59,7 @@ const DELETE: Statement = {
       AND ($3::text[] IS NULL OR ${tagsAllow('revision', '$3')}) RETURNING email`,
 };
 
-const BURY: Statement = {
+const RECORD_ERASURE: Statement = {
   name: 'erasures insert',
   text: 'INSERT INTO erasures (account_id, erased_at) VALUES ($1, now()) ON CONFLICT DO NOTHING',
 };
@@ -206,8 +206,8 @@ export class AccountsRepository {
     return rows.length > 0;
   }
 
-  /** Remembers an erasure, for restores of older backups. */
-  async bury(transaction: Executor, id: string): Promise<void> {
-    await transaction.query(BURY, [id]);
+  /** Records an erasure, so that a restore of an older backup repeats it. */
+  async recordErasure(transaction: Executor, id: string): Promise<void> {
+    await transaction.query(RECORD_ERASURE, [id]);
   }
 }

@@ -112,11 +112,11 @@ export class AccountsService {
   }
 
   /**
-   * Removes what an erasure leaves beside the account: its email, and nothing that tells that it existed but
-   * its id. On one server a trigger has done so already; on a sharded one triggers see their own shard only.
+   * Deletes the login of an erased account, and records its id in `erasures`. On one server triggers have
+   * done both already. On a sharded database a trigger sees only its own shard.
    */
   async forget(transaction: Executor, account: Pick<AccountEntity, 'id' | 'email'>): Promise<void> {
     await this.logins.remove(transaction, account);
-    await this.accounts.bury(transaction, account.id);
+    await this.accounts.recordErasure(transaction, account.id);
   }
 }

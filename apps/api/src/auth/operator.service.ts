@@ -7,7 +7,7 @@ import { DeviceTokensRepository } from './device-tokens.repository';
 import { type AccountSummary, OperatorRepository } from './operator.repository';
 import { SessionsRepository } from './sessions.repository';
 
-/** What an operator may do with accounts, without the secrets of their owners. No route leads here. */
+/** What an operator may do with accounts, without the secrets of their owners. No route uses it. */
 @Injectable()
 export class OperatorService {
   constructor(

@@ -5,7 +5,7 @@ import { AddressPseudonyms, REFRESH_TOKEN_TTL_SECONDS, type RefreshTicket } from
 import { KNOWN_ADDRESS_DAYS } from './entities/known-address.entity';
 import { SessionEntity } from './entities/session.entity';
 
-/** Maximum number of sessions of one account. Source: specification, "Limits". */
+/** Maximum number of sessions of one account. */
 const MAX_SESSIONS = 5;
 /** A session ends after this number of days, even if it is refreshed often. */
 const MAX_SESSION_AGE_DAYS = 180;
@@ -14,9 +14,12 @@ const MAX_SESSION_AGE_DAYS = 180;
  * counts as theft.
  */
 const REUSE_GRACE_SECONDS = 10;
-/** For this time, a repeat with the same Idempotency-Key gets the same successor. Source: contract. */
+/** For this time, a repeat with the same Idempotency-Key gets the same successor. */
 const REPEAT_SECONDS = 60;
-/** More exchanges in the time of grace are no client's, and older ones matter to none. It keeps the row small. */
+/**
+ * The most exchanges that a session remembers, so that its row stays small. No real client makes more in
+ * `REPEAT_SECONDS`.
+ */
 const MAX_RETIRED = 20;
 
 /**
@@ -51,7 +54,7 @@ const ROTATE: Statement = {
       AND s.created_at > now() - interval '${MAX_SESSION_AGE_DAYS} days'
     RETURNING a.email`,
 };
-/** Entries of a version that stored no client count as exchanged by the same client. */
+/** An entry of an older version names no client. It counts as an exchange by the same client. */
 const FIND_EXCHANGE: Statement = {
   name: 'sessions find exchange',
   text: `SELECT a.email, s.token_hash, (r->>'iat')::bigint AS issued_at,

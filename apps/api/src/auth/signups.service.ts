@@ -5,7 +5,7 @@ import { ServiceConfig } from '@app/config';
 import type { Executor } from '@app/database';
 import { InvitesRepository } from './invites.repository';
 
-/** Without letters and digits that look alike. 20 of them are 98 bits. */
+/** Without letters and digits that look alike. A code of 20 characters has 99 random bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const LENGTH_OF_GROUP = 5;

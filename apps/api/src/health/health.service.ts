@@ -33,12 +33,12 @@ export interface ReadyStatus extends HealthStatus {
   writes?: Exclude<WriteState, 'ok'>;
 }
 
-/** Whether writes work. Reads do in each of these states. */
+/** Whether writes work. Reads work in each of these states. */
 export type WriteState = 'ok' | 'read_only' | 'storage_low' | 'failing';
 
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
-  /** Whether `/readyz` says no because the process ends. */
+  /** Whether `/readyz` answers 503 because the process shuts down. */
   isShuttingDown = false;
   private last: Promise<ReadyStatus> | undefined;
   private isChecking = false;

@@ -16,7 +16,7 @@ export class HomeController {
     send(reply, this.home.page());
   }
 
-  /** The page finds its screen by the address. */
+  /** The page chooses its screen by the URL. */
   @Public()
   @Get('app/*')
   route(@Res() reply: FastifyReply): void {

@@ -82,7 +82,10 @@ export class HomeService {
     return this.web ? fresh(this.web.html, 'text/html') : this.home;
   }
 
-  /** Any address of the page. @throws ServiceError `not_found` where there is no page. */
+  /**
+   * The HTML of the page, which is the same for each of its URLs. @throws ServiceError `not_found` where there
+   * is no page.
+   */
   route(): Served {
     return fresh(this.built().html, 'text/html');
   }
@@ -105,7 +108,7 @@ function headersFor(type: string, policy: string): Record<string, string> {
   return { 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': policy };
 }
 
-/** The browser asks anew each time: an update must not mix two versions. */
+/** The browser revalidates the file each time, so that it never mixes files of two versions. */
 function fresh(text: string, type: string): Served {
   return { text, headers: { ...headersFor(type, WEB_POLICY), 'Cache-Control': 'no-cache' } };
 }

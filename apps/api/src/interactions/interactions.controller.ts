@@ -32,8 +32,8 @@ const NOTICE =
 const MAX_BODY_BYTES = 128 * 1024;
 
 /**
- * Points of a download without gzip, which has four times the bytes. A client that names no coding gets it, because
- * tools such as curl unpack nothing unless they are told to.
+ * Points of a download without gzip, which has four times the bytes. A client that names no coding gets the
+ * plain form, because tools such as curl do not decompress by default.
  */
 const PLAIN_POINTS = 10;
 

@@ -23,7 +23,7 @@ export interface AdherenceRow extends CountedRow {
 
 /**
  * The most doses of a period that are counted together with other short reads. A person logs fewer in 30
- * days. More are counted apart.
+ * days. A longer count runs on the connection for heavy reads.
  */
 const MOST_COUNTED = 2_000;
 
@@ -47,7 +47,7 @@ const DOSES_OF_PERIOD = `FROM doses d
  * again. The first log is read only if the medication was created within the period, because only then it
  * matters.
  *
- * It counts at most one dose more than `MOST_COUNTED`.
+ * The statement counts at most one dose more than `MOST_COUNTED`.
  *
  * Subqueries name the account by `$1` and not by a column of the outer row. A sharded database can then find
  * the shard.

@@ -83,7 +83,7 @@ export class Operation {
         );
       const { config } = this.read(database.url);
       const module = AppModule.forRoot(config, this.extension);
-      // Parts of the service look for their HTTP server, so it is made. It never listens.
+      // Some parts of the service need the object of the HTTP server. The server never listens.
       const service = await NestFactory.create(module, new FastifyAdapter(), {
         logger: false,
         abortOnError: false,
@@ -97,7 +97,7 @@ export class Operation {
     });
   }
 
-  /** Puts the embedded database aside. @returns where it is kept. @throws OperationError if there is none. */
+  /** Renames the folder of the embedded database. @returns its new path. @throws OperationError if there is none. */
   putEmbeddedAside(): { kept: string } {
     const { config } = this.read();
     if (config.databaseUrl !== undefined)

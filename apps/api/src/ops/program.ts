@@ -38,7 +38,10 @@ export async function runOps(args: string[], extension: Extensions = []): Promis
   }
 }
 
-/** The messages of these errors are sentences. Of any other, its class and code tell enough without data of people. */
+/**
+ * The messages of these errors are for an operator. Any other error is shown by class and code, because its
+ * message may quote data.
+ */
 function messageOf(error: unknown): string {
   const isSentence = [OperationError, BackupError, ConfigError, DataDirectoryInUseError, ExtensionError].some(
     (known) => error instanceof known,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/common';
 import { assertLiveSession, Database, type Executor, Housekeeping, type Statement } from '@app/database';
 
-/** How long deletions stay in the feed. Source: the contract, "Sync". */
+/** How long deletions stay in the feed. */
 const REMEMBERED_DAYS = 180;
 
 /**

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
  * Wrong secrets (login, recovery verify and reset, step-up), counted in the database for all replicas
  * together. A point is taken before the secret is checked, and given back if the secret is correct.
  *
- * SECURITY.md has the same table, and says who is counted where. See `pointsOf`.
+ * SECURITY.md has the same table, and says which counters apply to which sender. See `pointsOf`.
  */
 export const SECRET_POLICIES = {
   /** One address that tries one email. */

@@ -11,7 +11,7 @@ import { LOCAL_POLICIES, type RatePolicy } from './policies';
 import { SharedCounters } from './shared-counters';
 
 /**
- * Limits how often something may be tried. If the database cannot count, every attempt is refused.
+ * Limits the number of attempts and of requests. If the database cannot count, every attempt is refused.
  *
  * Security: keys are HMACs, so that a stolen database reveals no address and no email. Known and unknown
  * emails count in the same way.
@@ -103,7 +103,7 @@ export class RateLimits {
   /**
    * Forgets the wrong tries of an email, of an address, or of both together.
    *
-   * @param who the email normalised. Tries of one address for one email need both.
+   * @param who the email is normalised. To forget the tries of one address for one email, give both.
    * @returns the number of counters.
    */
   forget({ email, address }: { email?: string; address?: string }): Promise<number> {
