@@ -8,8 +8,8 @@ const FOREIGN_KEYS = `
   FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY 1, 2`;
 
 /**
- * Triggers that look at other tables than those of the account. On a shard they would not find them: the
- * service itself deletes a login with its account, and a load of data goes by `restore`, before.
+ * Triggers that use tables of other shards, which a trigger on a shard cannot reach. The service itself
+ * deletes a login with its account. Data are loaded by `restore`, before the distribution.
  */
 const TRIGGERS_OF_ONE_SERVER = [
   ['accounts', 'accounts_erased'],

@@ -21,7 +21,7 @@ export async function findEpoch(executor: Executor): Promise<Epoch> {
 }
 
 /**
- * SQL that checks whether a list of entity tags allows a row.
+ * SQL that checks whether a list of entity tags contains the tag of a row.
  *
  * The statement itself compares the epoch, because what a process knows of the epoch may be old. A tag without
  * an epoch is one of the first epoch.

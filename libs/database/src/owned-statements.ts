@@ -22,8 +22,7 @@ export interface OwnedShape {
  * Builds the SQL of one kind of record from its entity metadata, once for each form of statement.
  *
  * Every statement checks `$1` (account) and `$2` (token version) in `accounts`. It returns a record only
- * while the session is valid and if the record belongs to the caller. Source: the contract's rule on
- * ownership.
+ * while the session is valid and if the record belongs to the caller.
  */
 export class OwnedStatements {
   readonly table: string;

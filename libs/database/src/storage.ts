@@ -6,7 +6,7 @@ import { Database } from './database';
 import type { Statement } from './statement';
 
 const EVERY_MS = 10_000;
-/** PostgreSQL needs this much free space for its log of changes; less on a small file system. */
+/** PostgreSQL needs this much free space for its write-ahead log; less on a small file system. */
 const RESERVE = { bytes: 512 * 1024 ** 2, share: 0.1 };
 const RETRY_AFTER_SECONDS = 60;
 
@@ -17,10 +17,10 @@ const SIZE: Statement = {
 
 /**
  * Watches how much the database may still grow, so that writes are refused before PostgreSQL fails. Reads and
- * deletes go on.
+ * deletes continue.
  *
- * Known are the free space of the file system if the database is on this machine (the embedded one, or
- * `STORAGE_PATH`), and the size of the database if `STORAGE_LIMIT` names a limit.
+ * It measures the free space of the file system if the database is on this machine (the embedded one, or
+ * `STORAGE_PATH`), and the size of the database if `STORAGE_LIMIT` is set.
  */
 @Injectable()
 export class Storage implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -56,12 +56,12 @@ export class Storage implements OnApplicationBootstrap, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** If a measurement fails, the one before stays valid. */
+  /** If a measurement fails, the result of the last one stays valid. */
   async measure(): Promise<void> {
     try {
       this.low = (await this.isDiskLow()) || (await this.isLimitReached());
     } catch {
-      // The database or the folder is away. The requests themselves say so.
+      // The database or the folder is unavailable. Requests report that themselves.
     }
   }
 

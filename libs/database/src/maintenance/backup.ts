@@ -17,7 +17,7 @@ import {
 } from './backup-manifest';
 import { patientConfig } from './migrator';
 
-/** Counters of rate limits live for hours, and the schema is made again by migrations. */
+/** Tables that a backup omits. Rate limits expire within a day, and a restore runs the migrations itself. */
 const LEFT_OUT = ['migrations', 'rate_limits'];
 
 /** Every table of the service and of added modules, with its columns and the tables to which it refers. */

@@ -12,7 +12,7 @@ import { completedMigrations, migrate, patientOptions, underMigrationLock } from
 import { restore, type Restored, type RestoreRequest } from './restore';
 import { type Findings, mendUsage, verify } from './verify';
 
-/** What an operator wants to know first. */
+/** The result of the command `status`. */
 export interface DatabaseStatus {
   postgres: string;
   /** Names. */

@@ -11,8 +11,8 @@ const MIGRATION_LOCK = 0x68727301;
 const LOCK_RETRY_MS = 50;
 
 /**
- * Indexes that a `CREATE INDEX CONCURRENTLY` has left half-made, and that nobody is making. PostgreSQL
- * maintains them and uses them for nothing.
+ * Invalid indexes, which a failed `CREATE INDEX CONCURRENTLY` has left. PostgreSQL updates such an index and
+ * never reads it. An index that is being built now is not one of them.
  */
 const FIND_HALF_MADE = `
   SELECT i.indexrelid::regclass::text AS name FROM pg_index i
@@ -69,7 +69,7 @@ async function takesLock(guard: Client): Promise<boolean> {
 /**
  * Runs the migrations that have not run. Call it under the lock.
  *
- * An index that an earlier attempt has left half-made is dropped first, so that its migration can make it
+ * An invalid index that an earlier attempt has left is dropped first, so that its migration can make it
  * again.
  *
  * @param dataSource connected, with {@link patientOptions}.

@@ -10,7 +10,10 @@ import { BEGIN_EPOCH } from './begin-epoch';
 import { BackupError, type BackupManifest, type BackupTable, readBackup, tablePath } from './backup-manifest';
 import { completedMigrations, migrate, patientConfig, patientOptions, underMigrationLock } from './migrator';
 
-/** Tokens of after the backup must not become valid again when the versions of accounts are counted anew. */
+/**
+ * A restore raises each token version by this number. Otherwise tokens issued after the backup could become
+ * valid again.
+ */
 const VERSIONS_SKIPPED = 1_000;
 
 /** The tombstones of erasures. */
