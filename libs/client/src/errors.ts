@@ -216,7 +216,7 @@ export class TransportError extends HealthRecordsError {
   }
 }
 
-/** An answer of the service that the contract does not allow. `code` `protocol_violation`. */
+/** An answer of the service that the API does not allow. `code` `protocol_violation`. */
 export class ProtocolError extends HealthRecordsError {
   override readonly name: string = 'ProtocolError';
 

@@ -1,4 +1,4 @@
-/** A service that goes back between two sessions: the head of a profile, or this device, knows better. */
+/** A service that rolls back between two sessions: the head of a profile, or of this device, detects it. */
 import type { HealthRecordsClient } from './client';
 import { type RolledBackError } from './errors';
 import type { Medication } from './records/record-types';

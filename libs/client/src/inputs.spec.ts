@@ -4,7 +4,7 @@ import { isCalendarDate, toCamelCase } from './inputs';
 import { clientOf, registered } from './testing/fake-client';
 import type { FakeService } from './testing/fake-service';
 
-/** Slips of a page: each is refused by name, before anything is sent. */
+/** Mistakes in the code of a page: each is refused by name, before anything is sent. */
 let service: FakeService;
 let client: HealthRecordsClient;
 let profileId: string;

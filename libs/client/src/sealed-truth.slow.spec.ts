@@ -1,4 +1,7 @@
-/** A service that alters plaintext fields and keys: what was sealed is shown and used, and the difference is told. */
+/**
+ * A service that alters plaintext fields and keys: the client shows and uses the sealed values, and reports the
+ * difference.
+ */
 import type { HealthRecordsClient } from './client';
 import { toBase64 } from './encoding';
 import type { InteractionEngineFactory } from './interactions/interaction-types';
@@ -23,7 +26,7 @@ beforeEach(async () => {
 
 const stored = (name: string, id: string): Stored =>
   service.records.get(name)!.find((each) => each.id === id || each.profile_id === id)!;
-/** The key of the account, as only a test may hold it. */
+/** The key of the account. Only a test may read it. */
 async function accountKey() {
   const { wrapped_dek, wrapped_dek_iv } = service.accounts.get(EMAIL)! as Stored;
   const prelogin = await service.fetch('https://health.example/api/auth/prelogin', {

@@ -51,7 +51,7 @@ export class Account {
     private readonly http: HttpTransport,
     private readonly sessions: SessionTransport,
     private readonly keys: KeyRing,
-    /** The cost of the key derivation of a new secret, at least. */
+    /** The least cost of the key derivation of a new secret. */
     readonly kdfIterations: number,
     private readonly cachedAccount: (email: string) => Promise<CachedAccount | undefined>,
   ) {}
@@ -125,7 +125,7 @@ export class Account {
       const [{ wrappingKey }, me] = await Promise.all([own, this.#me(options)]);
       return await openAccountKey(readWrappedAccountKey(me.body), wrappingKey, PASSWORD);
     } catch (cause) {
-      // The password did not open what this device knows, and nobody can say whether it is a new one.
+      // The password does not open the stored key. Without a network the client cannot tell whether it is a new one.
       if (isDoubtful && cause instanceof TransportError) throw new WrongPasswordError(undefined, { cause });
       throw asWrongPassword(cause);
     }
@@ -172,7 +172,7 @@ export class Account {
   }
 
   /**
-   * Checks that a key that a wrap holds is that of this session. Nothing is checked when no session of this
+   * Checks that a key from a wrap is the account key of this session. Nothing is checked when no session of this
    * email has opened its key.
    * @throws IntegrityError `key_mismatch`
    */

@@ -63,7 +63,7 @@ it('activity in another tab puts it off and is not told back', () => {
 });
 
 it.each(['pointerdown', 'visibilitychange', 'focus'])('a device that slept locks at its first %s', (type) => {
-  // The timers of a sleeping device stand still, its clock does not.
+  // While a device sleeps, its timers stand still and its clock continues.
   jest.setSystemTime(Date.now() + AFTER_MS);
   activity.fire(type);
   expect(locked).toBe(1);

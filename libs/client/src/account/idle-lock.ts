@@ -1,4 +1,4 @@
-/** Where a person's activity is heard; `window` in a browser. */
+/** The source of events of a person's activity; `window` in a browser. */
 export interface ActivitySource {
   addEventListener(
     type: string,
@@ -17,9 +17,9 @@ export interface IdleLockOptions {
 }
 
 const ACTIVITY = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
-/** A device that wakes up has slept through its timers: it looks at the clock before anything else. */
+/** Events after which the clock is checked, because the timers of a sleeping device stand still. */
 const WAKING = ['visibilitychange', 'pageshow', 'focus'];
-/** Activity is told to other tabs at most this often, in milliseconds. */
+/** Activity is reported to other tabs at most this often, in milliseconds. */
 const TELL_MS = 5000;
 
 /** Calls `lock` when nobody has been active for a while. Counts by the clock, so that sleep counts too. */
@@ -55,9 +55,9 @@ export class IdleLock {
     this.#timer = undefined;
   }
 
-  /** @param isTold whether another tab has told of the activity. */
+  /** @param isTold whether another tab has reported the activity. */
   noteActivity(isTold = false): void {
-    // The first touch after a long time locks: it may be that of somebody else.
+    // The first activity after a long time locks, because it may be that of another person.
     this.#check();
     this.#activeAt = Date.now();
     if (isTold || this.#activeAt - this.#toldAt < TELL_MS) return;
@@ -88,7 +88,7 @@ export class IdleLock {
       },
       Math.max(restMs, 1),
     );
-    // A server in Node may end before.
+    // The timer must not keep a process of Node alive.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 }

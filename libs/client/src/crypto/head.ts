@@ -9,7 +9,7 @@ export type Head = ReadonlyMap<string, number>;
 
 const ID_BYTES = 16;
 const ENTRY_BYTES = ID_BYTES + 4;
-/** More entries would make every change of a record dear. The oldest ids are left out. */
+/** More entries would make every change of a record expensive. The oldest ids are left out. */
 export const MAX_HEAD_ENTRIES = 1000;
 
 /** Base64 of the entries: id (16 bytes), generation (4 bytes, big-endian), in the order of the ids. */
@@ -27,7 +27,7 @@ export function encodeHead(head: Head): string {
   return toBase64(bytes);
 }
 
-/** @returns `undefined` for what is no head. */
+/** @returns `undefined` for a value that is not a head. */
 export function decodeHead(text: unknown): Map<string, number> | undefined {
   const bytes = typeof text === 'string' ? fromBase64(text) : undefined;
   if (!bytes || bytes.length % ENTRY_BYTES !== 0 || bytes.length > MAX_HEAD_ENTRIES * ENTRY_BYTES) {

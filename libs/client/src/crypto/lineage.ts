@@ -4,7 +4,7 @@ import { TAG_BYTES } from './web-crypto';
 
 /** The generation of a new record, and of every record of format version 1. */
 export const FIRST_GENERATION = 1;
-/** It has 4 bytes. */
+/** A generation has 4 bytes. */
 const MAX_GENERATION = 2 ** 32 - 1;
 const VERSION = 2;
 /** Version (1), key epoch (4), generation (4), previous state (16). */

@@ -124,12 +124,12 @@ export function openSharingKeyPair(stored: StoredSharingKeyPair, accountKey: Key
 }
 
 /**
- * Seals a profile key for another person, signed by nothing but the sender's own key pair: only this sender
- * and that recipient can make it.
+ * Seals a profile key for another person. The sender's key pair authenticates it: only the sender and the
+ * recipient can make it.
  * Source: RFC 9180, section 5.1.3 (auth mode).
  * @throws UnsupportedPlatformError; InvalidArgumentError for a public key of small order; IntegrityError
- * Security: both must know the other's public key from the person. A public key that the service hands out may
- * be its own: compare {@link publicKeyFingerprint} first.
+ * Security: both must know the other's public key from the person. A public key from the service may be the
+ * service's own: compare {@link publicKeyFingerprint} first.
  */
 export function shareProfileKey(
   profileId: string,

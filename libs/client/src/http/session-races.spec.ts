@@ -7,7 +7,7 @@ import { inProcessLock, withLockSoon } from './locks';
 import { WebStorageSessionStore, type SessionStore, type StoredSession } from './session-store';
 import { SessionTransport } from './session-transport';
 
-/** Bad luck, a second tab, or another service: what must win, and which tokens must never meet. */
+/** Concurrent calls, a second tab, another service: which session must win, and which tokens must stay apart. */
 const BASE_URL = 'https://health.example';
 const REFRESH = '/api/auth/refresh';
 const get = { method: 'GET', path: '/api/users/me' } as const;

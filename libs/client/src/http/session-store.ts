@@ -226,7 +226,10 @@ function platformLocks(): NoticeLocks | undefined {
   return (globalThis as { navigator?: { locks?: NoticeLocks } }).navigator?.locks;
 }
 
-/** The session in a stored text. A text without a base URL is none: nobody knows where its tokens may go. */
+/**
+ * The session in a stored text. A text without a base URL is refused, because it does not name the service of
+ * its tokens.
+ */
 export function parseSession(text: string | null): { session: StoredSession; version: number } | null {
   if (text === null) return null;
   try {

@@ -184,7 +184,10 @@ export class SessionTransport {
     this.#leave(held, 'logged_out');
   }
 
-  /** Ends a session at the service whose tokens nobody will use. The service may be away; it then expires. */
+  /**
+   * Ends a session at the service whose tokens nobody will use. If the service is unavailable, the session
+   * expires later.
+   */
   discard(tokens: Tokens): void {
     revoke(this.#http, tokens.refreshToken).catch(() => undefined);
   }
@@ -198,7 +201,7 @@ export class SessionTransport {
     if (this.#held !== held) throw new SessionEndedError();
   }
 
-  /** Tokens of another service are none: they are not sent, and not cleared. */
+  /** Ignores tokens of another service: they are neither sent nor cleared. */
   #own(session: StoredSession | null): StoredSession | null {
     return session?.baseUrl === this.#http.baseUrl ? session : null;
   }

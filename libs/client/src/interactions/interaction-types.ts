@@ -108,7 +108,7 @@ export interface ResolvedName {
 
 /**
  * Checks on the device. It has no side effects: it receives names, returns findings and sends nothing. The
- * findings have the names of the HTTP contract (`rule_id` …).
+ * findings have the names of the HTTP API (`rule_id` …).
  */
 export interface InteractionEngine {
   check(request: DeviceCheckRequest): object[];

@@ -239,7 +239,7 @@ function webAddress(source: ObjectReader): { url?: string } {
   return url?.startsWith('https://') ? { url } : {};
 }
 
-/** The names of the members are those of the HTTP contract. */
+/** The names of the members are those of the HTTP API. */
 function readResult(body: unknown): object {
   const reader = new ObjectReader(body, 'interaction');
   const texts = (name: string) => readArray(reader.raw(name), name).map(String);

@@ -54,7 +54,7 @@ export async function pull(host: OfflineHost, copy: LocalCopy, onReset: () => vo
   }
 }
 
-/** Begins a new listing. Nothing is removed: what the listing does not show is a question to the person. */
+/** Begins a new listing. Removes nothing: the person decides about each record that the listing does not show. */
 function beginAnew(copy: LocalCopy, refused: string | undefined): Promise<void> {
   return copy.change<void>(() => {
     const { cursor, ...state } = copy.state;

@@ -24,8 +24,8 @@ export interface CopyListener {
 }
 
 /**
- * The rows of one account in memory. The store is the truth: each change is decided on the newest rows, and is
- * decided again if another tab was faster.
+ * The rows of one account in memory. The store is authoritative: each change is decided on the newest rows,
+ * and is decided again if another tab was faster.
  */
 export class LocalCopy {
   readonly #store: RowStore;
@@ -97,12 +97,12 @@ export class LocalCopy {
     return [...this.#byKind.keys()];
   }
 
-  /** The records that a reset has left open. */
+  /** The records that the listing after a reset did not show. */
   get missing(): MissingRecord[] {
     return [...this.#missing].map((key) => this.get<MissingRecord>(key)!);
   }
 
-  /** Keys of rows that belong to other accounts and are not writes of theirs. */
+  /** Keys of the rows of other accounts, without the writes in their outboxes. */
   get foreignRows(): readonly string[] {
     return [...this.#foreign];
   }

@@ -67,7 +67,7 @@ class Engine implements OfflineEngine {
     };
     const opening: Promise<LocalCopy> = start();
     this.#opening = opening;
-    // A failure is told by the next read, which tries again.
+    // The next read tries again, and reports the failure.
     opening.catch(() => {
       if (this.#opening === opening) this.#opening = undefined;
     });

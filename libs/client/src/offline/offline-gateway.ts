@@ -27,7 +27,7 @@ export interface GatewayHost {
   refuse(status: number, code: string, message: string): Error;
 }
 
-/** Reads come from the cache, with the writes of the outbox over it. Writes go to the outbox. */
+/** Reads come from the cache, with the writes of the outbox applied. Writes go to the outbox. */
 export class OfflineGateway implements RecordGateway {
   readonly isDeferred = true;
   readonly mergesConflicts = true;
@@ -141,7 +141,7 @@ function entryOf(route: RecordRoute, id: string, action: OutboxEntry['action']) 
   return { action, kind, id, ...item, ...(parent && { parent }) };
 }
 
-/** The service would take the time at which the dose arrives. */
+/** The time of the call. The service would use the time at which the dose arrives. */
 function defaultsOf({ kind }: RecordRoute): JsonObject {
   return kind === 'dose' ? { loggedAt: new Date().toISOString() } : {};
 }

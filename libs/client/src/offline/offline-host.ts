@@ -56,9 +56,9 @@ export interface SyncProblem {
   message: string;
 }
 
-/** How the copy on this device stands to the service. */
+/** The state of the synchronisation between this device and the service. */
 export interface SyncStatus {
-  /** `reset`: the service asked for a new beginning, and the copy is compared with everything that it has. */
+  /** `reset`: the service asked for a new listing, and the copy is compared with all of its records. */
   state: 'idle' | 'syncing' | 'offline' | 'reset';
   /** Writes in the outbox. */
   pending: number;

@@ -42,7 +42,7 @@ export interface OfflineEngine {
   pending(): Promise<number>;
   /** Removes everything of the account from this device. */
   erase(): Promise<void>;
-  /** Reads the wrapped key and the parameters of the password anew, after a change of them. */
+  /** Reads the wrapped key and the parameters of the password again, after they have changed. */
   refreshAccount(email: string): Promise<void>;
   adherence(medicationId: string, timeZone: string, options: CallOptions): Promise<Adherence>;
   readKnowledge(): Promise<CachedKnowledge | undefined>;

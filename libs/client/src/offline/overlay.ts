@@ -7,7 +7,7 @@ export interface Shown {
   isPending: boolean;
 }
 
-/** The writes of the outbox over the records of the cache. Valid until the copy changes. */
+/** The records of the cache with the writes of the outbox applied. Valid until the copy changes. */
 export class Overlay {
   readonly #copy: LocalCopy;
   readonly #entries = new Map<string, OutboxEntry[]>();

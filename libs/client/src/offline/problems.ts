@@ -76,7 +76,7 @@ class Changes {
     this.rows[entryKey(entry.number)] = again;
   }
 
-  /** Drops a write, and those that cannot be without it. */
+  /** Drops a write, and the writes that depend on it. */
   discard(entry: OutboxEntry): void {
     this.rows[entryKey(entry.number)] = null;
     const isGone = entry.action === 'create' || entry.problem?.code === 'deleted_elsewhere';
@@ -88,7 +88,7 @@ class Changes {
     this.rows[lostKey(entry.kind, entry.id)] = null;
   }
 
-  /** Makes the record anew, with everything above it that was deleted, and sends the write after that. */
+  /** Creates the record again with the write applied, after its deleted profile or medication. */
   keep(entry: OutboxEntry): void {
     const { kind, id } = entry;
     const ofRecord = this.#copy.outbox.filter((each) => each.kind === kind && each.id === id);
@@ -126,7 +126,7 @@ class Changes {
     this.#moveBelow(id);
   }
 
-  /** What is below a record is sent after it. */
+  /** The writes for the children of a record are sent after it. */
   #moveBelow(id: string): void {
     for (const entry of this.#copy.outbox) {
       const isBelow = entry.body?.profile_id === id || entry.parent?.medication_id === id;

@@ -32,7 +32,7 @@ export interface RowStore {
 /** Rows in the memory of the process, with the versions at which they were written. */
 export class RowTable {
   version = 0;
-  /** A reader that is older has missed removals. */
+  /** A reader with an older version has missed removals. */
   wholeSince = 0;
   readonly rows = new Map<string, { text: string | null; version: number }>();
   readonly parts = new Map<string, string>();

@@ -25,7 +25,7 @@ export interface ListRequest<T extends { id: string }> {
 
 /**
  * The records of a list. Pages are fetched during the iteration. After the last record, the list is compared
- * with the records that this session has seen: those that the service no longer has are told by an event. If
+ * with the records that this session has seen: an event reports those that the service no longer has. If
  * the consumer stops early, there is no such check.
  * @throws MissingRecordsError, IntegrityError, ProtocolError, ApiError
  */
@@ -53,7 +53,7 @@ export async function* completeList<T extends { id: string }>(
     }
   };
   if (proven) throw new MissingRecordsError(missing, forget);
-  // Another device deleted them, as far as anybody can know.
+  // Probably another device has deleted them.
   forget();
   connection.gone(missing);
 }

@@ -130,7 +130,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const id = requireId(typeof current === 'string' ? current : current.id, 'The id');
     const { kind, route } = this.definition;
     const { isDeferred = false } = this.connection.records;
-    // Without a version of the record, the deletion could name no state that is too old.
+    // The head of the profile needs the last generation of the record.
     const last = typeof current === 'string' && !isDeferred ? await this.#lastOf(id, options) : current;
     const forgotten = this.connection.ledger.forget({ kind, id });
     try {

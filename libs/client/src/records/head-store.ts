@@ -49,7 +49,7 @@ export async function readStoredHead(store: HeadStore, profileId: string, key: P
   }
 }
 
-/** A storage that is full or away must not stop a record from being kept. */
+/** A storage that is full or unavailable must not prevent a record from being stored. */
 export async function writeStoredHead(
   store: HeadStore,
   profileId: string,

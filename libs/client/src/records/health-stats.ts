@@ -81,7 +81,7 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     record: Omit<NewRecord<HealthStatDetails, HealthStatMeta>, 'recordedAt'> & { recordedAt?: Date | string },
     options: CallOptions = {},
   ): Promise<HealthStat> {
-    // Here and not by the service: the time is encrypted with the reading.
+    // The client sets the time, because it is encrypted with the reading.
     const recordedAt = toInstant(record.recordedAt ?? new Date(), 'The time of a reading');
     return super.create({ ...record, recordedAt }, options);
   }

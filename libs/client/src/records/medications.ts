@@ -101,7 +101,8 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   /**
    * Logs a dose as taken or skipped. A retry after a lost answer does not log the dose twice. A second call
    * logs another dose; with the same `id` it is refused (`id_taken`).
-   * @param dose.loggedAt default: the time at which the service stores it; at most five minutes in the future.
+   * @param dose.loggedAt at most five minutes in the future. Default: the time at which the service stores
+   * the dose; with an offline store, the time of the call.
    */
   async logDose(
     medicationId: string,
@@ -114,7 +115,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     requireKnownMembers(dose, { id: true, taken: true, loggedAt: true }, 'A dose');
     if (typeof dose.taken !== 'boolean')
       throw new InvalidArgumentError('A dose is taken or not: true or false.');
-    // The clock of the service decides: that of this device may be wrong.
+    // Without a time, the clock of the service is used, because that of this device may be wrong.
     const at =
       dose.loggedAt === undefined ? {} : { loggedAt: toInstant(dose.loggedAt, 'The time of a dose') };
     const body = { taken: dose.taken, ...at, id };
@@ -160,8 +161,8 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   }
 
   /**
-   * Adherence over the 30 calendar dates that end today in `timeZone` (IANA name, default that of the device).
-   * The service computes it.
+   * Adherence over the 30 calendar dates that end today in `timeZone` (IANA name, default that of the
+   * device). The service computes it; with an offline store, the device does.
    */
   async adherence(
     medicationId: string,

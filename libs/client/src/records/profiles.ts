@@ -205,7 +205,7 @@ export class Profiles {
     const service = new HttpRecordGateway(baseUrl, (request) => this.connection.send(request));
     for (let attempt = 0; attempt < PUBLISH_ATTEMPTS && heads.isAhead(id); attempt += 1) {
       const profile = await this.#open(await service.get(ROUTE, id, options), id, ledger.mark());
-      // What nobody has sealed is only what the service says.
+      // A head must not confirm an unsealed profile: its values are only what the service claims.
       if (!heads.isAhead(id) || profile.lineage === null) return;
       const name = await sealProfile(id, profile, key, heads.encode(id), heads.next(id, id, profile.lineage));
       const { kind, relationship } = profile;

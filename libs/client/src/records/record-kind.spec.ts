@@ -36,7 +36,7 @@ it('a module of its own has a collection: encrypted, checked, typed', async () =
   stored.status = 'gone';
   const device = clientOf(service, { kinds: [ALLERGY] });
   await device.login(EMAIL, PASSWORD);
-  // What is sealed is the truth.
+  // The sealed value is authoritative.
   expect(await device.collection(ALLERGY).get(created.id)).toMatchObject({
     status: 'active',
     altered: ['status'],

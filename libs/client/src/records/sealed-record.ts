@@ -6,7 +6,7 @@ import type { Ancestry, Lineage } from '../crypto/lineage';
 import type { ProfileKey } from '../crypto/profile-key';
 import { decryptRecord, encryptRecord, type EncryptedFieldWire } from '../crypto/record-cipher';
 
-/** What was sealed. The details and the fields are the truth; the plaintext fields are only hints. */
+/** What was sealed. The details and the sealed fields are authoritative; the plaintext fields are only hints. */
 export interface OpenedSeal<Meta> {
   details: JsonObject;
   /** The sealed copy of the plaintext fields. */
@@ -92,7 +92,7 @@ export function wireOf(reader: ObjectReader): EncryptedFieldWire {
   return { ciphertext: blob.text('ciphertext'), iv: blob.text('iv') };
 }
 
-/** Whether a list can leave this record out and tell it, and go on. */
+/** Whether a list can omit this record, report it and continue. */
 export function isUnreadable(error: unknown): boolean {
   return (
     error instanceof IntegrityError && ['tampered', 'format_unsupported', 'rolled_back'].includes(error.code)

@@ -15,13 +15,13 @@ export interface ServiceConnection {
   readonly records: RecordGateway;
   /** What devices have sealed about the newest states. */
   readonly heads: Heads;
-  /** Seals it into a profile and keeps it on this device, as far as that is possible now. Never fails. */
+  /** Seals the head into its profile and stores it on this device, if that is possible now. Never fails. */
   publishHead(profileId: string, options: CallOptions): Promise<void>;
   /** Each collection adds the kind of its records. */
   readonly kinds: Map<string, SyncedKind>;
   /** Sends a request with the access token of the session. */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** Tells the page of records that another device deleted. */
+  /** Reports records that another device deleted, by an event. */
   gone(records: readonly RecordReference[]): void;
   /** The key of a profile. It is fetched if it is not yet open. */
   keyOf(profileId: string, signal?: AbortSignal): Promise<ProfileKey>;

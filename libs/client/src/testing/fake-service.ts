@@ -43,7 +43,7 @@ export class FakeService {
   readonly records = new Map<string, Body[]>();
   readonly refreshTokens = new Map<string, string>();
   readonly exchanges = new Map<string, { key: string | null; body: Body }>();
-  /** How often a refresh token was used again, as a thief would. */
+  /** How often a refresh token was used again, which the service treats as theft. */
   alarms = 0;
   readonly accessTokens = new Map<string, string>();
   readonly replays = new Map<string, { hash: string; answer: FakeAnswer }>();

@@ -28,7 +28,7 @@ import {
   type ExportedRecord,
 } from './export-document';
 
-/** The number of concurrent requests. An import of a family must not look like an attack. */
+/** The number of concurrent requests. It keeps an import within the limits of the service. */
 const PARALLEL = 4;
 
 /** The result of an import. */
