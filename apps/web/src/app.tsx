@@ -49,7 +49,7 @@ function Unlocked() {
       <Router>
         <Route path="/" component={Today} />
         <Route path="/app/today" component={Today} />
-        {/* The address of the way in stays after it; it then shows what is due. */}
+        {/* After a sign-in the URL stays the same. These URLs then show what is due. */}
         <Route path="/app/sign-up" component={Today} />
         <Route path="/app/sign-in" component={Today} />
         <Route path="/app/recover" component={Today} />
@@ -78,7 +78,7 @@ function Unlocked() {
   );
 }
 
-/** The routes. A locked page keeps its address, so that the person goes on where she was. */
+/** The routes. A locked page keeps its URL, so that the person continues there after the unlock. */
 export function App() {
   const state = sessionState.value;
   return (

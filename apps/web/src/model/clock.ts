@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { dayOf } from './dates';
 
-/** The present, renewed every half minute and when the page is looked at again. */
+/** The current time, updated every half minute and when the page becomes visible. */
 export const now = signal(new Date());
 export const today = computed(() => dayOf(now.value));
 

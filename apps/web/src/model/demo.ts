@@ -6,7 +6,7 @@ import { client } from './session';
 
 const KEY = 'health-records/page/demo';
 
-/** The account of the demo family. It holds nothing real, so that its secret may lie on the device. */
+/** The account of the demo family. It holds nothing real, so its secret may be stored on the device in plain text. */
 interface DemoAccount {
   email: string;
   secret: string;

@@ -202,7 +202,7 @@ export function doctorSheet(records: SheetRecords, period: SheetPeriod): DoctorS
   };
 }
 
-/** Whether a medicine was not over before the period. */
+/** Whether a medicine had not ended before the period. */
 function isBetweenLife({ details }: Medicine, from: string): boolean {
   const last = [details.endDate, details.schedule?.until].filter((each) => each !== undefined).sort()[0];
   return last === undefined || last >= from;

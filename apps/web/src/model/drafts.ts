@@ -1,8 +1,9 @@
 import { openDB, type IDBPDatabase } from 'idb';
 
 /**
- * What is typed and not yet saved. It survives a lock and a reload. Security: it is encrypted with a key that
- * the browser keeps and never shows, so that the disk holds no plain text. It is shown only after the unlock.
+ * Text that is typed and not yet saved. It survives a lock and a reload. It is shown only after the unlock.
+ * Security: it is encrypted with a key that no script can read. The browser stores this key too, so a copy of
+ * the browser's profile is enough to read the drafts.
  */
 const NAME = 'health-records-drafts';
 

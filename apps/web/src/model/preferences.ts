@@ -3,8 +3,8 @@ import { effect, signal, type Signal } from '@preact/signals';
 const PREFIX = 'health-records/page/';
 
 /**
- * A choice of this device, kept over reloads. Security: it lies in plain text on the device; nothing about
- * health, no name and no secret belongs here.
+ * A choice of this device, kept over reloads. Security: it is stored in plain text on the device. Store
+ * nothing about health, no name and no secret here.
  */
 export function preference<T extends string | number | boolean | null>(name: string, fallback: T): Signal<T> {
   const key = PREFIX + name;

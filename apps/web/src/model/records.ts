@@ -1,37 +1,37 @@
 import { batch, signal } from '@preact/signals';
 import type { UnreadableRecord } from '@app/client';
 
-/** How the loading of the family stands. */
+/** The state of loading the records of the family. */
 export type LoadState = 'empty' | 'loading' | 'ready' | 'failed';
 
 export const loadState = signal<LoadState>('empty');
-/** What stopped the loading, or the last write that failed. */
+/** The error that stopped the loading, or that of the last write that failed. */
 export const loadError = signal<unknown>(undefined);
 /** When the shown records came from the service or the cache. */
 export const loadedAt = signal<Date | undefined>(undefined);
-/** Records that cannot be decrypted. They are named, never left out in silence. */
+/** Records that cannot be decrypted. The page names them and never omits them silently. */
 export const unreadable = signal<UnreadableRecord[]>([]);
 
 type Part = () => Promise<void>;
 const parts: Part[] = [];
 
 /**
- * Registers what is loaded after an unlock. A part sets its own signals. A screen whose code comes after the family is
- * loaded brings its part with it: it is loaded at once, and nothing is shown as empty meanwhile.
+ * Registers a loader that runs after an unlock and sets its own signals. The code of a screen may arrive
+ * after the family is loaded. Its loader then runs at once, and until it ends the state is `loading`.
  */
 export function loadedWithFamily(part: Part): void {
   parts.push(part);
   if (loadState.value !== 'empty') loadLate(part);
 }
 
-/** Registers what is only loaded again together with the family. */
+/** Registers a loader that runs only when the family is loaded again. */
 export function reloadedWithFamily(part: Part): void {
   parts.push(part);
 }
 
 let before: Promise<unknown> = Promise.resolve();
 
-/** Runs an act that fills the account; what is loaded meanwhile waits for its end. */
+/** Runs an action that fills the account. Loading waits until it has ended. */
 export function loadAfter(act: () => Promise<void>): Promise<void> {
   const done = act();
   before = done.catch(() => undefined);

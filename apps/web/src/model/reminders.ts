@@ -14,7 +14,7 @@ interface Badging {
 
 const said = new Set<string>();
 
-/** Reminds of what is due, once each, while the page is open; and shows how many on the icon of the app. */
+/** While the page is open: one notification for each due dose, and their number on the icon of the app. */
 export function remindWhenDue(): void {
   effect(() => {
     const due = viewOfToday(medicines.value, dosesOf, now.value, postponed.value).now.filter(

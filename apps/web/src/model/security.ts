@@ -2,7 +2,7 @@ import { generateRecoveryPhrase, type DeviceSession, type SecurityEvent } from '
 import { dropAllDrafts } from './drafts';
 import { client } from './session';
 
-/** Devices, events and the secrets of the account. All of it is asked of the service when it is shown. */
+/** Devices, events and the secrets of the account. The page asks the service for them when it shows them. */
 export interface SecurityView {
   devices: DeviceSession[];
   events: SecurityEvent[];

@@ -14,7 +14,7 @@ export const client = new HealthRecordsClient({
   sessionStore: new WebStorageSessionStore(localStorage, window),
   // Encrypted records and unsent writes stay on this device: the page works without a network.
   offline: indexedDbStore('health-records'),
-  // The engine is a download of its own: a page that checks nothing does not load it.
+  // The engine is a separate download, which a page without checks does not need.
   interactionEngine: async (knowledgeBase) => {
     const { deviceInteractionEngine } = await import('@app/client/interactions/device-engine');
     return deviceInteractionEngine(knowledgeBase);
@@ -25,7 +25,7 @@ const REMEMBERED_EMAIL = 'health-records/email';
 
 export const sessionState = signal<ClientState>('signed-out');
 export const email = signal('');
-/** Why the session ended without the person's own doing. */
+/** Whether the session ended without an action of the person. */
 export const endedUnasked = signal(false);
 
 const onUnlock: (() => void)[] = [];
@@ -49,7 +49,7 @@ function follow(): void {
   }
 }
 
-/** Takes up the session of an earlier visit. */
+/** Resumes the session of an earlier visit. */
 export async function resumeSession(): Promise<void> {
   email.value = localStorage.getItem(REMEMBERED_EMAIL) ?? '';
   client.on('unlocked', () => {

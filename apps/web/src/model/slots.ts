@@ -16,7 +16,7 @@ export interface Slot {
 /** A dose farther away than this answers no slot. */
 const FARTHEST_MS = 12 * 3_600_000;
 
-/** From when on a missing dose counts: the earlier of the entry and of the first logged dose. */
+/** The time from which a missing dose counts: that of the entry or of the first logged dose, whichever is earlier. */
 export function countedSince(medicine: Medicine, doses: readonly Dose[]): Date {
   const first = doses.reduce(
     (least, { loggedAt }) => (loggedAt < least ? loggedAt : least),

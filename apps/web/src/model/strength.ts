@@ -4,7 +4,7 @@ export type Strength = 'tooShort' | 'weak' | 'fair' | 'good' | 'strong';
 
 export const LEAST_SECRET_LENGTH = MIN_PASSWORD_LENGTH;
 
-/** From these powers of ten of guesses on; below what is acceptable it is weak. */
+/** The least guesses for these grades, as powers of ten. A secret that the client refuses is weak. */
 const GOOD = 12;
 const STRONG = 16;
 

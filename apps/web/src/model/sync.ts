@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { loadRecords } from './records';
 import { client, sessionState } from './session';
 
-/** How the copy on this device stands to the service. */
+/** The state of the synchronisation between this device and the service. */
 export const syncStatus = signal<SyncStatus>(client.sync.status);
 
 const PAUSE_MS = 300;

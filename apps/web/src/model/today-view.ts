@@ -25,7 +25,7 @@ export interface TodayView {
   asNeeded: AsNeeded[];
 }
 
-/** A dose is due now from so many minutes before its time. */
+/** A dose counts as due this many minutes before its time. */
 const EARLY_MINUTES = 60;
 
 export function slotKey({ medicine, day, time }: Slot): string {

@@ -34,7 +34,7 @@ export function registerServiceWorker(): void {
   let isReloading = false;
   const hadController = Boolean(navigator.serviceWorker.controller);
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    // The first worker takes over a page of its own version; only an update makes a reload necessary.
+    // The first worker controls a page of its own version. Only an update needs a reload.
     if (isReloading || !hadController) return;
     isReloading = true;
     location.reload();

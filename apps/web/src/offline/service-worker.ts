@@ -12,7 +12,8 @@ registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), { allowlist: [/^\/$/, /^\/app\//] }),
 );
 
-// The same for everyone, and without it nothing can be checked offline. No other answer of the service is kept here.
+// The knowledge base is the same for everyone, and offline checks need it. No other answer of the service is
+// cached here.
 registerRoute(
   ({ url }) => url.pathname === '/api/interactions/knowledge-base',
   new StaleWhileRevalidate({ cacheName: 'knowledge-base' }),

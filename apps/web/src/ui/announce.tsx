@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 const polite = signal('');
 const urgent = signal('');
 
-/** Has a screen reader say a text. The same text twice is said twice. */
+/** Makes a screen reader read a text. It reads an equal text again. */
 export function announce(text: string, isUrgent = false): void {
   const region = isUrgent ? urgent : polite;
   region.value = region.value === text ? `${text}\u00a0` : text;

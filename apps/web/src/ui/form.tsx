@@ -32,7 +32,7 @@ export function useAct(words: (error: unknown) => string): Act {
   return { busy, error, run, clear: () => setError(undefined) };
 }
 
-/** A form that never leaves the page. */
+/** A form whose submit never loads another page. */
 export function Form({ onSubmit, children }: { onSubmit: () => void; children: ComponentChildren }) {
   return (
     <form

@@ -1,4 +1,4 @@
-/** Gives a file to the person, as a download. */
+/** Starts the download of a file. */
 export function saveFile(name: string, content: string | Uint8Array<ArrayBuffer>, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -40,7 +40,7 @@ export function Screen({ title, back, action, children }: ScreenProps) {
   );
 }
 
-/** Shows its content only after 300 ms, so that what is quick does not flicker. */
+/** Shows its content only after 300 ms, so that a quick load does not flicker. */
 export function AfterAWhile({ children }: { children: ComponentChildren }) {
   const [shown, setShown] = useState(false);
   useEffect(() => {
@@ -69,7 +69,7 @@ export interface EmptyProps {
   children?: ComponentChildren;
 }
 
-/** An empty screen teaches, and offers one act. */
+/** An empty screen explains itself and offers one action. */
 export function Empty({ title, text, children }: EmptyProps) {
   return (
     <div class="empty">

@@ -10,7 +10,7 @@ export interface ToastContent {
 const shown = signal<(ToastContent & { id: number }) | undefined>(undefined);
 let last = 0;
 
-/** So long a message stays that offers nothing. One that offers an act stays until it is closed: nobody is hurried. */
+/** How long a message without an action stays. A message with an action stays until it is closed. */
 const STAYS_MS = 6000;
 
 /** Shows a short message at the bottom. */

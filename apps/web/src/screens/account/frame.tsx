@@ -4,7 +4,7 @@ import { chosenLanguage } from '../../model/preferences';
 import { Screen, type ScreenProps } from '../../ui/screen';
 import './account.css';
 
-/** The frame of the screens before the unlock. */
+/** The layout of the screens before the unlock. */
 export function AccountFrame({ children, ...screen }: Omit<ScreenProps, 'action'>) {
   return (
     <main class="account" id="content">

@@ -21,7 +21,7 @@ export interface Stretch {
   max: number;
 }
 
-/** A shorter stretch cannot be looked at. */
+/** The shortest period that a chart shows. */
 const LEAST = HOUR;
 
 /** A stretch by a factor shorter or longer around its middle, within the whole. */

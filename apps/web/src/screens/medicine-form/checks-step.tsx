@@ -16,7 +16,7 @@ export interface ChecksStepProps {
   onFindings: (findings: InteractionResult[]) => void;
 }
 
-/** The checks on the device before saving. They never block, but they are seen. */
+/** The checks on the device before saving. They are always shown and never prevent the saving. */
 export function ChecksStep({ form, before, onFindings }: ChecksStepProps) {
   const [state, setState] = useState<State>({ is: 'idle' });
   const name = form.name.trim();

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
 
-/** The last success, what waits, and what needs the person. */
+/** The last successful sync, the writes that wait, and the problems that the person must decide. */
 export function Sync() {
   const { state, pending, lastSuccess, problems } = syncStatus.value;
   const act = useAct(sentenceOf);

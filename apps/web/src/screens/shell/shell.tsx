@@ -26,7 +26,7 @@ const SECTIONS = [
   { path: '/app/more', icon: Menu, key: 'common.nav.more' },
 ] as const;
 
-/** The section that an address belongs to. What has no place of its own is under “More”. */
+/** The section that an address belongs to. All other URLs belong to “More”. */
 function sectionOf(path: string): string {
   if (/^\/(?:app\/(?:sign-up|sign-in|recover))?$/.test(path)) return '/app/today';
   return SECTIONS.find((section) => path.startsWith(section.path))?.path ?? '/app/more';
@@ -104,7 +104,7 @@ function DemoBanner() {
   );
 }
 
-/** One line, never a wall: offline since when, what waits, what needs the person. */
+/** One line: since when the page is offline, how many writes wait, what the person must decide. */
 function SyncLine() {
   const { state, pending, lastSuccess, problems } = syncStatus.value;
   const when = lastSuccess && whenWords(new Date(lastSuccess), today.value);

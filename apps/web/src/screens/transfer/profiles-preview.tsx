@@ -76,7 +76,7 @@ function ProfilePreview({ profile, target, onTarget }: ProfilePreviewProps) {
   const ids = new Set([...medicines.value, ...visits.value, ...stats.value].map(({ id }) => id));
   const known = knownIn(profile, ids);
   const others = members.value.map(({ id, details }) => ({ value: id, label: details.name }));
-  // A person of the account cannot be made anew under her own id.
+  // A profile that exists cannot be created again under its id.
   const isHere = members.value.some(({ id }) => id === profile.id);
   return (
     <li class="incoming stack">

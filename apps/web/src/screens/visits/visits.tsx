@@ -20,7 +20,7 @@ import './visits.css';
 const PAGE = 20;
 type View = 'list' | 'month';
 
-/** Next and past visits, vaccinations, and the ways out: calendar file and sheet for the doctor. */
+/** Next and past visits, vaccinations, the calendar file and the sheet for the doctor. */
 export function Visits() {
   return (
     <Screen
