@@ -8,6 +8,15 @@ export interface AvatarProps {
   size?: 'small' | 'large';
 }
 
+const TINTS = 6;
+
+/** The same name has the same colour on every screen and device. */
+function tintOf(name: string): number {
+  let sum = 0;
+  for (const letter of name.trim()) sum = (sum * 31 + letter.codePointAt(0)!) % 9973;
+  return (sum % TINTS) + 1;
+}
+
 /** A picture, an animal or an initial. The name stands beside it, so that it is decoration. */
 export function Avatar({ name, picture, species, isPet = false, size = 'small' }: AvatarProps) {
   const Animal = species === 'dog' ? Dog : species === 'cat' ? Cat : PawPrint;
@@ -19,7 +28,7 @@ export function Avatar({ name, picture, species, isPet = false, size = 'small' }
     ([...name.trim()][0] ?? '?').toUpperCase()
   );
   return (
-    <span class={`avatar avatar-${size}`} aria-hidden="true">
+    <span class={`avatar avatar-${size} avatar-${tintOf(name)}`} aria-hidden="true">
       {content}
     </span>
   );

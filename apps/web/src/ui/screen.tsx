@@ -4,6 +4,8 @@ import { ArrowLeft } from 'lucide-preact';
 
 export interface ScreenProps {
   title: string;
+  /** One line below the title. */
+  sub?: string;
   /** The screen above this one, with its name. */
   back?: { href: string; label: string };
   /** The main act of the screen, beside the title. */
@@ -12,7 +14,7 @@ export interface ScreenProps {
 }
 
 /** Title and content of a screen. Moves the focus to the title, so that a reader begins there. */
-export function Screen({ title, back, action, children }: ScreenProps) {
+export function Screen({ title, sub, back, action, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
@@ -30,9 +32,12 @@ export function Screen({ title, back, action, children }: ScreenProps) {
         </a>
       )}
       <div class="screen-head">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {sub && <p class="soft">{sub}</p>}
+        </div>
         {action}
       </div>
       {children}

@@ -4,11 +4,19 @@ import { chosenLanguage } from '../../model/preferences';
 import { Screen, type ScreenProps } from '../../ui/screen';
 import './account.css';
 
+export interface AccountFrameProps extends Omit<ScreenProps, 'action'> {
+  /** Shows the mark of the page above the title. */
+  mark?: boolean;
+}
+
 /** The layout of the screens before the unlock. */
-export function AccountFrame({ children, ...screen }: Omit<ScreenProps, 'action'>) {
+export function AccountFrame({ children, mark = false, ...screen }: AccountFrameProps) {
   return (
     <main class="account" id="content">
-      <Screen {...screen}>{children}</Screen>
+      <div class="account-body">
+        {mark && <img class="account-mark" src="/assets/icon.svg" alt="" width="64" height="64" />}
+        <Screen {...screen}>{children}</Screen>
+      </div>
       <Languages />
     </main>
   );

@@ -1,4 +1,4 @@
-import { Plus, Scale } from 'lucide-preact';
+import { PackageOpen, Plus, Scale } from 'lucide-preact';
 import { t } from '../../i18n/i18n';
 import { adherenceOf } from '../../model/adherence';
 import { now, today } from '../../model/clock';
@@ -9,9 +9,11 @@ import type { Medicine } from '../../model/medication-details';
 import { isCurrent, isPaused, nextDueDay, timesOn } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
 import { nameWords, scheduleWords, whenWords } from '../../model/words';
+import { Avatar } from '../../ui/avatar';
 import { ButtonLink } from '../../ui/button';
 import { Ring } from '../../ui/ring';
 import { Empty, Screen } from '../../ui/screen';
+import './cabinet.css';
 
 function nextWords(medicine: Medicine): string {
   if (isPaused(medicine, today.value)) return t('cabinet.paused');
@@ -26,10 +28,15 @@ function Row({ medicine }: { medicine: Medicine }) {
   const doses = dosesOf(medicine.id);
   const forecast = forecastStock(medicine, doses, now.value);
   const { rate } = adherenceOf(medicine, doses, now.value, 30);
-  const stock = forecast && [
-    t('cabinet.left', { left: forecast.left }),
-    forecast.days === undefined ? '' : `(${t('cabinet.days', { count: forecast.days })})`,
-  ];
+  const stock =
+    forecast &&
+    [
+      t('cabinet.left', { left: forecast.left }),
+      forecast.days === undefined ? '' : `(${t('cabinet.days', { count: forecast.days })})`,
+    ]
+      .filter(Boolean)
+      .join(' ');
+  const next = nextWords(medicine);
   return (
     <li>
       <a class="list-link" href={`/app/cabinet/${medicine.id}`}>
@@ -37,7 +44,15 @@ function Row({ medicine }: { medicine: Medicine }) {
           <span class="list-title">{nameWords(medicine)}</span>
           <span class="list-sub">{scheduleWords(medicine.details.schedule)}</span>
           <span class="list-sub">
-            {[nextWords(medicine), stock?.filter(Boolean).join(' ')].filter(Boolean).join(' · ')}
+            {next}
+            {next && stock && ' · '}
+            {forecast?.isLow ? (
+              <strong class="stock-low">
+                <PackageOpen size={16} aria-hidden="true" /> {stock}
+              </strong>
+            ) : (
+              stock
+            )}
           </span>
         </span>
         {rate !== null && <Ring percent={rate} label={t('cabinet.rate', { rate })} />}
@@ -74,7 +89,15 @@ export function Cabinet() {
           .sort(byName);
         return own.length === 0 ? null : (
           <section key={member.id} class="stack">
-            <h2>{member.details.name}</h2>
+            <div class="owner">
+              <Avatar
+                name={member.details.name}
+                picture={member.details.picture}
+                species={member.details.species}
+                isPet={member.kind === 'pet'}
+              />
+              <h2>{member.details.name}</h2>
+            </div>
             <ul class="list">
               {own.map((medicine) => (
                 <Row key={medicine.id} medicine={medicine} />

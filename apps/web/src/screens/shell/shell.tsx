@@ -36,6 +36,10 @@ function Navigation() {
   const current = sectionOf(useLocation().path);
   return (
     <nav class="nav" aria-label={t('common.nav.label')}>
+      <div class="nav-brand" aria-hidden="true">
+        <img src="/assets/icon.svg" alt="" width="32" height="32" />
+        {t('common.appName')}
+      </div>
       <ul>
         {SECTIONS.map(({ path, icon: Icon, key }) => (
           <li key={path}>

@@ -12,7 +12,13 @@ import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
 import { putOffSlot, skipSlot, take, takeBack, takeSlot } from './answers';
 
-function What({ medicine, time }: { medicine: Medicine; time?: string }) {
+interface WhatProps {
+  medicine: Medicine;
+  time?: string;
+  isOverdue?: boolean;
+}
+
+function What({ medicine, time, isOverdue = false }: WhatProps) {
   const member = memberOf(medicine.profileId);
   return (
     <div class="due-what">
@@ -30,7 +36,7 @@ function What({ medicine, time }: { medicine: Medicine; time?: string }) {
           {[member?.details.name, doseWords(medicine.details.dose)].filter(Boolean).join(' · ')}
         </div>
       </div>
-      {time && <div class="due-time">{time}</div>}
+      {time && <div class={isOverdue ? 'due-time due-overdue' : 'due-time'}>{time}</div>}
     </div>
   );
 }
@@ -51,7 +57,11 @@ export function DueRow({
   const isOverdue = !isLater && slot.at < now.value;
   return (
     <li class="due">
-      <What medicine={slot.medicine} time={isOverdue ? t('today.overdue', { time }) : time} />
+      <What
+        medicine={slot.medicine}
+        time={isOverdue ? t('today.overdue', { time }) : time}
+        isOverdue={isOverdue}
+      />
       <div class="due-acts">
         {isLater && until !== undefined && until > now.value.getTime() && (
           <span class="soft small">{t('today.until', { time: clockWords(new Date(until)) })}</span>

@@ -91,7 +91,7 @@ export function Today() {
   const date = formatDay(today.value, language.value, { weekday: 'long', day: 'numeric', month: 'long' });
   const isEmpty = shownMedicines.value.length === 0;
   return (
-    <Screen title={t('today.title')} action={<p class="soft">{date}</p>}>
+    <Screen title={t('today.title')} sub={date}>
       {members.value.length === 0 ? (
         <Empty title={t('today.empty.title')} text={t('today.empty.text')}>
           <ButtonLink href="/app/profiles/add" look="primary">
@@ -101,7 +101,6 @@ export function Today() {
       ) : (
         <>
           <Strip />
-          <VisitsOfToday />
           {isEmpty && (
             <Empty title={t('today.empty.medicineTitle')} text={t('today.empty.medicineText')}>
               <ButtonLink href="/app/cabinet/add" look="primary">
@@ -123,6 +122,7 @@ export function Today() {
               )}
             </section>
           )}
+          <VisitsOfToday />
           {view.missed.length > 0 && (
             <Group title={t('today.missed')} hint={t('today.missedHint')}>
               {view.missed.map((slot) => (

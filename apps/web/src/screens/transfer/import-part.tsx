@@ -205,7 +205,12 @@ function Preview({ incoming, onStore, onCancel }: PreviewProps) {
 function Storing({ done, total, onStop }: { done: number; total: number; onStop: () => void }) {
   return (
     <>
-      <progress class="progress" max={total || 1} value={done} aria-label={t('transfer.import.title')} />
+      <progress
+        class="import-progress"
+        max={total || 1}
+        value={done}
+        aria-label={t('transfer.import.title')}
+      />
       <p>{t('transfer.import.progress', { done, total })}</p>
       <div>
         <Button onClick={onStop}>{t('transfer.import.stop')}</Button>

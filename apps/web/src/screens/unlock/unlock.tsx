@@ -17,7 +17,7 @@ export function Unlock() {
   const leave = useAct(sentenceOf);
   const waits = leave.error instanceof OutboxNotEmptyError;
   return (
-    <AccountFrame title={t('account.unlock.title')}>
+    <AccountFrame title={t('account.unlock.title')} mark>
       <p>{t('account.unlock.text', { email: email.value })}</p>
       <Form onSubmit={() => secret && void act.run(() => unlock(secret))}>
         <input

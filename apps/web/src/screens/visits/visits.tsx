@@ -151,7 +151,7 @@ function VaccinationRow({
           <span class="list-title">{vaccine}</span>
           <span class="list-sub">{t('visits.given', { when: day(givenOn) })}</span>
         </span>
-        <span class={`due due-${state}`}>
+        <span class={`vaccine-due vaccine-due-${state}`}>
           {t(`visits.due.${state}`, { when: nextDue ? day(nextDue) : '' })}
         </span>
       </a>

@@ -10,10 +10,10 @@ import { AccountFrame, Progress } from '../account/frame';
 export function Welcome() {
   const demo = useAct(sentenceOf);
   return (
-    <AccountFrame title={t('account.title')}>
+    <AccountFrame title={t('account.title')} mark>
       {endedUnasked.value && <Note look="warn">{t('account.ended')}</Note>}
       <p class="lead">{t('account.lead')}</p>
-      <div class="stack">
+      <div class="stack welcome-acts">
         <ButtonLink href="/app/sign-up" look="primary">
           {t('account.begin')}
         </ButtonLink>
@@ -22,7 +22,7 @@ export function Welcome() {
           {t('account.lost')}
         </ButtonLink>
       </div>
-      <div class="stack">
+      <div class="stack welcome-demo">
         <Button busy={demo.busy} onClick={() => void demo.run(makeDemoFamily)}>
           {t('account.demo')}
         </Button>
