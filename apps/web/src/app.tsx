@@ -1,18 +1,19 @@
 import { ErrorBoundary, lazy, LocationProvider, Route, Router } from 'preact-iso';
 import type { ComponentType } from 'preact';
-import { Shell } from './screens/shell/shell';
 import { NotFound } from './screens/shell/not-found';
+import { Shell } from './screens/shell/shell';
+import { SignIn } from './screens/sign-in/sign-in';
+import { Unlock } from './screens/unlock/unlock';
+import { Welcome } from './screens/welcome/welcome';
 import { sessionState } from './model/session';
 import { LiveRegions } from './ui/announce';
 
+/** A screen that is loaded when it opens. Those that a visit begins with come with the page. */
 const screen = <T extends object>(load: () => Promise<T>, name: keyof T) =>
   lazy(async () => ({ default: (await load())[name] as ComponentType }));
 
-const Welcome = screen(() => import('./screens/welcome/welcome'), 'Welcome');
 const SignUp = screen(() => import('./screens/sign-up/sign-up'), 'SignUp');
-const SignIn = screen(() => import('./screens/sign-in/sign-in'), 'SignIn');
 const Recover = screen(() => import('./screens/recover/recover'), 'Recover');
-const Unlock = screen(() => import('./screens/unlock/unlock'), 'Unlock');
 const Today = screen(() => import('./screens/today/today'), 'Today');
 const Cabinet = screen(() => import('./screens/cabinet/cabinet'), 'Cabinet');
 const Weigh = screen(() => import('./screens/weigh/weigh'), 'Weigh');

@@ -15,9 +15,8 @@ import { followSync } from './model/sync';
 import { registerServiceWorker } from './offline/register';
 
 followLook();
-await resumeSession();
 const wanted = chosenLanguage.value;
-await speak(isLanguage(wanted) ? wanted : browserLanguage());
+await Promise.all([resumeSession(), speak(isLanguage(wanted) ? wanted : browserLanguage())]);
 followCabinet();
 followSync();
 lockWhenIdle();

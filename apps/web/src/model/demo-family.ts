@@ -124,12 +124,12 @@ export function demoDocument(now: Date): ExportDocument {
     healthStats: days.flatMap((ago) => [
       reading(
         now,
-        ago,
+        4 * ago,
         'blood_pressure',
-        { systolic: 138 + ((ago * 5) % 13), diastolic: 82 + ((ago * 3) % 8) },
+        { systolic: 131 + ago + ((ago * 5) % 7), diastolic: 78 + Math.round(ago / 3) + ((ago * 3) % 5) },
         'mm[Hg]',
       ),
-      reading(now, ago, 'weight', { value: 68 + ((ago * 7) % 10) / 10 }, 'kg'),
+      reading(now, 4 * ago, 'weight', { value: 67.6 + ago / 20 + ((ago * 7) % 5) / 10 }, 'kg'),
     ]),
   };
   const ben: ExportedProfile = {

@@ -74,6 +74,15 @@ describe('how many planned doses were taken', () => {
     });
   });
 
+  it('counts no dose as missed of the days before the medicine was entered', () => {
+    const old = { ...twice, details: { ...twice.details, startDate: '2020-01-01' } };
+    expect(adherenceOf({ ...old, createdAt: '2026-11-20T00:00:00.000Z' }, [], period)).toEqual({
+      planned: 4,
+      taken: 0,
+      rate: 0,
+    });
+  });
+
   it('is nothing where nothing was planned', () => {
     expect(
       adherenceOf(medicine('m', { schedule: { times: [], asNeeded: true } }), [], period),

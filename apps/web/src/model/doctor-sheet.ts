@@ -5,6 +5,7 @@ import { MEASURES } from './measures';
 import type { Medicine } from './medication-details';
 import { ageOn, type FamilyMember, type HealthFact } from './profile-details';
 import { dayOfCreation, isCurrent, isPaused, timesOn } from './schedule';
+import { countedSince } from './slots';
 import { metricsOf, seriesOf, trendOf, type Direction, type Series } from './series';
 import { dueVaccinations, isVaccination, type DueVaccination } from './vaccinations';
 
@@ -88,7 +89,9 @@ export function adherenceOf(
   doses: readonly Dose[],
   { from, to, now }: Pick<SheetPeriod, 'from' | 'to' | 'now'>,
 ): SheetAdherence | undefined {
-  const first = [from, medicine.details.startDate ?? dayOfCreation(medicine)].sort()[1];
+  // Of the days before it was entered here nothing is known: none of their doses was missed.
+  const entered = dayOf(countedSince(medicine, doses));
+  const first = [from, medicine.details.startDate ?? entered, entered].sort()[2];
   const last = [to, addDays(dayOf(now), -1)].sort()[0];
   let planned = 0;
   for (let day = first; day <= last; day = addDays(day, 1)) planned += timesOn(medicine, day).length;

@@ -77,10 +77,12 @@ function asNeededOf(medicine: Medicine, doses: readonly Dose[], now: Date): AsNe
   return { medicine, ...(last && { last }), ...(notBefore && notBefore > now && { notBefore }) };
 }
 
-/** Whether a dose of the medicine was taken within the last minute: a second tap then asks. */
+/**
+ * Whether a dose of the medicine was taken within the last minute: a second tap then asks. The time of the entry does
+ * not count: after an import every dose would be a fresh one.
+ */
 export function wasJustTaken(doses: readonly Dose[], now: Date): boolean {
   return doses.some(
-    ({ taken, loggedAt, createdAt }) =>
-      taken && Math.abs(now.getTime() - Math.max(Date.parse(loggedAt), Date.parse(createdAt))) < 60_000,
+    ({ taken, loggedAt }) => taken && Math.abs(now.getTime() - Date.parse(loggedAt)) < 60_000,
   );
 }

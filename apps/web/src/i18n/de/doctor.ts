@@ -43,7 +43,8 @@ export const doctor = {
     timesTaken_one: 'einmal im Zeitraum',
     timesTaken_other: '{{count}}-mal im Zeitraum',
     notCounted: 'nicht gezählt',
-    takenNote: 'Eingenommen: als genommen vermerkte Dosen von den im Zeitraum geplanten, ohne heute.',
+    takenNote:
+      'Eingenommen: als genommen vermerkte Dosen von den seit dem Eintrag des Medikaments im Zeitraum geplanten, ohne heute.',
     state: { paused: 'pausiert', ended: 'beendet am {{when}}', planned: 'ab {{when}}' },
     asNeeded: 'bei Bedarf',
     minHours_one: 'mindestens 1 Stunde Abstand',

@@ -42,7 +42,8 @@ export const doctor = {
     timesTaken_one: 'once in the period',
     timesTaken_other: '{{count}} times in the period',
     notCounted: 'not counted',
-    takenNote: 'Taken: doses that were marked as taken, of those planned in the period, today left out.',
+    takenNote:
+      'Taken: doses that were marked as taken, of those planned in the period since the medicine was entered here, today left out.',
     state: { paused: 'paused', ended: 'ended {{when}}', planned: 'from {{when}}' },
     asNeeded: 'as needed',
     minHours_one: 'at least 1 hour between doses',

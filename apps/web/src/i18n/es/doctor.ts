@@ -42,7 +42,8 @@ export const doctor = {
     timesTaken_one: 'una vez en el periodo',
     timesTaken_other: '{{count}} veces en el periodo',
     notCounted: 'no se cuenta',
-    takenNote: 'Tomado: dosis marcadas como tomadas, de las previstas en el periodo, sin contar hoy.',
+    takenNote:
+      'Tomado: dosis marcadas como tomadas, de las previstas en el periodo desde que se anotó el medicamento, sin contar hoy.',
     state: { paused: 'en pausa', ended: 'terminado el {{when}}', planned: 'desde el {{when}}' },
     asNeeded: 'si hace falta',
     minHours_one: 'al menos 1 hora entre tomas',

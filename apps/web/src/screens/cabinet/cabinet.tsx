@@ -55,7 +55,7 @@ function Row({ medicine }: { medicine: Medicine }) {
             )}
           </span>
         </span>
-        {rate !== null && <Ring percent={rate} label={t('cabinet.rate', { rate })} />}
+        {rate !== null && <Ring percent={rate} label={t('cabinet.rate', { rate: Math.round(rate) })} />}
       </a>
     </li>
   );

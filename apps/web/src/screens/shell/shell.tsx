@@ -1,5 +1,5 @@
 import { Activity, CalendarDays, Lock, Menu, PillBottle, Sun } from 'lucide-preact';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
@@ -57,6 +57,9 @@ function Navigation() {
 function People() {
   if (members.value.length < 2) return <div />;
   const press = (id: string) => () => (chosen.value = id);
+  // A browser leaves a button as it is that is half in sight.
+  const show = (event: JSX.TargetedFocusEvent<HTMLButtonElement>) =>
+    event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   const isAll = !members.value.some(({ id }) => id === chosen.value);
   return (
     <div class="people" role="group" aria-label={t('common.person.label')}>
@@ -64,7 +67,7 @@ function People() {
         {t('common.person.everyone')}
       </button>
       {members.value.map(({ id, kind, details }) => (
-        <button key={id} type="button" aria-pressed={id === chosen.value} onClick={press(id)}>
+        <button key={id} type="button" aria-pressed={id === chosen.value} onClick={press(id)} onFocus={show}>
           <Avatar
             name={details.name}
             picture={details.picture}
@@ -97,14 +100,14 @@ function DemoBanner() {
   const account = demoAccount.value;
   if (!account || !isDemo()) return <div />;
   return (
-    <div class="banner">
+    <aside class="banner" aria-label={t('more.demo.banner')}>
       <span>
         <strong>{t('more.demo.banner')}</strong> {t('more.demo.secret', { secret: account.secret })}
       </span>
       <Button busy={act.busy} onClick={() => void act.run(eraseDemoFamily)}>
         {t('more.demo.erase')}
       </Button>
-    </div>
+    </aside>
   );
 }
 

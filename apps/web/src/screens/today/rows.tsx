@@ -32,7 +32,7 @@ function What({ medicine, time, isOverdue = false }: WhatProps) {
       )}
       <div class="list-main">
         <div class="due-name">{nameWords(medicine)}</div>
-        <div class="soft">
+        <div class="due-who soft">
           {[member?.details.name, doseWords(medicine.details.dose)].filter(Boolean).join(' · ')}
         </div>
       </div>
