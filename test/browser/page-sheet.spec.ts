@@ -242,32 +242,6 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     await page.getByText('One record was stored.').waitFor();
   });
 
-  it('has no finding of axe on any of these screens, wide and narrow, light and dark', async () => {
-    const screens = [
-      ['/app/measures', 'Measures'],
-      ['/app/measures/blood_pressure', 'Blood pressure'],
-      ['/app/visits', 'Visits'],
-      ['/app/visits/add', 'New visit'],
-      ['/app/visits/add?type=vaccination', 'New vaccination'],
-      ['/app/doctor', 'For the doctor'],
-      ['/app/transfer', 'Import and export'],
-    ];
-    const found: string[] = [];
-    for (const [path, title] of screens) {
-      await open(path, title);
-      await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy="true"]'));
-      for (const width of [320, 1280]) {
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.setViewportSize({ width, height: 800 });
-          await page.emulateMedia({ colorScheme });
-          found.push(...(await stage.axe(page)).map((each) => `${path} ${width} ${colorScheme}: ${each}`));
-          await stage.picture(page, `${path.replace(/\W+/g, '-')}-${width}-${colorScheme}`);
-        }
-      }
-    }
-    expect(found).toEqual([]);
-  });
-
   it('breaks the policy of the page nowhere, and complains of nothing', () => {
     expect(stage.complaints).toEqual([]);
   });

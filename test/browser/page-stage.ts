@@ -1,6 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium as driver,
+  type Page,
+} from 'playwright-core';
 import { chromium } from '../support/chromium';
 import { startService, type TestService } from '../support/service';
 import { describeInBrowser, STAGE_TIMEOUT_MS } from './browser';
@@ -16,9 +22,10 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-bac
 /** A folder for pictures, for a person who looks at the screens. Without it there are none. */
 const PICTURES = process.env.PAGE_PICTURES;
 
-/** A time zone in which it is between noon and one o'clock, so that no test meets the end of a day. */
-function zoneAtNoon(): string {
-  const ahead = 12 - new Date().getUTCHours();
+/** A time zone in which it is this hour now, so that no test meets the end of a day. */
+export function zoneAt(hour: number): string {
+  const apart = hour - new Date().getUTCHours();
+  const ahead = apart < -12 ? apart + 24 : apart;
   // The sign of these names is turned round: `Etc/GMT-3` is three hours ahead.
   return `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`;
 }
@@ -46,8 +53,9 @@ export class PageStage {
   }
 
   /** A browser profile: storage of its own, in English. */
-  profile(): Promise<BrowserContext> {
-    return this.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', timezoneId: zoneAtNoon() });
+  profile(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const usual = { locale: 'en-GB', reducedMotion: 'reduce', timezoneId: zoneAt(12) } as const;
+    return this.browser.newContext({ ...usual, ...options });
   }
 
   /** A tab in which an account is signed in. */
@@ -68,7 +76,7 @@ export class PageStage {
     page.on('console', (message) => {
       // An answer that refuses, or a request without a network, is no fault of the page.
       const isRefusal =
-        /^Failed to load resource: (?:the server responded|net::ERR_INTERNET_DISCONNECTED)/.test(
+        /^Failed to load resource: (?:the server responded|net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_RESET))/.test(
           message.text(),
         );
       if (message.type() === 'error' && !isRefusal) this.complaints.push(message.text());
@@ -87,20 +95,21 @@ export class PageStage {
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
   }
 
-  /** The findings of axe-core on what is shown. */
-  async axe(page: Page): Promise<string[]> {
-    await page.evaluate(AXE);
-    return page.evaluate(async () => {
+  /** The findings of axe-core on what is shown. @param rules those alone, by their ids */
+  async axe(page: Page, ...rules: string[]): Promise<string[]> {
+    if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
+    return page.evaluate(async (only) => {
       const { axe } = globalThis as unknown as {
         axe: {
           run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
         };
       };
-      const { violations } = await axe.run({ resultTypes: ['violations'] });
+      const runOnly = only.length > 0 ? { runOnly: only } : {};
+      const { violations } = await axe.run({ resultTypes: ['violations'], ...runOnly });
       return violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
       );
-    });
+    }, rules);
   }
 
   async picture(page: Page, name: string): Promise<void> {

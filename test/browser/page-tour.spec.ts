@@ -156,35 +156,6 @@ describeInBrowser('a family in the page', () => {
     STAGE_TIMEOUT_MS,
   );
 
-  it.each(['light', 'dark'])(
-    'has nothing that axe finds, %s, at 320 and 1280 px',
-    async (theme) => {
-      await page.emulateMedia({ colorScheme: theme as 'light' | 'dark' });
-      const found: string[] = [];
-      for (const width of [320, 1280]) {
-        await page.setViewportSize({ width, height: 900 });
-        for (const name of [
-          'Today',
-          'Cabinet',
-          'More',
-          'Security',
-          'Look, language, reminders',
-          'About',
-          'People and pets',
-        ]) {
-          if (!['Today', 'Cabinet', 'More'].includes(name)) await follow('More');
-          await follow(name);
-          await heading(name);
-          found.push(...(await stage.axe(page)).map((finding) => `${name} ${width}: ${finding}`));
-          const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-          if (overflow > 0) found.push(`${name} ${width}: ${overflow} px too wide`);
-        }
-      }
-      expect(found).toEqual([]);
-    },
-    STAGE_TIMEOUT_MS,
-  );
-
   it(
     'signs out, and the twelve words set a new secret',
     async () => {
