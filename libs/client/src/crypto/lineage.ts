@@ -8,7 +8,7 @@ export const FIRST_GENERATION = 1;
 const MAX_GENERATION = 2 ** 32 - 1;
 const VERSION = 2;
 /** Version (1), key epoch (4), generation (4), previous state (16). */
-export const HEAD_BYTES = 9 + TAG_BYTES;
+export const FRAME_HEAD_BYTES = 9 + TAG_BYTES;
 
 /** What a new state of a record says about the one before it. */
 export interface Ancestry {
@@ -27,9 +27,9 @@ export interface Lineage extends Ancestry {
   state: string;
 }
 
-/** The head of a frame of version 2. @throws InvalidArgumentError for a lineage that no client has read. */
-export function writeHead(epoch: number, { generation, previous }: Ancestry): Bytes {
-  const head = new Uint8Array(HEAD_BYTES);
+/** The frame head of version 2. @throws InvalidArgumentError for a lineage that no client has read. */
+export function writeFrameHead(epoch: number, { generation, previous }: Ancestry): Bytes {
+  const head = new Uint8Array(FRAME_HEAD_BYTES);
   if (!Number.isInteger(generation) || generation < FIRST_GENERATION || generation > MAX_GENERATION) {
     throw new InvalidArgumentError('A lineage has no valid generation.');
   }
@@ -45,11 +45,11 @@ export function writeHead(epoch: number, { generation, previous }: Ancestry): By
   return head;
 }
 
-/** @returns `undefined` for a head that no client writes. */
-export function readHead(head: Uint8Array): (Ancestry & { epoch: number }) | undefined {
+/** @returns `undefined` for a frame head that no client writes. */
+export function readFrameHead(head: Uint8Array): (Ancestry & { epoch: number }) | undefined {
   const view = new DataView(head.buffer, head.byteOffset);
   const [epoch, generation] = [view.getUint32(1), view.getUint32(5)];
-  const previous = head.subarray(9, HEAD_BYTES);
+  const previous = head.subarray(9, FRAME_HEAD_BYTES);
   if (epoch === 0 || generation === 0) return undefined;
   return { epoch, generation, previous: previous.every((byte) => byte === 0) ? null : toBase64(previous) };
 }

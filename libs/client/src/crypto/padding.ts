@@ -1,8 +1,8 @@
 import type { Bytes } from '../encoding';
 
-/** The head of a frame of version 1: the version alone. */
-export const HEAD_1 = Uint8Array.of(1);
-/** Bytes of the length field, between head and content. */
+/** The frame head of version 1: the version alone. */
+export const FRAME_HEAD_1 = Uint8Array.of(1);
+/** Bytes of the length field, between frame head and content. */
 const LENGTH_BYTES = 4;
 /**
  * Nearly every record of a person fits into this length. A name, a blood pressure and a dose then have equal
@@ -24,10 +24,10 @@ export function paddedLength(length: number): number {
 }
 
 /**
- * Builds a frame: head, length of the content (4 bytes, big-endian), content, zero bytes.
+ * Builds a frame: frame head, length of the content (4 bytes, big-endian), content, zero bytes.
  * @param head its first byte is the version, which decides its length.
  */
-export function frame(content: Uint8Array, head: Uint8Array = HEAD_1): Bytes {
+export function frame(content: Uint8Array, head: Uint8Array = FRAME_HEAD_1): Bytes {
   const start = head.length + LENGTH_BYTES;
   const framed = new Uint8Array(paddedLength(start + content.length));
   framed.set(head);
@@ -37,15 +37,15 @@ export function frame(content: Uint8Array, head: Uint8Array = HEAD_1): Bytes {
 }
 
 /**
- * The head and the content of a frame. Every byte of the frame is checked, so each content has exactly one
+ * The frame head and the content of a frame. Every byte of the frame is checked, so each content has exactly one
  * frame.
- * @param headBytes the length of the head of this version.
+ * @param headBytes the length of the frame head of this version.
  * @returns `undefined` when the bytes are not a frame of this version.
  */
 export function unframe(
   framed: Uint8Array,
-  version: number = HEAD_1[0],
-  headBytes: number = HEAD_1.length,
+  version: number = FRAME_HEAD_1[0],
+  headBytes: number = FRAME_HEAD_1.length,
 ): { head: Uint8Array; content: Uint8Array } | undefined {
   if (framed.length < MIN_FRAME_BYTES || framed[0] !== version) return undefined;
   const start = headBytes + LENGTH_BYTES;

@@ -2,7 +2,14 @@ import { fromBase64, fromUtf8, toBase64, utf8, type Bytes } from '../encoding';
 import { IntegrityError, InvalidArgumentError } from '../errors';
 import { isJsonObject, parseJson, type JsonObject } from '../json';
 import { recordAad, type RecordPlace } from './labels';
-import { FIRST_GENERATION, HEAD_BYTES, readHead, writeHead, type Ancestry, type Lineage } from './lineage';
+import {
+  FIRST_GENERATION,
+  FRAME_HEAD_BYTES,
+  readFrameHead,
+  writeFrameHead,
+  type Ancestry,
+  type Lineage,
+} from './lineage';
 import { frame, unframe } from './padding';
 import { FIRST_EPOCH, type ProfileKey } from './profile-key';
 import { IV_BYTES, TAG_BYTES, randomBytes, subtle } from './web-crypto';
@@ -36,7 +43,7 @@ export async function encryptRecord(
   ancestry: Ancestry = { generation: FIRST_GENERATION, previous: null },
 ): Promise<EncryptedFieldWire> {
   const iv = randomBytes(IV_BYTES);
-  const content = frame(utf8(JSON.stringify(record)), writeHead(epoch, ancestry));
+  const content = frame(utf8(JSON.stringify(record)), writeFrameHead(epoch, ancestry));
   const algorithm = { name: 'AES-GCM', iv, additionalData: recordAad(place, 2) };
   const wire = {
     ciphertext: toBase64(new Uint8Array(await subtle().encrypt(algorithm, key, content))),
@@ -89,8 +96,8 @@ export async function decryptRecord(
 }
 
 function readFrame(framed: Uint8Array, epoch: number, state: string): OpenedRecord | undefined {
-  const found = unframe(framed, 2, HEAD_BYTES);
-  const head = found && readHead(found.head);
+  const found = unframe(framed, 2, FRAME_HEAD_BYTES);
+  const head = found && readFrameHead(found.head);
   const content = found && readContent(found.content);
   if (!head || !content || head.epoch !== epoch) return undefined;
   return { content, lineage: { generation: head.generation, previous: head.previous, state } };

@@ -3,7 +3,7 @@ import { HealthRecordsError } from '../errors';
 import { openAccountKey, type AccountKey } from '../crypto/account-key';
 import { decodeHead, encodeHead } from '../crypto/head';
 import { keyAad, recordAad, type FormatVersion, type RecordKind } from '../crypto/labels';
-import { writeHead } from '../crypto/lineage';
+import { writeFrameHead } from '../crypto/lineage';
 import { frame, paddedLength } from '../crypto/padding';
 import { derivePasswordKeys, passwordBytes } from '../crypto/password-keys';
 import { openProfileKey } from '../crypto/profile-key';
@@ -154,7 +154,7 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
     });
     const aad = recordAad(placeOf(each), each.version as FormatVersion);
     equal(`place of a ${each.kind}`, new TextDecoder().decode(aad), each.aad_utf8);
-    const head = each.version === 1 ? undefined : writeHead(each.epoch, { ...each, previous });
+    const head = each.version === 1 ? undefined : writeFrameHead(each.epoch, { ...each, previous });
     const framed = frame(utf8(each.content_utf8), head);
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', framed));
     equal(
