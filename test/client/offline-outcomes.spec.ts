@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type HealthRecordsClient, OutboxNotEmptyError } from '@app/client';
+import { type HealthRecordsClient, historyOf, OutboxNotEmptyError } from '@app/client';
 import { memoryOfflineStore, offlineStore, type RowStore } from '@app/client/offline';
 import { memoryRows } from '../../libs/client/src/offline/row-store';
 import { sql } from '../support/databases';
@@ -40,6 +40,29 @@ const onlyProblem = (device: HealthRecordsClient) => {
   expect(device.sync.status.problems).toHaveLength(1);
   return device.sync.status.problems[0];
 };
+
+const DAY_MS = 86_400_000;
+/** What a change does while the clock of the device is wrong. Nothing is sent meanwhile: the service has its own. */
+async function withClockWrongBy<T>(ms: number, run: () => Promise<T>): Promise<T> {
+  jest.useFakeTimers({ now: Date.now() + ms, doNotFake: [...TIMERS] });
+  try {
+    return await run();
+  } finally {
+    jest.useRealTimers();
+  }
+}
+const TIMERS = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 
 /** A medication that both devices know. */
 async function shared() {
@@ -96,6 +119,43 @@ it('a refused write waits for the person, and others are sent', async () => {
   expect(problem).toMatchObject({ kind: 'dose', code: 'validation_failed' });
   await phone.sync.resolve(problem.id, 'discard');
   expect(phone.sync.status).toMatchObject({ pending: 0, problems: [] });
+});
+
+it('a record that was deleted elsewhere and is kept here is newer than its deletion', async () => {
+  const { id } = await shared();
+  await phone.medications.logDose(id, { taken: true });
+  await tablet.medications.delete(await tablet.medications.get(id));
+  for (const device of [tablet, phone]) await device.sync.now();
+  await phone.sync.resolve(onlyProblem(phone).id, 'keep');
+  for (const device of [phone, phone]) await device.sync.now();
+  expect(phone.sync.status).toMatchObject({ pending: 0, problems: [] });
+  const fresh = openClient(service.api.url);
+  await fresh.login(person.email, person.password);
+  expect((await fresh.medications.get(id)).lineage.generation).toBe(3);
+  expect(await fresh.medications.doses(id)).toHaveLength(1);
+});
+
+it('a clock that is wrong by a day: a future dose is refused, and no value of a conflict is lost', async () => {
+  const { id } = await shared();
+  await withClockWrongBy(DAY_MS, async () => {
+    await phone.medications.logDose(id, { taken: true });
+    await phone.medications.update(await phone.medications.get(id), { details: { strength: '200 mg' } });
+  });
+  await tablet.medications.update(await tablet.medications.get(id), { details: { strength: '800 mg' } });
+  for (const device of [tablet, phone, tablet]) await device.sync.now();
+  const problem = onlyProblem(phone);
+  expect(problem).toMatchObject({ kind: 'dose', code: 'validation_failed' });
+  await phone.sync.resolve(problem.id, 'discard');
+  for (const device of [phone, tablet]) {
+    const merged = await device.medications.get(id);
+    expect(merged.details.strength).toBe('200 mg');
+    expect(historyOf(merged)).toMatchObject([{ field: 'details.strength', value: '800 mg' }]);
+  }
+  await withClockWrongBy(-DAY_MS, () => phone.medications.logDose(id, { taken: true }));
+  for (const device of [phone, tablet]) await device.sync.now();
+  expect(phone.sync.status).toMatchObject({ pending: 0, problems: [] });
+  const [dose] = await tablet.medications.doses(id);
+  expect(Date.parse(dose.loggedAt)).toBeLessThan(Date.now() - DAY_MS / 2);
 });
 
 it('a restored service: nothing is deleted here, and the outbox arrives', async () => {

@@ -1,5 +1,6 @@
 import { type HealthRecordsClient, historyOf, type SyncStatus } from '@app/client';
 import { memoryOfflineStore } from '@app/client/offline';
+import { sql } from '../support/databases';
 import { aPerson, openClient, type Person } from '../support/people';
 import { Proxy } from '../support/proxy';
 import { startService, type TestService } from '../support/service';
@@ -148,4 +149,43 @@ describe('two devices that change one record', () => {
     const updated = await phone.medications.update(created, { details: { notes: 'with food' } });
     expect(updated.details).toMatchObject({ form: 'tablet', notes: 'with food' });
   });
+});
+
+it('what was written offline is in the head: a device that has seen nothing notices when it goes back', async () => {
+  const [changed, removed] = [
+    await phone.medications.create(medication('Changed')),
+    await phone.medications.create(medication('Removed')),
+  ];
+  await phone.sync.now();
+  const kept = 'SELECT * FROM medications WHERE id = ANY ($1)';
+  const before = await sql<{ id: string; encrypted_data: string }>(service.databaseUrl, kept, [
+    [changed.id, removed.id],
+  ]);
+  isCut = true;
+  await phone.medications.update(await phone.medications.get(changed.id), { details: { notes: 'half' } });
+  await phone.medications.delete(await phone.medications.get(removed.id));
+  // The network ends again before the head is sealed; the next sync seals it.
+  proxy.hold = ({ method, path }) =>
+    method === 'PUT' && path.startsWith('/api/profiles/') ? Promise.reject(new Error('cut')) : undefined;
+  await phone.sync.now();
+  expect(phone.sync.status).toMatchObject({ state: 'offline', pending: 0 });
+  proxy.hold = undefined;
+  const { lastSuccess } = await phone.sync.now();
+  expect(lastSuccess).not.toBeNull();
+  expect(await namesOn(phone)).toEqual(['Changed']);
+
+  const gone = JSON.stringify(before.find(({ id }) => id === removed.id));
+  await sql(service.databaseUrl, 'UPDATE medications SET encrypted_data = $1, revision = 9 WHERE id = $2', [
+    before.find(({ id }) => id === changed.id)!.encrypted_data,
+    changed.id,
+  ]);
+  await sql(
+    service.databaseUrl,
+    'INSERT INTO medications SELECT (json_populate_record(NULL::medications, $1)).*',
+    [gone],
+  );
+  const fresh = openClient(proxy.url);
+  await fresh.login(person.email, person.password);
+  for (const id of [changed.id, removed.id])
+    await expect(fresh.medications.get(id)).rejects.toMatchObject({ code: 'rolled_back' });
 });

@@ -35,7 +35,7 @@ import { Medications } from './records/medications';
 import { ProfileKeys } from './records/profile-keys';
 import { Profiles } from './records/profiles';
 import { RecordCollection, type AnyCollection } from './records/record-kind';
-import type { CallOptions, LoginOptions, ProofOptions } from './records/record-types';
+import type { CallOptions, LeaveOptions, LoginOptions, ProofOptions } from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
 import { Transfer } from './transfer/transfer';
@@ -98,11 +98,11 @@ export class HealthRecordsClient {
       gone: (records) => this.#events.emit('records-gone', { records }),
       heads: this.#heads,
       publishHead: (profileId, options) => this.profiles.publishHead(profileId, options),
+      learnHead: async (profileId) => void (await this.profiles.get(profileId)),
       keyOf: (profileId) => profileKeys.keyOf(profileId),
     };
     this.#transport = transport;
-    const cachedAccount = (email: string) => this.#offline.readAccount(email);
-    this.#account = new Account(http, transport, this.#keys, kdfIterationsOf(options), cachedAccount);
+    this.#account = new Account(http, transport, this.#keys, kdfIterationsOf(options), this.#offline);
     this.#recovery = new Recovery(http, this.#account);
     this.profiles = new Profiles(connection, this.#keys);
     this.medications = new Medications(connection, this.#offline.engine);
@@ -251,10 +251,9 @@ export class HealthRecordsClient {
   /**
    * Ends the session on this device and on the service. Drops the keys and clears the credentials before it
    * waits for anything, also when the service is unreachable. Removes the offline store of the account.
-   * @param options.force also with writes in the outbox, which are then lost.
    * @throws OutboxNotEmptyError; nothing has changed then.
    */
-  async logout({ force = false, ...options }: CallOptions & { force?: boolean } = {}): Promise<void> {
+  async logout({ force = false, ...options }: LeaveOptions = {}): Promise<void> {
     if (!force && this.#offline.engine) await this.#offline.assertNothingWaits();
     this.#lockHere('called');
     const [, answer] = await Promise.allSettled([
@@ -265,11 +264,15 @@ export class HealthRecordsClient {
   }
 
   /**
-   * Signs out every device, including this one. Every token of the account becomes invalid at once.
-   * @throws SessionEndedError; TransportError when the service is unreachable: then this session continues.
+   * Signs out every device, including this one. Every token of the account becomes invalid at once. Removes the
+   * offline store of the account from this device.
+   * @throws OutboxNotEmptyError, SessionEndedError; TransportError when the service is unreachable: then this
+   * session continues.
    */
-  async logoutEverywhere(options: CallOptions = {}): Promise<void> {
+  async logoutEverywhere({ force = false, ...options }: LeaveOptions = {}): Promise<void> {
+    if (!force) await this.#offline.assertNothingWaits();
     await this.#transport.logoutEverywhere(options.signal);
+    await this.#offline.engine?.erase();
   }
 
   /** The account as the service sees it. */
@@ -324,9 +327,17 @@ export class HealthRecordsClient {
     return this.#recovery.verifyPhrase(email, phrase, options);
   }
 
-  /** Erases the account and all its data. @throws WrongPasswordError */
-  deleteAccount(currentPassword: string, options: CallOptions = {}): Promise<void> {
-    return this.#account.delete(currentPassword, options);
+  /**
+   * Erases the account and all its data, also from this device.
+   * @throws WrongPasswordError, OutboxNotEmptyError; nothing has changed then.
+   */
+  async deleteAccount(
+    currentPassword: string,
+    { force = false, ...options }: LeaveOptions = {},
+  ): Promise<void> {
+    if (!force) await this.#offline.assertNothingWaits();
+    await this.#account.delete(currentPassword, options);
+    await this.#offline.engine?.erase();
   }
 
   /**

@@ -20,7 +20,13 @@ export async function securityView(): Promise<SecurityView> {
 }
 
 export const endDevice = (id: string) => client.sessions.end(id);
-export const signOutEverywhere = () => client.logoutEverywhere();
+
+/** @throws OutboxNotEmptyError where writes wait, unless `force` says that they may be lost */
+export async function signOutEverywhere(force: boolean): Promise<void> {
+  await client.logoutEverywhere({ force });
+  await dropAllDrafts();
+}
+
 export const changeSecret = (current: string, next: string) => client.changePassword(current, next);
 
 /** New words in place of the old ones. @returns the words, to be shown once */
@@ -30,8 +36,8 @@ export async function renewWords(secret: string): Promise<string> {
   return phrase;
 }
 
-/** Erases the account on the service, and what this device keeps of it. */
+/** Erases the account on the service, and what this device keeps of it, also what waits to be sent. */
 export async function eraseAccount(secret: string): Promise<void> {
-  await client.deleteAccount(secret);
+  await client.deleteAccount(secret, { force: true });
   await dropAllDrafts();
 }

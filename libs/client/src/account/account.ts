@@ -2,7 +2,7 @@ import { TransportError, WrongPasswordError } from '../errors';
 import { newId } from '../ids';
 import { openAccountKey, type AccountKey } from '../crypto/account-key';
 import { generateDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
-import type { CachedAccount } from '../offline/offline-rows';
+import type { CachedAccount, CachedSecret } from '../offline/offline-rows';
 import type { PasswordKeys } from '../crypto/password-keys';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
@@ -45,6 +45,12 @@ export interface AccountSummary {
   updatedAt: string;
 }
 
+/** What this device keeps of the account, for an unlock without a network. */
+export interface AccountCache {
+  readAccount(email: string): Promise<CachedAccount | undefined>;
+  replaceSecret(secret: CachedSecret): Promise<void>;
+}
+
 /** Registration, login, and every change of a secret. Puts the keys that it opens into the key ring. */
 export class Account {
   constructor(
@@ -53,7 +59,7 @@ export class Account {
     private readonly keys: KeyRing,
     /** The least cost of the key derivation of a new secret. */
     readonly kdfIterations: number,
-    private readonly cachedAccount: (email: string) => Promise<CachedAccount | undefined>,
+    private readonly cache: AccountCache,
   ) {}
 
   async register(registration: Registration, options: CallOptions): Promise<void> {
@@ -112,7 +118,7 @@ export class Account {
   async unlock(password: string, options: CallOptions): Promise<void> {
     const [attempt, assertOurs] = [this.keys.attempt(), this.sessions.hold()];
     const { email } = await this.sessions.current();
-    const cached = await this.cachedAccount(email);
+    const cached = await this.cache.readAccount(email);
     const onDevice = cached && (await openOnDevice(cached, password));
     const accountKey = onDevice ?? (await this.#openByService(email, password, !!cached, options));
     assertOurs();
@@ -239,6 +245,7 @@ export class Account {
     } catch (cause) {
       throw asWrongPassword(cause);
     }
+    await this.cache.replaceSecret({ email: newEmail, kdf: next.parameters, wrapped: rewrapped });
   }
 
   /** Logs in with keys that are already derived. */

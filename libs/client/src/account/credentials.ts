@@ -72,6 +72,7 @@ export async function derivePasswordKeysFor(
 
 /** The keys of a new password, and the cost that the service must be told. */
 export interface NewPasswordKeys extends PasswordKeys {
+  parameters: KdfParameters;
   newKdf: { new_kdf?: { kdf: string; iterations: number } };
 }
 
@@ -87,12 +88,17 @@ export async function deriveNewPasswordKeys(
   least: number,
   signal?: AbortSignal,
 ): Promise<NewPasswordKeys> {
-  const parameters = await prelogin(http, email, signal);
-  checkKdfParameters(parameters);
-  const iterations = Math.max(least, parameters.iterations);
-  const { kdf } = parameters;
-  const own = await derivePasswordKeys(password, { ...parameters, iterations });
-  return { ...own, newKdf: iterations === parameters.iterations ? {} : { new_kdf: { kdf, iterations } } };
+  const now = await prelogin(http, email, signal);
+  checkKdfParameters(now);
+  const iterations = Math.max(least, now.iterations);
+  const { kdf } = now;
+  const parameters = { ...now, iterations };
+  const own = await derivePasswordKeys(password, parameters);
+  return {
+    ...own,
+    parameters,
+    newKdf: iterations === now.iterations ? {} : { new_kdf: { kdf, iterations } },
+  };
 }
 
 /** Reads the account key that the password wraps. @throws ProtocolError */

@@ -7,7 +7,7 @@ import type { RecordGateway } from '../records/record-gateway';
 import type { SessionLedger } from '../records/session-ledger';
 import { OutboxNotEmptyError } from './outbox-not-empty-error';
 import type { SyncedKind, SyncStatus } from './offline-host';
-import type { CachedAccount } from './offline-rows';
+import type { CachedAccount, CachedSecret } from './offline-rows';
 import type { ClientSync, OfflineEngine, OfflineStore } from './offline-store';
 
 /** The parts of the client that the offline part needs. */
@@ -64,6 +64,10 @@ export class ClientOffline {
 
   async readAccount(email: string): Promise<CachedAccount | undefined> {
     return this.engine?.readAccount(email);
+  }
+
+  async replaceSecret(secret: CachedSecret): Promise<void> {
+    await this.engine?.replaceSecret(secret);
   }
 
   /** @throws OutboxNotEmptyError */

@@ -90,15 +90,19 @@ export function indexedDbRows(name: string): RowStore {
 function open(name: string, onLost: () => void): Promise<IDBPDatabase<Schema>> {
   // A hint only: a browser may evict the storage of a page that it does not keep.
   void platform.navigator?.storage?.persist?.().catch(() => undefined);
-  return openDB<Schema>(name, 1, {
+  const opening = openDB<Schema>(name, 1, {
     upgrade(database) {
       database.createObjectStore('rows', { keyPath: 'key' }).createIndex('version', 'version');
       database.createObjectStore('parts');
       database.createObjectStore('counters');
     },
-    // Another tab of a newer version wants to upgrade. Without the close it would wait for this tab.
-    blocking: (_current, _blocked, event) => (event.target as unknown as { close(): void }).close(),
+    // Another tab wants to upgrade or delete the database. Without the close it would wait for this tab.
+    blocking() {
+      onLost();
+      void opening.then((database) => database.close());
+    },
     // The browser has closed the database, for example when the person cleared the storage.
     terminated: onLost,
   });
+  return opening;
 }

@@ -7,6 +7,7 @@ import {
   type FeedState,
   type MissingRecord,
   type OutboxEntry,
+  type UnsealedWrite,
 } from './offline-rows';
 import type { Row, RowStore } from './row-store';
 
@@ -133,6 +134,12 @@ export class LocalCopy {
       .sort()
       .map((key) => this.get<OutboxEntry>(key)!);
     return this.#outbox;
+  }
+
+  /** Confirmed writes that no head names yet. */
+  get unsealed(): UnsealedWrite[] {
+    const keys = [...this.#rows.keys()].filter((key) => key.startsWith('unsealed '));
+    return keys.map((key) => this.get<UnsealedWrite>(key)!);
   }
 
   entry(number: number): OutboxEntry | undefined {

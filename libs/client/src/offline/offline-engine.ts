@@ -5,7 +5,7 @@ import { adherenceOnDevice } from './device-adherence';
 import { LocalCopy } from './local-copy';
 import { OfflineGateway } from './offline-gateway';
 import type { OfflineHost } from './offline-host';
-import type { CachedAccount } from './offline-rows';
+import type { CachedAccount, CachedSecret } from './offline-rows';
 import type { CachedKnowledge, OfflineEngine, OfflineStore } from './offline-store';
 import type { RowStore } from './row-store';
 import { Sync } from './sync';
@@ -25,11 +25,13 @@ class Engine implements OfflineEngine {
   readonly #rows: RowStore;
   #opening: Promise<LocalCopy> | undefined;
   #copy: LocalCopy | undefined;
+  /** Rises when this client replaces or erases what it keeps of the account. */
+  #accountVersion = 0;
 
   constructor(host: OfflineHost, rows: RowStore) {
     this.#host = host;
     this.#rows = rows;
-    this.sync = new Sync(host);
+    this.sync = new Sync(host, () => this.#opened());
     this.gateway = new OfflineGateway({
       copy: () => this.#opened(),
       complete: async () => this.sync.complete(await this.#opened()),
@@ -62,7 +64,7 @@ class Engine implements OfflineEngine {
       if (this.#opening !== opening) throw this.#host.locked();
       this.#copy = copy;
       this.sync.open(copy);
-      if (known) void this.refreshAccount(email);
+      if (known) void this.#fetchAccount(email).catch(() => undefined);
       return copy;
     };
     const opening: Promise<LocalCopy> = start();
@@ -93,6 +95,7 @@ class Engine implements OfflineEngine {
 
   async erase(): Promise<void> {
     this.close();
+    this.#accountVersion += 1;
     const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
     const { rows } = await this.#rows.read(0);
     const others = rows.filter(([key]) => !account || !key.startsWith(`${account.id} `));
@@ -101,8 +104,10 @@ class Engine implements OfflineEngine {
     if (others.length > 0) await this.#rows.write(others, (await this.#rows.read(0)).version);
   }
 
-  async refreshAccount(email: string): Promise<void> {
-    await this.#fetchAccount(email).catch(() => undefined);
+  async replaceSecret(secret: CachedSecret): Promise<void> {
+    this.#accountVersion += 1;
+    const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
+    if (account) await this.#rows.writePart(ACCOUNT_PART, JSON.stringify({ ...account, ...secret }));
   }
 
   async adherence(medicationId: string, timeZone: string, options: CallOptions): Promise<Adherence> {
@@ -131,6 +136,7 @@ class Engine implements OfflineEngine {
 
   /** What an unlock without a network will need. Stored only after the password has opened the account. */
   async #fetchAccount(email: string): Promise<CachedAccount> {
+    const version = this.#accountVersion;
     const [prelogin, me] = await Promise.all([
       this.#host.sendPublic({
         method: 'POST',
@@ -150,7 +156,8 @@ class Engine implements OfflineEngine {
       kdf: { kdf: kdf.text('kdf'), iterations: kdf.number('iterations'), salt: kdf.text('salt') },
       wrapped: { wrapped: account.text('wrapped_dek'), iv: account.text('wrapped_dek_iv') },
     };
-    await this.#rows.writePart(ACCOUNT_PART, JSON.stringify(cached));
+    // A new password may have replaced what these answers say.
+    if (this.#accountVersion === version) await this.#rows.writePart(ACCOUNT_PART, JSON.stringify(cached));
     return cached;
   }
 

@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { LockRunner } from '../http/locks';
 import type { RecordRoute } from '../records/record-gateway';
-import type { WireBody } from './offline-rows';
+import type { UnsealedWrite, WireBody } from './offline-rows';
 
 /** Three versions of one record, and when this device made its own. */
 export interface Conflict {
@@ -21,6 +21,15 @@ export interface SyncedKind {
    * @throws LockedError, IntegrityError
    */
   merge?(conflict: Conflict): Promise<WireBody | undefined>;
+  /** Sealed members above every state that was known of a record, for its new create. Absent for plaintext records. */
+  reseal?(body: WireBody): Promise<WireBody>;
+  /**
+   * Notes the generations that a confirmed write has proved. Absent for records that no head names.
+   * @returns the profiles whose heads may say too little now.
+   */
+  note?(write: UnsealedWrite): Promise<string[]>;
+  /** Of a profile: the body of an update that seals its head; `undefined` if the head says all that is known. */
+  withHead?(body: WireBody): Promise<WireBody | undefined>;
 }
 
 /** The client, as the offline part sees it. */

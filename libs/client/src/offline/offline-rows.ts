@@ -48,9 +48,21 @@ export interface OutboxEntry {
   base?: WireBody;
   /** When the person made the change, by the clock of this device. */
   at: string;
+  /** A record that is made anew. It is sealed above every known state before it is sent. */
+  isRestored?: true;
   /** Whether the service may already have executed it. */
   wasSent?: true;
   problem?: EntryProblem;
+}
+
+/** A write that the service has confirmed, and that no head names yet. */
+export interface UnsealedWrite {
+  number: number;
+  kind: string;
+  /** The version that it replaced; absent where this device had none. */
+  before?: WireBody;
+  /** Absent for a delete. */
+  after?: WireBody;
 }
 
 /** The position of this device in the feed. */
@@ -66,12 +78,16 @@ export interface FeedState {
   nextNumber: number;
 }
 
-/** What an unlock without a network needs. */
-export interface CachedAccount {
-  id: string;
+/** What opens the account: the parameters of the password, and the key that it wraps. */
+export interface CachedSecret {
   email: string;
   kdf: { kdf: string; iterations: number; salt: string };
   wrapped: { wrapped: string; iv: string };
+}
+
+/** What an unlock without a network needs. */
+export interface CachedAccount extends CachedSecret {
+  id: string;
 }
 
 export const FIRST_STATE: FeedState = {
@@ -86,6 +102,7 @@ export const recordKey = (kind: string, id: string) => `record ${kind} ${id}`;
 /** The last version of a record that was deleted elsewhere, while writes for it wait in the outbox. */
 export const lostKey = (kind: string, id: string) => `lost ${kind} ${id}`;
 export const entryKey = (number: number) => `outbox ${String(number).padStart(12, '0')}`;
+export const unsealedKey = (number: number) => `unsealed ${String(number).padStart(12, '0')}`;
 /** Marks a record that the service no longer has after a reset. */
 export const missingKey = (kind: string, id: string) => `missing ${kind} ${id}`;
 export const STATE_KEY = 'state';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json';
 import type { Adherence, CallOptions } from '../records/record-types';
 import type { RecordGateway } from '../records/record-gateway';
 import type { OfflineHost, Resolution, SyncStatus } from './offline-host';
-import type { CachedAccount } from './offline-rows';
+import type { CachedAccount, CachedSecret } from './offline-rows';
 
 /** Synchronisation, as `client.sync`. Without an offline store nothing waits, and nothing happens. */
 export interface ClientSync {
@@ -42,8 +42,8 @@ export interface OfflineEngine {
   pending(): Promise<number>;
   /** Removes everything of the account from this device. */
   erase(): Promise<void>;
-  /** Reads the wrapped key and the parameters of the password again, after they have changed. */
-  refreshAccount(email: string): Promise<void>;
+  /** After a new password or email: from now on, an unlock without a network takes the new one only. */
+  replaceSecret(secret: CachedSecret): Promise<void>;
   adherence(medicationId: string, timeZone: string, options: CallOptions): Promise<Adherence>;
   readKnowledge(): Promise<CachedKnowledge | undefined>;
   writeKnowledge(knowledge: CachedKnowledge): Promise<void>;

@@ -1,7 +1,8 @@
 import { HealthRecordsError } from '../errors';
 
 /**
- * A sign-out would lose writes that the service has not confirmed. Sync first, or use `logout({ force: true })`.
+ * A sign-out or the end of the account would lose writes that the service has not confirmed. Sync first, or use
+ * the option `force`.
  * `code` `outbox_not_empty`.
  */
 export class OutboxNotEmptyError extends HealthRecordsError {

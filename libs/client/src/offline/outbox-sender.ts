@@ -7,10 +7,13 @@ import {
   entryKey,
   lostKey,
   recordKey,
+  unsealedKey,
   type CachedRecord,
   type OutboxEntry,
+  type UnsealedWrite,
   type WireBody,
 } from './offline-rows';
+import { withWrite } from './overlay';
 
 /** The most conflicts that one send of one entry settles. More can only come from a service that lies. */
 const MAX_CONFLICTS = 5;
@@ -70,27 +73,36 @@ function note(copy: LocalCopy, number: number, error: unknown): Promise<void> {
 }
 
 async function send(host: OfflineHost, copy: LocalCopy, first: OutboxEntry): Promise<void> {
-  let entry = first;
+  let entry = first.isRestored ? await reseal(host, copy, first) : first;
   for (let conflicts = 0; ; conflicts += 1) {
     let answer: HttpAnswer;
     try {
       answer = await request(host, entry);
     } catch (error) {
       const status = statusOf(error);
-      if (status === 404 && entry.action === 'delete') return confirm(copy, entry, undefined);
-      if (status === 404) throw await deletedElsewhere(copy, entry, error);
+      if (status === 404 && entry.action === 'delete') return confirm(host, copy, entry, undefined);
+      if (status === 404) throw await targetIsGone(host, copy, entry, error);
       const isTaken = codeOf(error) === 'id_taken' && entry.action === 'create';
       if ((status !== 412 && !isTaken) || conflicts === MAX_CONFLICTS) throw error;
       // A dose never changes, so the one with this id is the same.
-      if (!entry.itemPath) return confirm(copy, entry, undefined);
+      if (!entry.itemPath) return confirm(host, copy, entry, undefined);
       const next = await settle(host, copy, entry, entry.itemPath, isTaken ? error : undefined);
       if (!next) return;
       entry = next;
       continue;
     }
     const body = isJsonObject(answer.body) ? answer.body : undefined;
-    return confirm(copy, entry, body);
+    // What this device has sealed is the truth, whatever the service answers.
+    return confirm(host, copy, entry, body, body && { ...body, ...entry.body });
   }
+}
+
+/** The record was deleted, so a state of before would be taken for one that the service has brought back. */
+async function reseal(host: OfflineHost, copy: LocalCopy, entry: OutboxEntry): Promise<OutboxEntry> {
+  const body = await host.kindOf(entry.kind)?.reseal?.(withWrite(undefined, entry));
+  const sealed = { ...entry, ...(body && { body: { ...entry.body, ...body } }) };
+  delete sealed.isRestored;
+  return replace(copy, sealed);
 }
 
 function request(host: OfflineHost, entry: OutboxEntry): Promise<HttpAnswer> {
@@ -106,11 +118,23 @@ function request(host: OfflineHost, entry: OutboxEntry): Promise<HttpAnswer> {
 }
 
 /** Removes an entry, and stores the record that the service has returned, in one step. */
-function confirm(copy: LocalCopy, entry: OutboxEntry, body: WireBody | undefined): Promise<void> {
+function confirm(
+  host: OfflineHost,
+  copy: LocalCopy,
+  entry: OutboxEntry,
+  body: WireBody | undefined,
+  after = body,
+): Promise<void> {
   return copy.change(() => {
     const key = recordKey(entry.kind, entry.id);
     const cached = copy.get<CachedRecord>(key);
     const rows: RowValues = { [entryKey(entry.number)]: null };
+    if (entry.action !== 'create' && host.kindOf(entry.kind)?.note) {
+      const { number, kind } = entry;
+      const before = cached?.body ?? entry.base;
+      const write: UnsealedWrite = { number, kind, ...(before && { before }), ...(after && { after }) };
+      rows[unsealedKey(number)] = write;
+    }
     const { state } = copy;
     const isNewer = Number(body?.revision ?? 1) >= Number(cached?.body.revision ?? 0);
     // The answer may come from after a restore, and a restore may have lowered the revision.
@@ -141,7 +165,7 @@ async function settle(
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
     if (entry.action !== 'delete') throw await deletedElsewhere(copy, entry, error);
-    await confirm(copy, entry, undefined);
+    await confirm(host, copy, entry, undefined);
     return undefined;
   }
   const theirs = isJsonObject(answer.body) ? answer.body : {};
@@ -159,14 +183,14 @@ async function settle(
   }
   const wanted: WireBody = { ...(base ?? theirs), ...mine };
   if (hasSameContent(wanted, theirs)) {
-    await confirm(copy, entry, theirs);
+    await confirm(host, copy, entry, theirs);
     return undefined;
   }
   const kind = host.kindOf(entry.kind);
   if (!kind?.merge) throw taken ?? conflictOf(entry);
   const merged = await kind.merge({ base, mine: wanted, theirs, editedAt: entry.at });
   if (!merged) {
-    await confirm(copy, entry, theirs);
+    await confirm(host, copy, entry, theirs);
     return undefined;
   }
   const { itemPath = path } = entry;
@@ -196,6 +220,29 @@ function keep(copy: LocalCopy, entry: OutboxEntry, theirs: WireBody): Promise<vo
   });
 }
 
+/** The service no longer has the record, or the profile to which it was to move. */
+async function targetIsGone(
+  host: OfflineHost,
+  copy: LocalCopy,
+  entry: OutboxEntry,
+  error: unknown,
+): Promise<Error> {
+  const { action, itemPath, body, base } = entry;
+  if (action === 'update' && itemPath && base && body?.profile_id !== base.profile_id) {
+    try {
+      await host.send({ method: 'GET', path: itemPath });
+      return elsewhere(error);
+    } catch (cause) {
+      if (statusOf(cause) !== 404) throw cause;
+    }
+  }
+  return deletedElsewhere(copy, entry, error);
+}
+
+function elsewhere(error: unknown): Error {
+  return Object.assign(new Error(messageOf(error)), { code: 'deleted_elsewhere' });
+}
+
 /** Keeps the last version of the record, in case the person wants it back. */
 async function deletedElsewhere(copy: LocalCopy, entry: OutboxEntry, error: unknown): Promise<Error> {
   const { kind, id } = entry;
@@ -206,7 +253,7 @@ async function deletedElsewhere(copy: LocalCopy, entry: OutboxEntry, error: unkn
       return { rows: lost ?? {}, result: undefined };
     });
   }
-  return Object.assign(new Error(messageOf(error)), { code: 'deleted_elsewhere' });
+  return elsewhere(error);
 }
 
 /** The epoch of a record in its `ETag`; `undefined` in the first one. */

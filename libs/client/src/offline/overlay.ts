@@ -62,7 +62,7 @@ export class Overlay {
 }
 
 /** The record after a write. Its revision is the one that the service will give it, if nobody else writes. */
-function withWrite(before: WireBody | undefined, { action, body, parent, at }: OutboxEntry): WireBody {
+export function withWrite(before: WireBody | undefined, { action, body, parent, at }: OutboxEntry): WireBody {
   if (action === 'create') return { ...body, ...parent, created_at: at, updated_at: at, revision: 1 };
   return { ...before, ...body, updated_at: at, revision: Number(before?.revision ?? 0) + 1 };
 }

@@ -81,9 +81,11 @@ class Changes {
     this.rows[entryKey(entry.number)] = null;
     const isGone = entry.action === 'create' || entry.problem?.code === 'deleted_elsewhere';
     if (!isGone) return;
+    // Only the profile to which the record was to move is gone. What is below the record stays.
+    const isThere = this.#copy.get(recordKey(entry.kind, entry.id)) !== undefined;
     for (const each of this.#copy.outbox) {
       const isBelow = each.body?.profile_id === entry.id || each.parent?.medication_id === entry.id;
-      if (each.id === entry.id || isBelow) this.rows[entryKey(each.number)] = null;
+      if (each.id === entry.id || (isBelow && !isThere)) this.rows[entryKey(each.number)] = null;
     }
     this.rows[lostKey(entry.kind, entry.id)] = null;
   }
@@ -118,6 +120,7 @@ class Changes {
       ...(route.parent ? { parent: route.parent } : { itemPath: `${route.path}/${id}` }),
       body: Object.fromEntries(content),
       idempotencyKey: newId(),
+      isRestored: true,
       at: new Date().toISOString(),
     };
     this.rows[entryKey(number)] = entry;

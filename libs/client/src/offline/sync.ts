@@ -1,5 +1,6 @@
 import { isInterrupted, isTemporary, pauseAskedBy } from './failures';
 import { pull } from './feed';
+import { publishHeads } from './head-publisher';
 import type { LocalCopy } from './local-copy';
 import type { OfflineHost, Resolution, SyncStatus } from './offline-host';
 import { STATE_KEY } from './offline-rows';
@@ -21,6 +22,7 @@ const FIRST_PAUSE_MS = 1_000;
 /** Keeps the copy on this device and the service equal. */
 export class Sync {
   readonly #host: OfflineHost;
+  readonly #opened: () => Promise<unknown>;
   #copy: LocalCopy | undefined;
   #state: SyncStatus['state'] = 'idle';
   #running: Promise<void> | undefined;
@@ -31,8 +33,10 @@ export class Sync {
   #lastFailure: unknown;
   readonly #wake = () => this.#soon(0);
 
-  constructor(host: OfflineHost) {
+  /** @param opened waits until the copy of the account is open. */
+  constructor(host: OfflineHost, opened: () => Promise<unknown>) {
     this.#host = host;
+    this.#opened = opened;
   }
 
   get status(): SyncStatus {
@@ -110,6 +114,10 @@ export class Sync {
   }
 
   async #runAll(): Promise<void> {
+    await this.#opened().catch((error: unknown) => {
+      this.#lastFailure = error;
+      if (isTemporary(error)) this.#show('offline');
+    });
     do {
       this.#isAskedAgain = false;
       await this.#runOnce();
@@ -142,8 +150,11 @@ export class Sync {
     await copy.catchUp();
     const host = this.#whileOpen(copy);
     const onReset = () => this.#show('reset');
-    await pull(host, copy, onReset);
-    if ((await push(host, copy)) > 0) await pull(host, copy, onReset);
+    const pullAll = () => pull(host, copy, onReset);
+    await pullAll();
+    const confirmed = await push(host, copy);
+    const isSealed = await publishHeads(host, copy, pullAll);
+    if (confirmed > 0 || isSealed) await pullAll();
     const lastSuccess = new Date().toISOString();
     await copy.change(() => ({ rows: { [STATE_KEY]: { ...copy.state, lastSuccess } }, result: undefined }));
   }

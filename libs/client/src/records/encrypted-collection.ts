@@ -9,8 +9,6 @@ import {
 import { newId, requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
 import { withoutUndefined, type JsonObject } from '../json';
-import type { Conflict } from '../offline/offline-host';
-import type { WireBody } from '../offline/offline-rows';
 import type { Lineage } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
@@ -21,6 +19,7 @@ import { fingerprintOf, isUnreadable, openRecord, sealRecord, wireOf } from './s
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
 import { tagOf, type WireRecord } from './record-gateway';
 import { CollectionMerge } from './collection-merge';
+import { collectionOutbox } from './collection-outbox';
 import { type ReplacedValue, withTakenBack } from './merge-records';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
@@ -38,12 +37,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     protected readonly connection: ServiceConnection,
     protected readonly definition: CollectionDefinition<Details, Meta>,
   ) {
-    const { route } = definition;
     this.#merge = new CollectionMerge(definition);
-    connection.kinds.set(route.kind, {
-      routeOf: () => route,
-      merge: (conflict) => this.#mergeWires(conflict),
+    const outbox = collectionOutbox(connection, definition, this.#merge, {
+      open: (body, id) => this.#open({ body, isPending: true }, 0, { id }, {}),
+      seal: (place, details, meta, current) => this.#seal(place, details, meta, current, {}),
     });
+    connection.kinds.set(definition.route.kind, outbox);
   }
 
   /** One record. @throws ApiError `not_found`, IntegrityError */
@@ -308,20 +307,6 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   ): Promise<DomainRecord<Details, Meta>> {
     const version = withTakenBack(this.#merge.versionOf(current), entry);
     return this.update(current, this.#merge.changesTo(version, current), options);
-  }
-
-  /** For the outbox: the body that has the changes of both sides; `undefined` if theirs has all of mine. */
-  async #mergeWires({ base, mine, theirs, editedAt }: Conflict): Promise<WireBody | undefined> {
-    const id = new ObjectReader(theirs, this.definition.kind).id('id');
-    const [before, here, there] = await Promise.all(
-      [base, mine, theirs].map(async (body) => body && this.#open({ body, isPending: true }, 0, { id }, {})),
-    );
-    const merged = this.#merge.merge(before, here!, there!, editedAt);
-    if (!merged) return undefined;
-    const place = { id, profileId: merged.profileId! };
-    const meta = this.#merge.metaOf(merged);
-    const body = this.#seal(place, merged.details as Details, meta, there!.lineage, {});
-    return (await body) as object as WireBody;
   }
 }
 

@@ -2,7 +2,6 @@ import { ApiError, IntegrityError, ProtocolError, RevisionConflictError, RolledB
 import { requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
 import { canonicalJson } from '../json';
-import type { Conflict } from '../offline/offline-host';
 import type { WireBody } from '../offline/offline-rows';
 import type { KeyRing } from '../account/key-ring';
 import { ObjectReader } from '../http/object-reader';
@@ -17,6 +16,7 @@ import {
   type NewProfile,
 } from './sealed-profile';
 import { mergeVersions } from './merge-records';
+import { profileOutbox } from './profile-outbox';
 import { changesTo, versionOf } from './profile-versions';
 import { fingerprintOf, openRecord } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
@@ -44,7 +44,8 @@ export class Profiles {
     private readonly connection: ServiceConnection,
     private readonly keys: KeyRing,
   ) {
-    connection.kinds.set(KIND, { routeOf: () => ROUTE, merge: (conflict) => this.#mergeWires(conflict) });
+    const open = (body: WireBody, id: string) => this.#open({ body, isPending: true }, id, 0);
+    connection.kinds.set(KIND, profileOutbox(connection, ROUTE, open));
   }
 
   /** Oldest first. Pages are fetched during the iteration. */
@@ -146,26 +147,6 @@ export class Profiles {
       { ...versionOf(stored.profile), at: stored.profile.updatedAt },
     );
     return this.update(stored.profile, changesTo(merged), options);
-  }
-
-  /** For the outbox: the body that has the changes of both sides; `undefined` if theirs has all of mine. */
-  async #mergeWires({ base, mine, theirs, editedAt }: Conflict): Promise<WireBody | undefined> {
-    const id = new ObjectReader(theirs, KIND).id('profile_id');
-    const [before, here, there] = await Promise.all(
-      [base, mine, theirs].map(async (body) => body && this.#open({ body, isPending: true }, id, 0)),
-    );
-    const merged = mergeVersions(
-      before && versionOf(before),
-      { ...versionOf(here!), at: editedAt },
-      { ...versionOf(there!), at: there!.updatedAt },
-    );
-    if (canonicalJson(merged) === canonicalJson(versionOf(there!))) return undefined;
-    const { kind, relationship, details } = changesTo(merged);
-    const { heads } = this.connection;
-    const ancestry = there!.lineage === null ? undefined : heads.next(id, id, there!.lineage);
-    const key = await this.connection.keyOf(id);
-    const name = await sealProfile(id, { kind, relationship, details }, key, heads.encode(id), ancestry);
-    return { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
   }
 
   /** Deletes a profile and all its records. */

@@ -174,6 +174,12 @@ export interface LoginOptions extends ProofOptions {
   deviceLabel?: string;
 }
 
+/** Options of what ends the use of this device. */
+export interface LeaveOptions extends CallOptions {
+  /** Also with writes in the outbox, which are then lost. */
+  force?: boolean;
+}
+
 /** Options of a list without encryption. */
 export interface PageOptions extends CallOptions {
   /** Records per request, 1 to 1000; default 200. */

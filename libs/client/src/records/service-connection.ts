@@ -17,6 +17,8 @@ export interface ServiceConnection {
   readonly heads: Heads;
   /** Seals the head into its profile and stores it on this device, if that is possible now. Never fails. */
   publishHead(profileId: string, options: CallOptions): Promise<void>;
+  /** Reads the newest head of a profile that this client can have. */
+  learnHead(profileId: string): Promise<void>;
   /** Each collection adds the kind of its records. */
   readonly kinds: Map<string, SyncedKind>;
   /** Sends a request with the access token of the session. */

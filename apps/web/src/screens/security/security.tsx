@@ -1,3 +1,4 @@
+import { OutboxNotEmptyError } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { hasText, t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
@@ -93,17 +94,25 @@ export function Security() {
         </section>
       )}
       <Erase />
-      {endingAll && (
-        <Confirm
-          title={t('more.security.endAll')}
-          text={t('more.security.endAllText')}
-          yes={t('more.security.endAll')}
-          no={t('common.action.cancel')}
-          busy={act.busy}
-          onNo={() => setEndingAll(false)}
-          onYes={() => void act.run(signOutEverywhere)}
-        />
-      )}
+      {endingAll && <EndAll onNo={() => setEndingAll(false)} />}
     </Screen>
+  );
+}
+
+function EndAll({ onNo }: { onNo: () => void }) {
+  const act = useAct(sentenceOf);
+  const waits = act.error instanceof OutboxNotEmptyError;
+  const told = act.error === undefined ? t('more.security.endAllText') : sentenceOf(act.error);
+  return (
+    <Confirm
+      title={t('more.security.endAll')}
+      text={waits ? t('more.sync.unsent') : told}
+      yes={waits ? t('more.sync.loseUnsent') : t('more.security.endAll')}
+      no={t('common.action.cancel')}
+      isDangerous={waits}
+      busy={act.busy}
+      onNo={onNo}
+      onYes={() => void act.run(() => signOutEverywhere(waits))}
+    />
   );
 }

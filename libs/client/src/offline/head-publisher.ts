@@ -1,0 +1,80 @@
+import { isJsonObject } from '../json';
+import { isInterrupted, isTemporary, statusOf } from './failures';
+import type { LocalCopy, RowValues } from './local-copy';
+import type { OfflineHost } from './offline-host';
+import { recordKey, unsealedKey, type CachedRecord, type UnsealedWrite } from './offline-rows';
+
+const PROFILE = 'profile';
+/** How often a head is sealed anew because another device was faster. */
+const ATTEMPTS = 3;
+
+/**
+ * Seals what the confirmed writes of the outbox have proved into the heads of their profiles. What cannot be
+ * sealed now is sealed by the next sync.
+ * @returns whether a profile was changed.
+ * @throws all errors that are temporary, and those of a session that has ended or a client that is locked.
+ */
+export async function publishHeads(
+  host: OfflineHost,
+  copy: LocalCopy,
+  pullAgain: () => Promise<void>,
+): Promise<boolean> {
+  const writes = copy.unsealed;
+  const profiles = new Set<string>();
+  for (const write of writes) for (const id of await note(host, write)) profiles.add(id);
+  let isChanged = false;
+  for (const id of profiles) {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const outcome = await publish(host, copy, id);
+      if (outcome === 'sealed') isChanged = true;
+      if (outcome !== 'outdated') break;
+      // The writes are noted again by the next sync.
+      if (attempt === ATTEMPTS) return isChanged;
+      await pullAgain();
+    }
+  }
+  if (writes.length > 0) {
+    const rows: RowValues = Object.fromEntries(writes.map(({ number }) => [unsealedKey(number), null]));
+    await copy.change(() => ({ rows, result: undefined }));
+  }
+  return isChanged;
+}
+
+/** A version that cannot be opened proves nothing. */
+async function note(host: OfflineHost, write: UnsealedWrite): Promise<string[]> {
+  try {
+    return (await host.kindOf(write.kind)?.note?.(write)) ?? [];
+  } catch (error) {
+    if (isTemporary(error) || isInterrupted(error)) throw error;
+    return [];
+  }
+}
+
+async function publish(
+  host: OfflineHost,
+  copy: LocalCopy,
+  id: string,
+): Promise<'sealed' | 'outdated' | 'nothing'> {
+  const kind = host.kindOf(PROFILE);
+  const key = recordKey(PROFILE, id);
+  const cached = copy.get<CachedRecord>(key);
+  if (!kind || !cached) return 'nothing';
+  try {
+    const body = await kind.withHead?.(cached.body);
+    if (!body) return 'nothing';
+    const { path, updateMethod: method } = kind.routeOf(cached.body);
+    const { epoch } = copy.state;
+    const revision = Number(cached.body.revision);
+    const ifMatch = epoch === undefined ? revision : `${revision}-${epoch}`;
+    const answer = await host.send({ method, path: `${path}/${id}`, body, ifMatch, replayable: true });
+    const stored = isJsonObject(answer.body) ? answer.body : undefined;
+    await copy.change(() => ({
+      rows: stored ? { [key]: { ...cached, body: stored } satisfies CachedRecord } : {},
+      result: undefined,
+    }));
+    return 'sealed';
+  } catch (error) {
+    if (isTemporary(error) || isInterrupted(error)) throw error;
+    return statusOf(error) === 412 ? 'outdated' : 'nothing';
+  }
+}

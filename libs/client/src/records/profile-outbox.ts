@@ -1,0 +1,66 @@
+import { ObjectReader } from '../http/object-reader';
+import { canonicalJson } from '../json';
+import type { SyncedKind } from '../offline/offline-host';
+import type { WireBody } from '../offline/offline-rows';
+import { mergeVersions } from './merge-records';
+import { changesTo, versionOf } from './profile-versions';
+import type { RecordRoute } from './record-gateway';
+import type { Profile } from './record-types';
+import { sealProfile } from './sealed-profile';
+import type { ServiceConnection } from './service-connection';
+
+/** What the outbox asks of the profiles. @param open opens a version that proves nothing about the service. */
+export function profileOutbox(
+  connection: ServiceConnection,
+  route: RecordRoute,
+  open: (body: WireBody, id: string) => Promise<Profile>,
+): SyncedKind {
+  const { heads } = connection;
+  const openAny = async (body: WireBody | undefined) =>
+    body && (await open(body, new ObjectReader(body, route.kind).id('profile_id')));
+  const seal = async (current: Profile, content: Pick<Profile, 'kind' | 'relationship' | 'details'>) => {
+    const { id, lineage } = current;
+    const key = await connection.keyOf(id);
+    const ancestry = heads.next(id, id, lineage ?? undefined);
+    const name = await sealProfile(id, content, key, heads.encode(id), ancestry);
+    return { name_data: name.ciphertext, name_iv: name.iv };
+  };
+  return {
+    routeOf: () => route,
+
+    async merge({ base, mine, theirs, editedAt }) {
+      const [before, here, there] = await Promise.all([base, mine, theirs].map(openAny));
+      const merged = mergeVersions(
+        before && versionOf(before),
+        { ...versionOf(here!), at: editedAt },
+        { ...versionOf(there!), at: there!.updatedAt },
+      );
+      if (canonicalJson(merged) === canonicalJson(versionOf(there!))) return undefined;
+      const content = changesTo(merged);
+      const { kind, relationship } = content;
+      return { kind, relationship, ...(await seal(there!, content)) };
+    },
+
+    async reseal(body) {
+      const profile = (await openAny(body))!;
+      return profile.lineage === null ? {} : seal(profile, profile);
+    },
+
+    async note({ before, after }) {
+      const gone = after ? undefined : await openAny(before);
+      if (!gone) return [];
+      heads.noteDeletion(gone.id, gone.id, undefined);
+      await heads.remember(gone.id, await connection.keyOf(gone.id));
+      return [];
+    },
+
+    async withHead(body) {
+      const profile = (await openAny(body))!;
+      await heads.remember(profile.id, await connection.keyOf(profile.id));
+      // What nobody has sealed is only what the service says.
+      if (!heads.isAhead(profile.id) || profile.lineage === null) return undefined;
+      const { kind, relationship } = profile;
+      return { kind, relationship, ...(await seal(profile, profile)) };
+    },
+  };
+}
