@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, TestCluster } from '@app/testing';
@@ -113,6 +113,9 @@ describe('the embedded database', () => {
     const early = await ops(environment, 'upgrade-embedded', folder('embedded'), '--yes');
     expect([early.code, early.errors]).toEqual([1, expect.stringContaining('stop the service first')]);
     await first.end();
+    // As a release with another major version of PostgreSQL finds it.
+    writeFileSync(join(realpathSync(join(dataDir, 'postgres')), 'PG_VERSION'), '17\n');
+    await expect(startBuiltService(environment)).rejects.toThrow('upgrade-embedded <folder>');
     const moved = await ops(environment, 'upgrade-embedded', folder('embedded'), '--yes');
     expect([moved.code, moved.result]).toEqual([
       0,

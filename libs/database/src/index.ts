@@ -1,8 +1,10 @@
 export { distributeTables } from './citus';
+export { Connector } from './connector';
 export { createDataSource, dataSourceOptions } from './data-source-options';
 export * from './database';
 export * from './database-errors';
 export * from './database.module';
+export * from './embedded/embedded-errors';
 export * from './embedded/embedded-postgres';
 export * from './embedded/running-database';
 export * from './entities';

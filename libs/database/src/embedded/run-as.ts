@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { EmbeddedDatabaseError } from './embedded-errors';
 
 /** The user that runs PostgreSQL if this service runs as root. PostgreSQL refuses to run as root. */
 export interface RunAs {
@@ -43,7 +44,7 @@ function make(): RunAs {
     const made = lookUp();
     if (made) return made;
   }
-  throw new Error(
+  throw new EmbeddedDatabaseError(
     'PostgreSQL does not run as root, and a user for it could not be made: start the service as another user, or set DATABASE_URL.',
   );
 }

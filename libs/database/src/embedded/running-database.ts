@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataDirectoryInUseError, EmbeddedPostgres, embeddedUrl } from './embedded-postgres';
+import { DataDirectoryInUseError } from './embedded-errors';
+import { EmbeddedPostgres, embeddedUrl } from './embedded-postgres';
 
 /** The embedded database, for a command that may run beside the service. */
 export interface EmbeddedAccess {
@@ -15,7 +16,7 @@ export interface EmbeddedAccess {
 /**
  * Starts the embedded database of a data directory, or uses the server of the service that has it.
  *
- * @throws Error with a sentence for an operator.
+ * @throws EmbeddedDatabaseError
  */
 export async function openEmbedded(
   dataDir: string,
