@@ -81,7 +81,8 @@ describe('a main.js of a team outside', () => {
       { main: write(extension) },
     );
     const code = await new Promise((resolve) => service!.process.once('close', resolve));
-    expect([code, service.output()]).toEqual([1, `${sentence}\n`]);
+    expect(code).toBe(1);
+    expect(JSON.parse(service.output())).toMatchObject({ level: 'fatal', msg: sentence });
     service = undefined;
   });
 });

@@ -1,3 +1,5 @@
+import { toUrl } from './database-url';
+
 /** Modes of `sslmode` in which `pg` never falls back to plain text. */
 const ENCRYPTED_MODES = ['require', 'verify-ca', 'verify-full', 'no-verify'];
 const LOCAL_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|)$/;
@@ -9,7 +11,7 @@ const LOCAL_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|)$/;
  * @param url a `postgres://` URL.
  */
 export function isPlainRemote(url: string): boolean {
-  const { hostname, searchParams } = new URL(url);
+  const { hostname, searchParams } = toUrl(url);
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   if (host.startsWith('/') || LOCAL_HOSTS.test(host)) return false;
   return !(

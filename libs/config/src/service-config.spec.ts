@@ -5,7 +5,12 @@ import { ConfigError, ServiceConfig } from './service-config';
 import { type Environment, SETTINGS } from './settings';
 
 const SECRET = 'a secret of at least thirty-two bytes';
-const PRODUCTION = { NODE_ENV: 'production', JWT_SECRET: SECRET, DECOY_SECRET: `${SECRET}, another` };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  JWT_SECRET: SECRET,
+  DECOY_SECRET: `${SECRET}, another`,
+  DATABASE_URL: 'postgres://localhost/health',
+};
 
 /** The sentence of the error that stops the start. */
 function refusal(environment: Environment): string {
@@ -187,6 +192,20 @@ describe('in production', () => {
     expect(() => new ServiceConfig({ [name]: plain })).not.toThrow();
   });
 
+  it('the embedded database must be asked for', () => {
+    const sentence = refusal({ ...PRODUCTION, DATABASE_URL: '' });
+    expect(sentence).toContain('DATABASE_EMBEDDED must be on for production without DATABASE_URL');
+    const asked = new ServiceConfig({ ...PRODUCTION, DATABASE_URL: '', DATABASE_EMBEDDED: 'on' });
+    expect(asked.databaseUrl).toBeUndefined();
+  });
+
+  it('missing limits are warned of', () => {
+    expect(new ServiceConfig(PRODUCTION).warnings).toEqual([]);
+    const { warnings } = new ServiceConfig({ ...PRODUCTION, RATE_LIMITS: 'off' });
+    expect(warnings).toEqual([expect.stringContaining('RATE_LIMITS is off in production')]);
+    expect(new ServiceConfig({ RATE_LIMITS: 'off' }).warnings).toEqual([]);
+  });
+
   it('the hash cost may be raised, but not lowered', () => {
     expect(new ServiceConfig(PRODUCTION).passwordHashIterations).toBe(210_000);
     const raised = new ServiceConfig({ ...PRODUCTION, PASSWORD_HASH_ITERATIONS: '210001' });
@@ -247,7 +266,9 @@ describe('a secret from a file', () => {
     expect(refusal({ JWT_SECRET_FILE: fileOf('short\n') })).toContain('JWT_SECRET must be at least 32 bytes');
     expect(refusal({ JWT_SECRET_FILE: fileOf('') })).toContain('JWT_SECRET must be at least 32 bytes');
     const files = { JWT_SECRET_FILE: fileOf(SECRET), DECOY_SECRET_FILE: fileOf(`${SECRET}!`) };
-    expect(new ServiceConfig({ NODE_ENV: 'production', ...files }).decoySecret).toBe(`${SECRET}!`);
+    expect(new ServiceConfig({ ...PRODUCTION, JWT_SECRET: '', DECOY_SECRET: '', ...files }).decoySecret).toBe(
+      `${SECRET}!`,
+    );
   });
 
   it('is for secrets only: PORT_FILE means nothing', () => {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExtensionError } from '@app/common';
 import { isPlainRemote } from './database-tls';
+import { followFile } from './database-url';
+import { findMisspelt } from './misspelt-settings';
 import type { AddedSettings, SettingValues } from './added-settings';
 import { type Environment, SETTINGS, type Setting, type SettingName } from './settings';
 
@@ -23,6 +25,8 @@ export class ServiceConfig {
   readonly port: number;
   /** If absent, the service uses the embedded database. */
   readonly databaseUrl: string | undefined;
+  /** Reads `databaseUrl` with the user and the password that its file has now. Absent where it is. */
+  readonly readDatabaseUrl: (() => string) | undefined;
   /** Whether a connection to another machine must be encrypted. */
   readonly databaseTls: boolean;
   readonly databasePrepared: boolean;
@@ -57,6 +61,10 @@ export class ServiceConfig {
   readonly shutdownDelaySeconds: number;
   readonly databasePartitions: number;
   readonly databaseReplicaUrl: string | undefined;
+  /** As `readDatabaseUrl`. */
+  readonly readDatabaseReplicaUrl: (() => string) | undefined;
+  /** Sentences about settings that are valid, but hardly meant. They hold no values. */
+  readonly warnings: readonly string[];
   /**
    * By the object of `defineSettings`, so that only validated values can be read. Private, because it may
    * contain secrets.
@@ -107,6 +115,9 @@ export class ServiceConfig {
     this.shutdownDelaySeconds = read('SHUTDOWN_DELAY_SECONDS');
     this.databasePartitions = read('DATABASE_PARTITIONS');
     this.databaseReplicaUrl = read('DATABASE_REPLICA_URL');
+    read('DATABASE_EMBEDDED');
+    this.readDatabaseUrl = follow(this.databaseUrl, env.DATABASE_URL_FILE);
+    this.readDatabaseReplicaUrl = follow(this.databaseReplicaUrl, env.DATABASE_REPLICA_URL_FILE);
     if (!this.databasePrepared && (this.databaseReplicaUrl || this.databasePartitions)) {
       problems.push(
         'DATABASE_PREPARED must be on where DATABASE_REPLICA_URL or DATABASE_PARTITIONS is given',
@@ -124,6 +135,12 @@ export class ServiceConfig {
       const values = Object.entries(settings).map(([name, setting]) => [name, parse(name, setting)]);
       this.#added.set(settings, Object.fromEntries(values) as SettingValues<AddedSettings>);
     }
+    this.warnings = [
+      ...findMisspelt(env, [...settingNames(), ...names]),
+      ...(this.nodeEnv === 'production' && !this.rateLimits
+        ? ['RATE_LIMITS is off in production: passwords can be guessed without a limit.']
+        : []),
+    ];
     if (problems.length > 0) throw new ConfigError(`The service cannot start: ${problems.join('; ')}.`);
   }
 
@@ -168,6 +185,18 @@ export class ServiceConfig {
       );
     return values as SettingValues<S>;
   }
+}
+
+function follow(url: string | undefined, file: string | undefined): (() => string) | undefined {
+  if (url === undefined) return undefined;
+  return file ? followFile(url, file) : () => url;
+}
+
+/** The names of the variables that the service reads. */
+function settingNames(): string[] {
+  return Object.entries(SETTINGS).flatMap(([name, setting]: [string, Setting<unknown>]) =>
+    setting.secret ? [name, `${name}_FILE`] : [name],
+  );
 }
 
 function rawValue(name: string, setting: Setting<unknown>, env: Environment): string | undefined {

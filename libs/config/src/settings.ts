@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { checkDatabaseUrl } from './database-url';
 import { isGuessable } from './secret-strength';
 
 /**
@@ -57,9 +58,7 @@ export function offOn(text: string | undefined): boolean {
 }
 
 function postgresUrl(text: string | undefined): string | undefined {
-  if (text !== undefined && !(/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))) {
-    throw 'must be a postgres:// URL';
-  }
+  if (text !== undefined) checkDatabaseUrl(text);
   return text;
 }
 
@@ -78,6 +77,14 @@ function secret(text: string | undefined, env: Environment): string | undefined 
   if (isProduction(env) && isGuessable(text))
     throw 'must be random in production, such as the output of "openssl rand -hex 32"';
   return text;
+}
+
+/** In production, a missing DATABASE_URL is a mistake more often than a choice. */
+function databaseEmbedded(text: string | undefined, env: Environment): boolean {
+  const isAllowed = offOn(text);
+  if (isProduction(env) && !isAllowed && !env.DATABASE_URL && !env.DATABASE_URL_FILE)
+    throw 'must be on for production without DATABASE_URL';
+  return isAllowed;
 }
 
 function origins(text: string | undefined): string[] {
@@ -138,7 +145,8 @@ export const SETTINGS = {
     parse: integer(3000, 0, 65_535),
   },
   DATABASE_URL: {
-    description: 'PostgreSQL 14 to 18. Without it the service starts its own, under `DATA_DIR`.',
+    description:
+      'PostgreSQL 14 to 18, one host or Unix socket. Without it the service starts its own, under `DATA_DIR`.',
     defaultText: 'embedded',
     secret: true,
     parse: postgresUrl,
@@ -158,6 +166,11 @@ export const SETTINGS = {
     description: 'Connections to the database for each process, beside seven for reads and four for writes.',
     defaultText: '`10`',
     parse: integer(10, 2, 500),
+  },
+  DATABASE_EMBEDDED: {
+    description: '`on` lets production start without `DATABASE_URL`, on the embedded database.',
+    defaultText: '`off`',
+    parse: databaseEmbedded,
   },
   DATA_DIR: {
     description: 'Folder of the embedded database and of generated secrets.',

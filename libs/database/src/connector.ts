@@ -4,7 +4,7 @@ import { ConfigError, type Secrets } from '@app/config';
 import { DataSource } from 'typeorm';
 import type { PostgresOptions } from './data-source-options';
 import { isRefusedLogin, translateDatabaseError } from './database-errors';
-import { causeOfFailure, isDistrusted } from './database-failure';
+import { causeOfFailure, isTlsFailure } from './database-failure';
 import { migrate, patientOptions, underMigrationLock } from './maintenance/migrator';
 import { findUncounted } from './schema-faults';
 import { fingerprintOf, hasFingerprint, isFast } from './secret-fingerprint';
@@ -42,6 +42,12 @@ export class Connector {
     this.ready = this.keepTrying();
   }
 
+  /** Waits for the database. @returns whether it is ready: not if the service closes first. */
+  async whenReady(): Promise<boolean> {
+    await this.ready;
+    return this.dataSource.isInitialized;
+  }
+
   async close(): Promise<void> {
     this.stopped = true;
     await this.ready;
@@ -52,7 +58,10 @@ export class Connector {
     while (!this.stopped) {
       await sleep(RETRY_MS);
       try {
-        if (this.stopped || (await this.attempt())) return;
+        const before = this.cause;
+        if (this.stopped) return;
+        if (await this.attempt()) return this.log('The database is back.');
+        if (this.cause !== before) this.log(`The database is away: ${this.cause}.`);
       } catch (error) {
         return this.onFatal(error as Error);
       }
@@ -76,7 +85,7 @@ export class Connector {
       return true;
     } catch (error) {
       this.cause = causeOfFailure(error);
-      if (isRefusedLogin(error) || isDistrusted(error))
+      if (isRefusedLogin(error) || isTlsFailure(error))
         throw new ConfigError(
           `The service cannot start: the database of DATABASE_URL cannot be used, ${this.cause}.`,
         );

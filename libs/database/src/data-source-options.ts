@@ -1,6 +1,6 @@
 import type { ServiceConfig } from '@app/config';
-import type { ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions, DefaultNamingStrategy, type Table } from 'typeorm';
+import { clientThatReads, type ConnectionConfig, currentUrl, type DatabaseUrl } from './current-client';
 import type { Schema } from './schema';
 
 /** Number of pipelined connections of a process for short reads, in addition to the pool. */
@@ -10,6 +10,8 @@ export const READ_CONNECTIONS = 4;
  * them.
  */
 export const LONG_READ_CONNECTIONS = 2;
+/** The connection for reads that count very many rows. */
+export const HEAVY_READ_CONNECTIONS = 1;
 /** Connections for pipelined writes. While one waits for the disk, another works. */
 export const WRITE_CONNECTIONS = 4;
 /**
@@ -48,9 +50,15 @@ export type ConnectionSettings = Pick<ServiceConfig, 'databasePoolSize' | 'datab
   Partial<Pick<ServiceConfig, 'databasePartitions' | 'databaseReplicaUrl'>>;
 
 /** The options with which the service, its tests and TypeORM's command line connect to the database. */
-export function dataSourceOptions(config: ConnectionSettings, url: string, schema: Schema): PostgresOptions {
+export function dataSourceOptions(
+  config: ConnectionSettings,
+  url: DatabaseUrl,
+  schema: Schema,
+): PostgresOptions {
   // Options in the URL are added to the settings of the service. They do not replace them.
-  const asked = config.databasePrepared ? take('options', url) : { url, value: null };
+  const asked = config.databasePrepared
+    ? take('options', currentUrl(url))
+    : { url: currentUrl(url), value: null };
   return {
     type: 'postgres',
     url: asked.url,
@@ -66,6 +74,7 @@ export function dataSourceOptions(config: ConnectionSettings, url: string, schem
     installExtensions: false,
     extra: {
       ...KEPT_ALIVE,
+      ...(typeof url === 'string' ? {} : { Client: clientThatReads(url) }),
       // Startup parameters. A PgBouncer that does not support prepared statements refuses these as well.
       ...(config.databasePrepared
         ? {
@@ -81,44 +90,44 @@ export function dataSourceOptions(config: ConnectionSettings, url: string, schem
 }
 
 /** Creates a data source that is not connected. For TypeORM's command line, tests and tools. */
-export function createDataSource(config: ConnectionSettings, url: string, schema: Schema): DataSource {
+export function createDataSource(config: ConnectionSettings, url: DatabaseUrl, schema: Schema): DataSource {
   return new DataSource(dataSourceOptions(config, url, schema));
 }
 
 /** The options of a `pg` connection to the database of the data source. */
-export function connectionOptions(options: PostgresOptions): ClientConfig {
+export function connectionOptions(options: PostgresOptions): ConnectionConfig {
   return {
     connectionString: options.url,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMS,
-    ...(options.extra as ClientConfig),
+    ...(options.extra as ConnectionConfig),
   };
 }
 
 /** The options of a pipelined connection. */
-export function pipelinedOptions(options: PostgresOptions): ClientConfig {
+export function pipelinedOptions(options: PostgresOptions): ConnectionConfig {
   return withoutQueryTimeout(connectionOptions(options));
 }
 
 /** The options of a pipelined connection for writes. */
-export function pipelinedWriteOptions(options: PostgresOptions): ClientConfig {
+export function pipelinedWriteOptions(options: PostgresOptions): ConnectionConfig {
   const config = withStatementTimeout(pipelinedOptions(options), WRITE_STATEMENT_TIMEOUT_MS);
   const { url } = take('lock_timeout', config.connectionString!);
   return { ...config, connectionString: url, lock_timeout: WRITE_LOCK_TIMEOUT_MS };
 }
 
 /** The options of a pipelined connection for the pages of long lists. */
-export function longReadOptions(options: PostgresOptions): ClientConfig {
+export function longReadOptions(options: PostgresOptions): ConnectionConfig {
   return withStatementTimeout(pipelinedOptions(options), LONG_READ_STATEMENT_TIMEOUT_MS);
 }
 
 /** The options of a connection for statements that count very many rows. They use one processor each. */
-export function heavyReadOptions(options: PostgresOptions): ClientConfig {
+export function heavyReadOptions(options: PostgresOptions): ConnectionConfig {
   const config = withStatementTimeout(pipelinedOptions(options), HEAVY_READ_STATEMENT_TIMEOUT_MS);
   return { ...config, options: `${config.options ?? ''} ${asOptions(ONE_PROCESSOR)}`.trim() };
 }
 
-function withStatementTimeout(config: ClientConfig, milliseconds: number): ClientConfig {
+function withStatementTimeout(config: ConnectionConfig, milliseconds: number): ConnectionConfig {
   const { url } = take('statement_timeout', config.connectionString!);
   return { ...config, connectionString: url, statement_timeout: milliseconds };
 }
@@ -127,7 +136,7 @@ function withStatementTimeout(config: ClientConfig, milliseconds: number): Clien
  * With this time-out, `pg` starts a timer for each statement. A pipelined connection has one timer for all of
  * them.
  */
-function withoutQueryTimeout(config: ClientConfig): ClientConfig {
+function withoutQueryTimeout(config: ConnectionConfig): ConnectionConfig {
   const { url, value } = take('query_timeout', config.connectionString!);
   return {
     ...config,
@@ -160,9 +169,10 @@ const READ_SETTINGS = {
 const ONE_PROCESSOR = { max_parallel_workers_per_gather: '0' };
 
 /** The options of a pipelined connection to a replica. */
-export function replicaOptions(url: string): ClientConfig {
+export function replicaOptions(url: DatabaseUrl): ConnectionConfig {
   return withoutQueryTimeout({
-    connectionString: url,
+    connectionString: currentUrl(url),
+    ...(typeof url === 'string' ? {} : { Client: clientThatReads(url) }),
     connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
     ...KEPT_ALIVE,
     statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { ServiceError } from '@app/common';
-import { isDistrusted } from './database-failure';
+import { isTlsFailure } from './database-failure';
 
 /**
  * Unlike `instanceof`, this also recognises an error of another realm, such as Node's own errors under a test
@@ -12,6 +12,8 @@ interface PostgresError extends Error {
   /** SQLSTATE, or the code of a system error. */
   code?: string;
   severity?: string;
+  /** Of a system error. */
+  syscall?: string;
   /** The server function that reported the error. */
   routine?: string;
 }
@@ -37,7 +39,7 @@ const GONE_STATES = /^(08|53|57P|58|25006)/;
  * SQLSTATE of errors with severity FATAL. `pg` gives the severity only in the server's language, so the code
  * decides.
  */
-const SESSION_ENDED = /^(57P0[1-5]|25P03|53300)$/;
+const SESSION_ENDED = /^(57P0[1-5]|25P03|53300|28000|28P01|3D000)$/;
 /** Messages of `pg` without a code: a connection broke or did not answer. */
 const LOST_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout expired|Client was closed|Query read timeout)/;
@@ -119,7 +121,7 @@ export function translateDatabaseError(error: unknown): unknown {
 function isGone(error: PostgresError, code: string): boolean {
   return (
     isConnectionLost(error) ||
-    isDistrusted(error) ||
+    isTlsFailure(error) ||
     GONE_STATES.test(code) ||
     POOL_CLOSED.test(error.message)
   );
@@ -128,9 +130,13 @@ function isGone(error: PostgresError, code: string): boolean {
 /** Whether the connection that reported this error can no longer be used. */
 export function isConnectionLost(error: unknown): boolean {
   if (!isNativeError(error) || error instanceof ServiceError) return false;
-  const { severity, code = '', message } = error as PostgresError;
+  const { severity, syscall, code = '', message } = error as PostgresError;
   // The server ended the session or refused it. No statement can cause this.
   return (
-    severity === 'FATAL' || SESSION_ENDED.test(code) || LOST_CODES.has(code) || LOST_MESSAGES.test(message)
+    severity === 'FATAL' ||
+    syscall === 'connect' ||
+    SESSION_ENDED.test(code) ||
+    LOST_CODES.has(code) ||
+    LOST_MESSAGES.test(message)
   );
 }

@@ -1,4 +1,4 @@
-import { causeOfFailure, isDistrusted } from './database-failure';
+import { causeOfFailure, isTlsFailure } from './database-failure';
 import { translateDatabaseError } from './database-errors';
 
 const failure = (code: string, message = 'names db.internal and a user') =>
@@ -16,15 +16,32 @@ describe('the cause of a failed connection', () => {
     expect(causeOfFailure(failure(code))).toBe(words);
   });
 
+  it('tells a file of TLS that cannot be read, and a conversation that comes to nothing', () => {
+    const missing = Object.assign(failure('ENOENT'), { syscall: 'open' });
+    expect(causeOfFailure(missing)).toBe('a file of its TLS settings cannot be read (ENOENT)');
+    expect(causeOfFailure(failure('EPROTO'))).toBe('it does not agree on TLS (EPROTO)');
+    for (const each of [missing, failure('EPROTO')]) expect(isTlsFailure(each)).toBe(true);
+  });
+
+  it.each([
+    ['the password was changed', failure('28P01')],
+    ['the database was renamed', failure('3D000')],
+    ['the socket of the server is gone', Object.assign(failure('ENOENT'), { syscall: 'connect' })],
+  ])('is a 503 at run time where %s, whatever the language of the server', (_, error) => {
+    expect(translateDatabaseError(error)).toMatchObject({ code: 'database_unavailable' });
+  });
+
   it('tells a server without TLS, and one that does not answer', () => {
     expect(causeOfFailure(new Error('The server does not support SSL connections'))).toBe('it offers no TLS');
     expect(causeOfFailure(new Error('timeout expired'))).toBe('it does not answer');
+    const closed = new Error('Connection terminated unexpectedly');
+    expect(causeOfFailure(closed)).toBe('it closed the connection');
   });
 
   it.each(['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(
     'a certificate with %s is a 503 at run time',
     (code) => {
-      expect(isDistrusted(failure(code))).toBe(true);
+      expect(isTlsFailure(failure(code))).toBe(true);
       expect(translateDatabaseError(failure(code))).toMatchObject({ code: 'database_unavailable' });
     },
   );

@@ -22,10 +22,22 @@ const DISTRUST =
   /^(ERR_TLS_|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|HOSTNAME_MISMATCH)/;
 const NO_TLS = /does not support SSL connections/;
 
-/** Whether the connection failed because its certificate is not trusted, or because the server has no TLS. */
-export function isDistrusted(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  return DISTRUST.test(code) || NO_TLS.test(message);
+/** Codes of Node and OpenSSL for a conversation about TLS that came to nothing. */
+const NO_AGREEMENT = /^(ERR_SSL_|ERR_OSSL_|EPROTO$)/;
+
+interface ConnectionFailure {
+  code?: string;
+  message?: string;
+  syscall?: string;
+}
+
+/**
+ * Whether the connection failed for its TLS: the certificate is not trusted, the server has no TLS, or a file of the
+ * settings, such as `sslrootcert`, cannot be read.
+ */
+export function isTlsFailure(error: unknown): boolean {
+  const { code = '', message = '', syscall } = error as ConnectionFailure;
+  return DISTRUST.test(code) || NO_AGREEMENT.test(code) || NO_TLS.test(message) || syscall === 'open';
 }
 
 /**
@@ -33,10 +45,13 @@ export function isDistrusted(error: unknown): boolean {
  * message, which quotes names and hosts.
  */
 export function causeOfFailure(error: unknown): string {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const { code = '', message = '', syscall } = error as ConnectionFailure;
+  if (syscall === 'open') return `a file of its TLS settings cannot be read (${code})`;
+  if (NO_AGREEMENT.test(code)) return `it does not agree on TLS (${code})`;
   if (NO_TLS.test(message)) return 'it offers no TLS';
   if (DISTRUST.test(code)) return `its certificate is not trusted (${code})`;
-  return (
-    CAUSES[code] ?? (/timeout|not answer/i.test(message) ? CAUSES.ETIMEDOUT : `code ${code || 'unknown'}`)
-  );
+  if (code in CAUSES) return CAUSES[code];
+  if (/timeout|not answer/i.test(message)) return CAUSES.ETIMEDOUT;
+  if (/^Connection terminated/.test(message)) return CAUSES.ECONNRESET;
+  return `code ${code || 'unknown'}`;
 }

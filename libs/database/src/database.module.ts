@@ -45,7 +45,7 @@ export class DatabaseModule implements OnApplicationShutdown {
           provide: DataSource,
           inject: [ServiceConfig, EMBEDDED],
           useFactory: (config: ServiceConfig, embedded?: EmbeddedPostgres) =>
-            createDataSource(config, config.databaseUrl ?? embedded!.url, schema),
+            createDataSource(config, config.readDatabaseUrl ?? embedded!.url, schema),
         },
         {
           provide: Connector,
@@ -70,9 +70,9 @@ export class DatabaseModule implements OnApplicationShutdown {
           inject: [ServiceConfig],
           useFactory: (config: ServiceConfig): DatabaseSettings => ({
             prepared: config.databasePrepared,
-            replica: config.databaseReplicaUrl
+            replica: config.readDatabaseReplicaUrl
               ? {
-                  url: config.databaseReplicaUrl,
+                  url: config.readDatabaseReplicaUrl,
                   warn: (line) => log.warn(line),
                 }
               : undefined,

@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { isConnectionLost, isRetryable, translateDatabaseError } from './database-errors';
 import {
   connectionOptions,
+  HEAVY_READ_CONNECTIONS,
   heavyReadOptions,
   LONG_READ_CONNECTIONS,
   longReadOptions,
@@ -96,7 +97,7 @@ export class Database implements Executor, OnApplicationShutdown {
     if (settings.prepared) {
       const reads = new PipelinedConnections(pipelinedOptions(options), READ_CONNECTIONS);
       const longReads = new PipelinedConnections(longReadOptions(options), LONG_READ_CONNECTIONS);
-      const heavyReads = new PipelinedConnections(heavyReadOptions(options), 1);
+      const heavyReads = new PipelinedConnections(heavyReadOptions(options), HEAVY_READ_CONNECTIONS);
       const writes = new PipelinedConnections(pipelinedWriteOptions(options), WRITE_CONNECTIONS);
       this.pipelines.push(reads, longReads, heavyReads, writes);
       [reader, longReader, heavyReader] = [reads, longReads, heavyReads].map((each) => this.over(each));

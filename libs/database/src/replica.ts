@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@app/common';
 import { REPLICA_READS } from '@app/common/observation';
 import { isRetryable, translateDatabaseError } from './database-errors';
+import type { DatabaseUrl } from './current-client';
 import { LONG_READ_CONNECTIONS, READ_CONNECTIONS, replicaOptions } from './data-source-options';
 import { PipelinedConnections } from './pipeline/pipelined-connections';
 import type { Executor, Statement } from './statement';
@@ -38,7 +39,7 @@ export interface ReplicaState {
 }
 
 export interface ReplicaSettings {
-  url: string;
+  url: DatabaseUrl;
   /** Tells an operator why reads use the primary. */
   warn: (line: string) => void;
 }

@@ -4,8 +4,9 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { newClient } from '../current-client';
 import type { PostgresOptions } from '../data-source-options';
 import {
   BackupError,
@@ -56,7 +57,7 @@ export async function backUp(
   if (existsSync(folder)) throw new BackupError(`${folder} exists already: name a new folder.`);
   const draft = `${folder}.part`;
   await rm(draft, { recursive: true, force: true });
-  const client = new Client(patientConfig(options));
+  const client = newClient(patientConfig(options));
   client.on('error', () => undefined); // Without a listener, Node would end the process. The statements fail too.
   await client.connect();
   try {

@@ -47,7 +47,7 @@ export class Maintenance {
         ? await openEmbedded(config.dataDir, keptSecret(config.dataDir, 'postgres'), log)
         : undefined;
     const url = config.databaseUrl ?? embedded!.url;
-    const options = dataSourceOptions(config, url, schema);
+    const options = dataSourceOptions(config, config.readDatabaseUrl ?? url, schema);
     const closeEmbedded = async () => embedded?.close();
     try {
       const dataSource = await new DataSource(patientOptions(options)).initialize();

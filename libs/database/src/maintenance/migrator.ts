@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type ClientConfig } from 'pg';
+import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { type ConnectionConfig, newClient } from '../current-client';
 import { connectionOptions, type PostgresOptions } from '../data-source-options';
 
 /**
@@ -32,13 +33,13 @@ export function patientOptions(options: PostgresOptions): PostgresOptions {
 }
 
 /** {@link patientOptions} for a connection of `pg`. */
-export function patientConfig(options: PostgresOptions): ClientConfig {
+export function patientConfig(options: PostgresOptions): ConnectionConfig {
   return connectionOptions(patientOptions(options));
 }
 
 /** Runs `work` while no other process migrates or restores this database. */
 export async function underMigrationLock<T>(options: PostgresOptions, work: () => Promise<T>): Promise<T> {
-  const guard = new Client(patientConfig(options));
+  const guard = newClient(patientConfig(options));
   // Without a listener, an 'error' event ends the process. The statements report the failure anyway.
   guard.on('error', () => undefined);
   await guard.connect();

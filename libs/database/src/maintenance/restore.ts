@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
+import { newClient } from '../current-client';
 import type { PostgresOptions } from '../data-source-options';
 import type { MigrationClass } from '../schema';
 import { BEGIN_EPOCH } from './begin-epoch';
@@ -46,7 +47,7 @@ export async function restore(options: PostgresOptions, request: RestoreRequest)
   const newer = request.erasures === undefined ? undefined : await readBackup(request.erasures);
   return underMigrationLock(options, async () => {
     await makeSchema(options, manifest, request.log);
-    const client = new Client(patientConfig(options));
+    const client = newClient(patientConfig(options));
     client.on('error', () => undefined); // Without a listener, Node would end the process. The statements fail too.
     await client.connect();
     try {

@@ -1,7 +1,8 @@
 import { Socket } from 'node:net';
 import { ServiceError } from '@app/common';
 import { observedStatement } from '@app/common/observation';
-import { Client, type ClientConfig, DatabaseError } from 'pg';
+import { type Client, DatabaseError } from 'pg';
+import { type ConnectionConfig, newClient } from '../current-client';
 import { isConnectionLost, isStaleStatement, NotRunError } from '../database-errors';
 import { type Statement, VALUE_TYPES } from '../statement';
 
@@ -52,11 +53,11 @@ export class PipelinedConnection {
    * @param onUnusable called once, when the connection accepts no more statements.
    */
   static async open(
-    { query_timeout: answerTimeoutMs = DEFAULT_ANSWER_TIMEOUT_MS, ...config }: ClientConfig,
+    { query_timeout: answerTimeoutMs = DEFAULT_ANSWER_TIMEOUT_MS, ...config }: ConnectionConfig,
     onUnusable: () => void,
   ): Promise<PipelinedConnection> {
     const socket = new Socket();
-    const client = new Client({ ...config, pipeline: true, stream: () => socket });
+    const client = newClient({ ...config, pipeline: true, stream: () => socket });
     // `connect` rejects as well. Without a listener, an 'error' event ends the process.
     client.on('error', () => undefined);
     await client.connect();

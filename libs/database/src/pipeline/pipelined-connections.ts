@@ -1,4 +1,4 @@
-import type { ClientConfig } from 'pg';
+import type { ConnectionConfig } from '../current-client';
 import type { Statement } from '../statement';
 import { PipelinedConnection } from './pipelined-connection';
 
@@ -13,7 +13,7 @@ export class PipelinedConnections {
   private backoffUntil = 0;
 
   constructor(
-    private readonly config: ClientConfig,
+    private readonly config: ConnectionConfig,
     readonly count: number,
   ) {}
 
