@@ -39,8 +39,9 @@ describe('the built service on its embedded PostgreSQL', () => {
   it('prints one line that names the address of the documentation, which is there', async () => {
     const service = await start();
     await until('the line is written', async () => service.output().includes('is ready'));
-    const [, url, documentation] = /^Health Records Service is ready at (\S+) - documentation: (\S+)$/m.exec(
-      service.output(),
+    const { msg } = JSON.parse(service.output().trim()) as { msg: string };
+    const [, url, documentation] = /^Health Records Service is ready at (\S+) - documentation: (\S+)$/.exec(
+      msg,
     )!;
     expect([url, documentation]).toEqual([service.api.url, `${service.api.url}/api/docs`]);
     expect((await fetch(documentation)).status).toBe(200);

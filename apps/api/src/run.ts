@@ -3,9 +3,10 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { ExtensionError } from '@app/common';
 import { ConfigError, ServiceConfig } from '@app/config';
-import { DataDirectoryInUseError } from '@app/database';
+import { EmbeddedDatabaseError } from '@app/database';
 import type { Extensions } from '@app/extension';
 import { composeService } from './domains';
+import { framesOf, logNodeEvents, processLog } from './process/process-log';
 import { runPrimary } from './process/primary';
 import { runService } from './process/service';
 
@@ -14,21 +15,23 @@ import { runService } from './process/service';
  * needs nothing else.
  *
  * With `WEB_CONCURRENCY` each worker runs the same file again. If the start fails, the process writes the
- * error to standard error and exits with code 1.
+ * error to its log and exits with code 1.
  */
 export function run(extension: Extensions = []): void {
+  logNodeEvents();
   start(extension).catch(fail);
 }
 
 async function start(extension: Extensions): Promise<void> {
   const config = new ServiceConfig(undefined, composeService(extension).settings);
+  if (cluster.isPrimary) for (const warning of config.warnings) processLog.warn(warning);
   await (config.webConcurrency > 1 && cluster.isPrimary
     ? runPrimary(config, fail)
     : runService(config, extension, fail));
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`${messageOf(error)}\n`);
+  processLog.fatal(failureOf(error));
   process.exit(1);
 }
 
@@ -37,13 +40,18 @@ const LISTEN_FAILURES: Record<string, string> = {
   EADDRINUSE: 'another program uses PORT or METRICS_PORT already',
   EADDRNOTAVAIL: 'HOST is no address of this machine',
   EACCES: 'this user may not listen on PORT or METRICS_PORT',
+  ENOTFOUND: 'the name in HOST is not known',
+  EAI_AGAIN: 'the name in HOST cannot be looked up',
 };
+const LISTEN_CALLS = ['listen', 'bind', 'getaddrinfo'];
 
-/** The messages of these errors tell an operator what to correct. All other errors need the stack trace. */
-function messageOf(error: unknown): string {
-  if (error instanceof ExtensionError) return `The service cannot start: ${error.message}`;
-  if (error instanceof ConfigError || error instanceof DataDirectoryInUseError) return error.message;
-  const { code = '', stack } = error as Error & { code?: string };
-  if (code in LISTEN_FAILURES) return `The service cannot start: ${LISTEN_FAILURES[code]}.`;
-  return stack ?? String(error);
+/** The messages of these errors tell an operator what to correct. Of all others the place is needed too. */
+function failureOf(error: unknown): { msg: string; frames?: string[] } {
+  if (error instanceof ExtensionError) return { msg: `The service cannot start: ${error.message}` };
+  if (error instanceof ConfigError) return { msg: error.message };
+  if (error instanceof EmbeddedDatabaseError) return { msg: `The service cannot start: ${error.message}` };
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  if (LISTEN_CALLS.includes(syscall) && code in LISTEN_FAILURES)
+    return { msg: `The service cannot start: ${LISTEN_FAILURES[code]}.` };
+  return { msg: String(error), frames: framesOf(error) };
 }

@@ -17,6 +17,9 @@ export function createLog(config: Pick<ServiceConfig, 'logLevel'>): Logger {
   });
 }
 
+/** Contexts in which Nest logs the failure of a start. It also throws it, and `run` logs it in a sentence. */
+const OF_FAILED_START: unknown[] = ['ExceptionHandler', 'NestApplication'];
+
 /** Writes Nest's own messages to the same log. Its messages at the start have the level `debug`. */
 export class ServiceLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
@@ -26,6 +29,7 @@ export class ServiceLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
+    if (OF_FAILED_START.includes(rest.at(-1))) return;
     this.pino.error(fields(message, rest.at(-1)));
   }
 

@@ -6,7 +6,7 @@ import { AggregatorRegistry, register } from 'prom-client';
 import { createLog } from '../service-logger';
 import { countWorkerDeaths, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
-import { announce } from './service';
+import { announce, type WorkerIsReady } from './service';
 
 /** The delay limits the loop of restarts if a worker dies at its start. */
 const RESTART_DELAY_MS = 1_000;
@@ -41,9 +41,10 @@ export async function runPrimary(config: ServiceConfig, fail: (error: unknown) =
       embedded && { DATABASE_URL: embedded.url, STORAGE_PATH: config.storagePath ?? config.dataDir },
     );
 
-  cluster.on('listening', (_worker, address) => {
-    if (++listening === config.webConcurrency)
-      announce(`http://${address.address ?? config.host}:${address.port}`, config);
+  let ready = 0;
+  cluster.on('listening', () => listening++);
+  cluster.on('message', (_worker, { ready: url }: Partial<WorkerIsReady>) => {
+    if (url !== undefined && ++ready === config.webConcurrency) announce(url, config);
   });
   cluster.on('exit', (worker, code, signal) => {
     if (closing) return;

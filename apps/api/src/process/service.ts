@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
-import { Database, Storage } from '@app/database';
+import { Connector, Database, Storage } from '@app/database';
 import type { Extensions } from '@app/extension';
 import { PasswordHasher, RequestBudgets } from '@app/security';
 import { AggregatorRegistry } from 'prom-client';
@@ -10,6 +10,7 @@ import { HealthService } from '../health/health.service';
 import { InteractionsService } from '../interactions/interactions.service';
 import { countWorkerDeaths, measureProcess, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
+import { processLog } from './process-log';
 
 /**
  * Connections that wait to be accepted. With fewer, a burst of one client's connections makes the kernel drop
@@ -44,11 +45,20 @@ export async function runService(
     }
   }
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
-  if (cluster.isPrimary) announce(await app.getUrl(), config);
+  const url = await app.getUrl();
+  if (!(await app.get(Connector).whenReady())) return;
+  if (cluster.isPrimary) announce(url, config);
+  else process.send!({ ready: url } satisfies WorkerIsReady);
 }
 
-/** Tells the operator that the service is ready, and at which address. */
+/** What a worker tells its primary. */
+export interface WorkerIsReady {
+  /** The address at which it listens. */
+  ready: string;
+}
+
+/** Tells the operator that the service is ready, and at which address. Its database is connected and migrated. */
 export function announce(url: string, { docs }: ServiceConfig): void {
   const documentation = docs ? ` - documentation: ${url}/api/docs` : '';
-  process.stdout.write(`Health Records Service is ready at ${url}${documentation}\n`);
+  processLog.info(`Health Records Service is ready at ${url}${documentation}`);
 }

@@ -1,0 +1,125 @@
+import { createServer } from 'node:net';
+import { ConfigError, ServiceConfig } from '@app/config';
+import { createApp } from '../../apps/api/src/configure-app';
+import { BreakableLink } from '../support/breakable-link';
+import { type BuiltService, spawnBuiltService } from '../support/built-service';
+import { createDatabase, dropDatabase } from '../support/databases';
+import { TEST_ENVIRONMENT } from '../support/service';
+import { until } from '../support/until';
+
+interface Line {
+  level: string;
+  time: string;
+  msg: string;
+  frames?: string[];
+}
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+});
+
+let databaseUrl: string;
+beforeAll(async () => (databaseUrl = await createDatabase()));
+afterAll(() => dropDatabase(databaseUrl));
+
+async function spawned(environment: Record<string, string>): Promise<BuiltService> {
+  const service = await spawnBuiltService({ LOG_LEVEL: 'info', DATABASE_URL: databaseUrl, ...environment });
+  cleanUp.push(() => service.end('SIGKILL'));
+  return service;
+}
+
+/** All that the process has written. @throws SyntaxError for a line that is not JSON. */
+function linesOf(service: BuiltService): Line[] {
+  const lines = service.output().trimEnd().split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+const said = (service: BuiltService) => linesOf(service).map(({ msg }) => msg);
+
+function withUrl(change: (url: URL) => unknown) {
+  const url = new URL(databaseUrl);
+  change(url);
+  return { DATABASE_URL: url.href };
+}
+
+async function aTakenPort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanUp.push(() => server.close());
+  return String((server.address() as { port: number }).port);
+}
+
+/** What an operator gets wrong in `DATABASE_URL`, and the words for it. */
+const MISTAKES: [string, (url: URL) => unknown, RegExp][] = [
+  ['a wrong password', (url) => (url.password = 'wrong'), /it refuses the user or the password/],
+  [
+    'a database that does not exist',
+    (url) => (url.pathname = '/nowhere'),
+    /there is no database of this name/,
+  ],
+  ['TLS that the server does not have', (url) => (url.search = 'sslmode=verify-full'), /it offers no TLS/],
+  [
+    'a certificate that is not there',
+    (url) => (url.search = 'sslrootcert=/nowhere'),
+    /a file of its TLS settings cannot be read \(ENOENT\)/,
+  ],
+];
+
+describe('a start that fails', () => {
+  it.each(MISTAKES)('for %s names it', async (_, change, words) => {
+    const settings = { ...TEST_ENVIRONMENT, ...withUrl(change) };
+    const failure: unknown = await createApp(new ServiceConfig(settings)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect((failure as Error).message).toMatch(words);
+    expect((failure as Error).message).not.toContain(new URL(databaseUrl).password);
+  });
+
+  it.each([
+    ['the database', () => withUrl((url) => (url.password = 'wrong')), /it refuses the user or the password/],
+    ['a port', async () => ({ METRICS_PORT: await aTakenPort() }), /another program uses PORT/],
+  ])('for %s says so in one line of JSON, and ends with 1', async (_, environment, sentence) => {
+    const service = await spawned(await environment());
+    await until('the process has ended', async () => service.process.exitCode !== null);
+    expect(service.process.exitCode).toBe(1);
+    expect(linesOf(service)).toEqual([{ level: 'fatal', time: expect.any(String), msg: expect.any(String) }]);
+    expect(said(service)[0]).toMatch(/^The service cannot start: /);
+    expect(said(service)[0]).toMatch(sentence);
+  });
+
+  it('after a warning of Node writes that as JSON too', async () => {
+    // The driver of PostgreSQL warns of this word.
+    const service = await spawned(withUrl((url) => (url.search = 'sslmode=require')));
+    await until('the process has ended', async () => service.process.exitCode !== null);
+    expect(linesOf(service).map(({ level }) => level)).toEqual(['warn', 'fatal']);
+    expect(said(service)[0]).toContain('SECURITY WARNING');
+  });
+});
+
+it('a start without its database says why, is not ready before it is back, and warns of a misspelt setting', async () => {
+  const { link, url } = await BreakableLink.to(databaseUrl);
+  cleanUp.push(() => link.close());
+  link.cut();
+  const service = await spawned({ DATABASE_URL: url, WEB_CONCURRENCY: '2', RATE_LIMIT: 'hidden' });
+  await until('the service listens', async () => isAlive(service));
+  const about = (word: string) => said(service).filter((line) => line?.includes(word));
+  await until(
+    'each process knows',
+    async () => about('The database is away: it closed the connection').length === 2,
+  );
+  expect(about('is ready')).toEqual([]);
+  link.mend();
+  await until('it is ready', async () => about('is ready').length > 0);
+  expect(about('is back')).toHaveLength(2);
+  expect(about('is ready')).toHaveLength(1);
+  expect(said(service).at(-1)).toContain('is ready');
+  expect(said(service)[0]).toBe('RATE_LIMIT is no setting of the service. Is RATE_LIMITS meant?');
+  expect(service.output()).not.toContain('hidden');
+});
+
+async function isAlive({ api }: BuiltService): Promise<boolean> {
+  return api.get('/healthz').then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+}
