@@ -13,8 +13,15 @@ import {
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import { ServiceConfig, SETTINGS } from '@app/config';
 import { createDataSource, describeTables, distributeTables, findSchemaFaults } from '@app/database';
 import { composeService } from '../../apps/api/src/domains';
+import {
+  HEAVY_READ_CONNECTIONS,
+  LONG_READ_CONNECTIONS,
+  READ_CONNECTIONS,
+  WRITE_CONNECTIONS,
+} from '../../libs/database/src/data-source-options';
 import { runChecks } from '../support/checks';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { startService, type TestService } from '../support/service';
@@ -45,6 +52,33 @@ it('docs/scaling.md names every statement that the code names', () => {
   const isNamed = (name: string) => DOCUMENT.includes(`\`${name}\``);
   expect(namesInCode().length).toBeGreaterThan(25);
   expect(namesInCode().filter((name) => !isNamed(name))).toEqual([]);
+});
+
+describe('docs/scaling.md and the start agree', () => {
+  it('about the connections of a process', () => {
+    const reads = READ_CONNECTIONS + LONG_READ_CONNECTIONS;
+    const { DATABASE_POOL_SIZE } = SETTINGS;
+    const pool = DATABASE_POOL_SIZE.parse(undefined);
+    expect(DOCUMENT).toContain(
+      `DATABASE_POOL_SIZE (${pool}) + ${reads + HEAVY_READ_CONNECTIONS} for reads + ${WRITE_CONNECTIONS} for writes `,
+    );
+    expect(DOCUMENT).toMatch(new RegExp(`^ +${reads} for reads +to the replica`, 'm'));
+    const most = pool + reads + HEAVY_READ_CONNECTIONS + WRITE_CONNECTIONS;
+    expect(DOCUMENT).toContain(`Twenty processes need ${20 * most} connections`);
+  });
+
+  it('about what DATABASE_PREPARED=off goes with', () => {
+    const url = 'postgres://localhost/health';
+    const start = (settings: Record<string, string>) => () =>
+      new ServiceConfig({ DATABASE_URL: url, DATABASE_PREPARED: 'off', ...settings });
+    expect(start({})).not.toThrow();
+    expect(DOCUMENT.replaceAll('\n', ' ')).toMatch(
+      /with `DATABASE_PREPARED=off` and `DATABASE_REPLICA_URL` the service does not +start/,
+    );
+    expect(start({ DATABASE_REPLICA_URL: url })).toThrow('DATABASE_PREPARED must be on');
+    expect(DOCUMENT).toContain('Keep `DATABASE_PARTITIONS` at 0');
+    expect(start({ DATABASE_PARTITIONS: '4' })).toThrow('DATABASE_PREPARED must be on');
+  });
 });
 
 describe('the way to Citus', () => {
