@@ -72,11 +72,24 @@ describe('SIGTERM under load', () => {
     void service.end('SIGTERM');
     await until('/readyz says no', async () => (await api.get('/readyz')).status !== 200);
     expectFailure(await api.get('/readyz'), 'overloaded');
-    const healthy = await api.get('/healthz');
-    expect([healthy.status, healthy.headers.get('connection')]).toEqual([200, 'close']);
+    for (const [path, status] of [
+      ['/healthz', 200],
+      ['/readyz', 503],
+      ['/', 200],
+      ['/api/docs', 200],
+      ['/api/profiles', 401],
+      ['/nowhere', 404],
+      ['/api/nowhere', 404],
+      ['/%ff', 404],
+    ] as const) {
+      const { status: found, headers } = await api.get(path);
+      expect([path, found, headers.get('connection')]).toEqual([path, status, 'close']);
+    }
     expect((await api.get('/api/profiles', { token })).status).toBe(200);
     await release();
-    expect((await Promise.all(creates)).map(({ status }) => status)).toEqual(Array(CREATES).fill(201));
+    // These requests have come before.
+    for (const { status, headers } of await Promise.all(creates))
+      expect([status, headers.get('connection')]).toEqual([201, 'close']);
     expect(await service.end('SIGINT')).toBe(1);
   });
 

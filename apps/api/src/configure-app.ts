@@ -142,6 +142,11 @@ function registerHeaders(fastify: FastifyInstance, clientErrors: ClientErrors): 
  * opens a new connection, which a load balancer sends to another replica.
  */
 function closeKeepAliveOnShutdown(fastify: FastifyInstance, health: HealthService): void {
+  // Some refusals, such as that of an unknown route, pass no hook of Fastify.
+  fastify.server.prependListener('request', (_request, response) => {
+    if (health.isShuttingDown) response.setHeader('Connection', 'close');
+  });
+  // The request may have come before.
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     if (health.isShuttingDown) void reply.header('Connection', 'close');
     done(null, payload);
