@@ -13,8 +13,8 @@ import { client, whenLocked } from './session';
 /** The kinds that say that something was not, or not surely, checked. */
 const UNSURE = new Set(['unrecognized', 'name_assumed', 'dose_unchecked', 'not_assessed']);
 
-/** The checked cabinet of one member. */
-export interface Weighed {
+/** The medicines of one member, with the findings of their check. */
+export interface CheckedMember {
   member: FamilyMember;
   /** What was checked, by name. */
   names: string[];
@@ -23,19 +23,19 @@ export interface Weighed {
   error?: unknown;
 }
 
-export const weighed = signal<Weighed[]>([]);
-export const isWeighing = signal(false);
+export const checkedMembers = signal<CheckedMember[]>([]);
+export const isChecking = signal(false);
 
 /** The burdens: several medicines that add up. */
-export const burdensOf = ({ findings = [] }: Weighed) =>
+export const burdensOf = ({ findings = [] }: CheckedMember) =>
   findings.filter(({ kind }) => kind === 'cumulative_burden');
-export const pairsOf = ({ findings = [] }: Weighed) =>
+export const pairsOf = ({ findings = [] }: CheckedMember) =>
   findings.filter(({ kind }) => kind !== 'cumulative_burden' && !UNSURE.has(kind));
-export const unsureOf = ({ findings = [] }: Weighed) => findings.filter(({ kind }) => UNSURE.has(kind));
+export const unsureOf = ({ findings = [] }: CheckedMember) => findings.filter(({ kind }) => UNSURE.has(kind));
 
-/** How many findings of each member deserve a look: the two highest grades, and names that were not checked. */
+/** The number of findings to look at: those of the two highest severities, and names that were not checked. */
 export const attention = computed(() =>
-  weighed.value.reduce(
+  checkedMembers.value.reduce(
     (sum, { findings = [] }) =>
       sum +
       findings.filter(
@@ -57,7 +57,7 @@ function currentNames(profileId: string, day: string): string[] {
     .map(({ details }) => details.name);
 }
 
-async function weighOne(member: FamilyMember): Promise<Weighed> {
+async function checkMember(member: FamilyMember): Promise<CheckedMember> {
   const names = currentNames(member.id, today.value);
   const species = speciesOf(member);
   if (!species || names.length === 0) return { member, names, ...(species && { findings: [] }) };
@@ -77,15 +77,15 @@ async function weighOne(member: FamilyMember): Promise<Weighed> {
 
 let round = 0;
 
-/** Checks the cabinet of every member on the device. No name leaves it. */
-export async function weighCabinet(): Promise<void> {
+/** Checks the medicines of every member on the device. No name leaves it. */
+export async function checkEveryMember(): Promise<void> {
   round += 1;
   const mine = round;
-  isWeighing.value = true;
-  const results = await Promise.all(members.value.map(weighOne));
+  isChecking.value = true;
+  const results = await Promise.all(members.value.map(checkMember));
   if (mine !== round) return;
-  weighed.value = results;
-  isWeighing.value = false;
+  checkedMembers.value = results;
+  isChecking.value = false;
 }
 
 /** Reads a typed name: what it could mean. */
@@ -116,15 +116,15 @@ export async function checkBeforeSaving(
   });
 }
 
-/** Weighs again whenever a medicine or a member changes. */
+/** Checks again whenever a medicine or a member changes. */
 export function followCabinet(): void {
   effect(() => {
     const isReady = loadState.value === 'ready';
     void [medicines.value, members.value, language.value, today.value];
-    if (isReady) void weighCabinet();
+    if (isReady) void checkEveryMember();
   });
 }
 whenLocked(() => {
   round += 1;
-  weighed.value = [];
+  checkedMembers.value = [];
 });

@@ -166,7 +166,7 @@ export function doctorSheet(records: SheetRecords, period: SheetPeriod): DoctorS
   const { from, to, now, timeZone } = period;
   const today = dayOf(now);
   const medicines = records.medicines
-    .filter((medicine) => isBetweenLife(medicine, from))
+    .filter((medicine) => hadNotEndedBefore(medicine, from))
     .map((medicine) => sheetMedicine(medicine, records, period))
     .sort(
       (a, b) =>
@@ -206,7 +206,7 @@ export function doctorSheet(records: SheetRecords, period: SheetPeriod): DoctorS
 }
 
 /** Whether a medicine had not ended before the period. */
-function isBetweenLife({ details }: Medicine, from: string): boolean {
+function hadNotEndedBefore({ details }: Medicine, from: string): boolean {
   const last = [details.endDate, details.schedule?.until].filter((each) => each !== undefined).sort()[0];
   return last === undefined || last >= from;
 }

@@ -3,12 +3,12 @@ import type { InteractionResult } from '@app/client';
 import { t } from '../../i18n/i18n';
 import {
   burdensOf,
-  isWeighing,
+  isChecking,
   pairsOf,
   unsureOf,
-  weighCabinet,
-  type Weighed,
-  weighed,
+  checkEveryMember,
+  type CheckedMember,
+  checkedMembers,
 } from '../../model/checks';
 import { shownMembers } from '../../model/family';
 import { sentenceOf } from '../../model/failure';
@@ -27,7 +27,7 @@ function Findings({ title, findings }: { title: string; findings: InteractionRes
   );
 }
 
-function OfMember({ entry }: { entry: Weighed }) {
+function OfMember({ entry }: { entry: CheckedMember }) {
   const { member, names, findings, error } = entry;
   return (
     <section class="stack">
@@ -50,12 +50,14 @@ function OfMember({ entry }: { entry: Weighed }) {
 
 /** The cabinet of each person: burdens, then pairs, then what was not understood. */
 export function Weigh() {
-  useEffect(() => void weighCabinet(), []);
-  const shown = weighed.value.filter(({ member }) => shownMembers.value.some(({ id }) => id === member.id));
+  useEffect(() => void checkEveryMember(), []);
+  const shown = checkedMembers.value.filter(({ member }) =>
+    shownMembers.value.some(({ id }) => id === member.id),
+  );
   return (
     <Screen title={t('cabinet.weighing.title')} back={{ href: '/app/cabinet', label: t('cabinet.title') }}>
       <p class="soft">{t('cabinet.weighing.intro')}</p>
-      {isWeighing.value && shown.length === 0 && <Skeleton label={t('cabinet.weighing.busy')} />}
+      {isChecking.value && shown.length === 0 && <Skeleton label={t('cabinet.weighing.busy')} />}
       <div class="stack-large">
         {shown.map((entry) => (
           <OfMember key={entry.member.id} entry={entry} />
