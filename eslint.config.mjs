@@ -13,6 +13,8 @@ export default tseslint.config(
       '**/*.js',
       '**/*.mjs',
       'test/bench/**',
+      // Compiled where its packages are installed: test/operation/deploy.spec.ts.
+      'deploy/',
       // Compiled where the clients are generated: test/documents/documents.spec.ts.
       'test/documents/days/',
     ],

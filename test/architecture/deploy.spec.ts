@@ -3,58 +3,73 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ServiceConfig, type Setting, SETTINGS } from '@app/config';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 
 const ROOT = join(__dirname, '../..');
-const KUBERNETES = join(ROOT, 'deploy/kubernetes');
+const MANIFESTS = join(ROOT, 'deploy/kubernetes/manifests');
+/** Read by Node.js itself. */
+const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
 
 type Environment = Record<string, string>;
 
-/** Where the secrets of a deployment are mounted, and the files there. */
-interface Secrets {
-  folder: string;
-  files: string[];
+/** What one deployment gives to the service. */
+interface Deployed {
+  environment: Environment;
+  /** Folder where the secrets are mounted. */
+  secrets: string;
 }
 
-function readYaml(...path: string[]): any {
-  return parse(readFileSync(join(ROOT, ...path), 'utf8'));
+function read(...path: string[]): string {
+  return readFileSync(join(ROOT, ...path), 'utf8');
 }
 
 /** What the image sets. */
 function imageEnvironment(): Environment {
-  const line = /^ENV (.*)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))![1];
+  const line = /^ENV (.*)$/m.exec(read('Dockerfile'))![1];
   return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));
 }
 
-function kubernetes(): { environment: Environment; secrets: Secrets } {
-  const { containers } = readYaml('deploy/kubernetes/deployment.yaml').spec.template.spec;
-  const [api] = containers;
+const VALUES = readdirSync(MANIFESTS).map((file) => basename(file, '.yaml'));
+
+function objectsOf(values: string): any[] {
+  return parseAllDocuments(read('deploy/kubernetes/manifests', `${values}.yaml`)).map((document) =>
+    document.toJS(),
+  );
+}
+
+const objectOf = (values: string, kind: string) => objectsOf(values).find((object) => object.kind === kind);
+const podOf = (values: string) => objectOf(values, 'Deployment').spec.template.spec;
+
+function kubernetes(values: string): Deployed {
+  const [api] = podOf(values).containers;
   return {
     environment: Object.fromEntries(api.env.map(({ name, value }: any) => [name, value])),
-    secrets: {
-      folder: api.volumeMounts.find(({ name }: any) => name === 'secrets').mountPath,
-      files: Object.keys(readYaml('deploy/kubernetes/secret.example.yaml').stringData),
-    },
+    secrets: api.volumeMounts.find(({ name }: any) => name === 'secrets').mountPath,
   };
 }
 
-function exampleOfDatabaseUrl(): string {
-  return readYaml('deploy/kubernetes/secret.example.yaml').stringData['database-url'];
+function compose(service: 'api' | 'backup'): Deployed {
+  const { [service]: found } = parse(read('deploy/compose.yaml'), { merge: true }).services;
+  const environment = { ...found.environment };
+  // Of deploy/backup.sh.
+  for (const name of ['FOLDER', 'KEEP']) delete environment[name];
+  return { environment, secrets: '/run/secrets' };
 }
 
-function compose(): { environment: Environment; secrets: Secrets } {
-  const { api } = readYaml('deploy/compose.yaml').services;
-  return { environment: api.environment, secrets: { folder: '/run/secrets', files: api.secrets } };
-}
-
-describe.each([
-  ['deploy/kubernetes', kubernetes(), exampleOfDatabaseUrl()],
-  ['deploy/compose.yaml', compose(), 'postgres://a:b@database:5432/postgres'],
+describe.each<[string, Deployed, string]>([
+  ...VALUES.map((name): [string, Deployed, string] => [
+    `Kubernetes, ${name}`,
+    kubernetes(name),
+    'postgres://a:b@postgres.example:5432/health?sslmode=verify-full',
+  ]),
+  ['Compose, the service', compose('api'), 'postgres://a:b@database:5432/postgres'],
+  ['Compose, the backup', compose('backup'), 'postgres://a:b@database:5432/postgres'],
 ])('%s', (_name, { environment, secrets }, databaseUrl) => {
   let scratch: string;
   beforeAll(() => {
     scratch = mkdtempSync(join(tmpdir(), 'deploy-'));
-    writeFileSync(join(scratch, 'database-url'), databaseUrl);
+    for (const name of ['database-url', 'database-replica-url'])
+      writeFileSync(join(scratch, name), databaseUrl);
     for (const name of ['jwt-secret', 'decoy-secret'])
       writeFileSync(join(scratch, name), randomBytes(32).toString('hex'));
   });
@@ -65,14 +80,21 @@ describe.each([
       secret ? [name, `${name}_FILE`] : [name],
     );
     const set = Object.keys({ ...imageEnvironment(), ...environment });
-    expect(set.filter((name) => !known.includes(name))).toEqual([]);
+    expect(set.filter((name) => ![...known, ...OF_NODE].includes(name))).toEqual([]);
   });
 
-  it('mounts every secret where its setting looks for it', () => {
+  it('looks for its secrets where they are mounted', () => {
     const paths = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
-    expect(paths.map(([, path]) => path).sort()).toEqual(
-      secrets.files.map((file) => `${secrets.folder}/${file}`).sort(),
+    expect(paths.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['DATABASE_URL_FILE', 'JWT_SECRET_FILE', 'DECOY_SECRET_FILE']),
     );
+    for (const [name, path] of paths) {
+      const file = name
+        .replace(/_FILE$/, '')
+        .toLowerCase()
+        .replaceAll('_', '-');
+      expect(path).toBe(`${secrets}/${file}`);
+    }
   });
 
   it('lets the service start in production', () => {
@@ -85,46 +107,99 @@ describe.each([
   });
 });
 
-describe('deploy/kubernetes', () => {
-  it('applies every file but the example of the secret', () => {
-    const { resources } = readYaml('deploy/kubernetes/kustomization.yaml');
-    const files = readdirSync(KUBERNETES).filter(
-      (file) => !['kustomization.yaml', 'secret.example.yaml'].includes(file),
-    );
-    expect([...resources].sort()).toEqual(files.sort());
-  });
-
+describe.each(VALUES)('Kubernetes, %s', (values) => {
   it('names no namespace', () => {
-    for (const file of readdirSync(KUBERNETES))
-      expect(readYaml('deploy/kubernetes', file).metadata?.namespace).toBeUndefined();
+    expect(objectsOf(values).filter(({ metadata }) => metadata.namespace !== undefined)).toEqual([]);
   });
 
-  it('lets only the ingress controller reach the API, and the pods only name servers and PostgreSQL', () => {
-    const { podSelector, policyTypes, ingress, egress } = readYaml(
-      'deploy/kubernetes/network-policy.yaml',
-    ).spec;
-    const { selector } = readYaml('deploy/kubernetes/deployment.yaml').spec;
-    expect(podSelector).toEqual(selector);
+  it('runs as no fixed user, and never as root', () => {
+    expect(read('Dockerfile')).toMatch(/^USER [1-9]\d*$/m);
+    const { securityContext, containers, volumes } = podOf(values);
+    expect(securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(containers[0].securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    // Readable by any user.
+    expect(volumes.find(({ name }: any) => name === 'secrets').secret.defaultMode).toBe(0o444);
+  });
+
+  it('spreads the pods over zones and nodes', () => {
+    expect(podOf(values).topologySpreadConstraints.map(({ topologyKey }: any) => topologyKey)).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ]);
+  });
+
+  it('lets only the ingress controller reach the API, and the pods only what they need', () => {
+    const { podSelector, policyTypes, ingress, egress } = objectOf(values, 'NetworkPolicy').spec;
+    expect(podSelector).toEqual(objectOf(values, 'Deployment').spec.selector);
     expect(policyTypes).toEqual(['Ingress', 'Egress']);
-    const namespaces = (peers: any[] = []) =>
-      peers.map(({ namespaceSelector }) => Object.values(namespaceSelector.matchLabels).join());
-    const rules = (list: any[], side: 'from' | 'to') =>
-      list.map((rule) => [namespaces(rule[side]), rule.ports.map(({ port }: any) => port)]);
-    expect(rules(ingress, 'from')).toEqual([
-      [['ingress-nginx'], ['http']],
-      [['monitoring'], ['metrics']],
-    ]);
-    expect(rules(egress, 'to')).toEqual([
-      [['kube-system'], [53, 53]],
-      [[], [5432]],
-    ]);
+    const ports = (list: any[]) => list.map((rule) => rule.ports.map(({ port }: any) => port));
+    expect(ingress.every(({ from }: any) => from.length === 1 && from[0].namespaceSelector)).toBe(true);
+    expect(ports(ingress)).toEqual([['http'], ['metrics']]);
+    const dns = values === 'openshift' ? 5353 : 53;
+    expect(ports(egress)).toEqual([[dns, dns], [5432], ...(values === 'production' ? [[4318]] : [])]);
   });
 
   it('asks the ports on which the service listens', () => {
-    const [api] = readYaml('deploy/kubernetes/deployment.yaml').spec.template.spec.containers;
+    const [api] = podOf(values).containers;
     const ports = Object.fromEntries(
       api.ports.map(({ name, containerPort }: any) => [name, String(containerPort)]),
     );
-    expect(ports).toEqual({ http: imageEnvironment().PORT, metrics: kubernetes().environment.METRICS_PORT });
+    const { METRICS_PORT } = kubernetes(values).environment;
+    expect(ports).toEqual({ http: imageEnvironment().PORT, metrics: METRICS_PORT });
+    for (const { spec } of objectsOf(values).filter(({ kind }) => kind === 'Service'))
+      expect(Object.keys(ports)).toContain(spec.ports[0].targetPort);
+  });
+
+  it('has the objects of its case', () => {
+    const kinds = ['Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy', 'Ingress'];
+    const larger = ['HorizontalPodAutoscaler', 'Service', 'ServiceMonitor'];
+    const expected = values === 'small' ? kinds : [...kinds, ...larger];
+    expect(objectsOf(values).map(({ kind }) => kind)).toEqual(expected);
+    expect(objectOf(values, 'Deployment').spec.replicas).toBe(values === 'small' ? 1 : undefined);
+  });
+});
+
+describe('Compose', () => {
+  const { services, secrets, volumes, networks } = parse(read('deploy/compose.yaml'), { merge: true });
+
+  it('opens only the proxy to the network, and the database to nobody but the service', () => {
+    const open = Object.keys(services).filter((name) => services[name].ports);
+    expect(open).toEqual(['proxy']);
+    expect(services.proxy.networks).toEqual(['front']);
+    expect(services.database.networks).toEqual(['back']);
+    expect(networks.back.internal).toBe(true);
+  });
+
+  it('defines every secret, volume and network that a service names', () => {
+    for (const { secrets: needed = [], networks: joined, volumes: mounted = [] } of Object.values<any>(
+      services,
+    )) {
+      for (const name of needed) expect(secrets).toHaveProperty(name);
+      for (const name of joined) expect(networks).toHaveProperty(name);
+      const named = mounted
+        .map((mount: string) => mount.split(':')[0])
+        .filter((name: string) => !name.startsWith('.'));
+      for (const name of named) expect(volumes).toHaveProperty(name);
+    }
+  });
+
+  it('takes no right that is not needed', () => {
+    for (const name of ['api', 'proxy', 'backup'])
+      expect([name, services[name]]).toEqual([
+        name,
+        expect.objectContaining({
+          read_only: true,
+          cap_drop: ['ALL'],
+          security_opt: ['no-new-privileges:true'],
+        }),
+      ]);
+  });
+
+  it('sends the proxy to the port of the service', () => {
+    expect(read('deploy/Caddyfile')).toContain(`reverse_proxy api:${imageEnvironment().PORT} `);
   });
 });

@@ -27,13 +27,14 @@ const LOCK_FILES = [
   'package-lock.json',
   'test/documents/package-lock.json',
   'test/page-tools/package-lock.json',
+  'deploy/package-lock.json',
 ];
 
 describe.each(LOCK_FILES)('%s', (lockFile) => {
   const installed = installedOf(lockFile);
 
   it('has the hash of every package, so that npm ci installs nothing else', () => {
-    expect(installed.length).toBeGreaterThan(200);
+    expect(installed.length).toBeGreaterThan(100);
     const without = installed.filter(([, locked]) => !isHashed(locked));
     expect(without.map(([path]) => path)).toEqual([]);
   });

@@ -1,0 +1,95 @@
+import type {
+  IIngress,
+  INetworkPolicy,
+  INetworkPolicyEgressRule,
+} from 'kubernetes-models/networking.k8s.io/v1';
+import type { IService } from 'kubernetes-models/v1';
+import { LABELS, METRICS_LABELS, NAME } from './names.js';
+import type { Labels, Values } from './values.js';
+
+export function service(): IService {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: NAME, labels: LABELS },
+    spec: { selector: LABELS, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
+  };
+}
+
+/** Metrics are not part of the service that clients reach. Without an address of its own: Prometheus asks each pod. */
+export function metricsService(): IService {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: `${NAME}-metrics`, labels: METRICS_LABELS },
+    spec: {
+      clusterIP: 'None',
+      selector: LABELS,
+      ports: [{ name: 'metrics', port: 9464, targetPort: 'metrics' }],
+    },
+  };
+}
+
+export function ingress({
+  host,
+  className,
+  tlsSecret,
+  annotations,
+}: NonNullable<Values['ingress']>): IIngress {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: NAME, labels: LABELS, ...(annotations && { annotations }) },
+    spec: {
+      ...(className && { ingressClassName: className }),
+      ...(tlsSecret && { tls: [{ hosts: [host], secretName: tlsSecret }] }),
+      rules: [
+        {
+          host,
+          http: {
+            paths: [
+              {
+                path: '/',
+                pathType: 'Prefix',
+                backend: { service: { name: NAME, port: { name: 'http' } } },
+              },
+            ],
+          },
+        },
+      ],
+    },
+  };
+}
+
+/**
+ * What may reach the pods: the ingress controller the API, Prometheus the metrics. What they may reach: name servers,
+ * the databases and the collector. The probes come from the node, which no policy stops.
+ */
+export function networkPolicy({ namespaces, dnsPorts, databasePorts, collector }: Values): INetworkPolicy {
+  const from = (labels: Labels, port: string) => ({ from: [of(labels)], ports: [{ port }] });
+  const egress: INetworkPolicyEgressRule[] = [
+    {
+      to: [of(namespaces.dns)],
+      ports: dnsPorts.flatMap((port) => (['UDP', 'TCP'] as const).map((protocol) => ({ port, protocol }))),
+    },
+    // A policy that names the address of your PostgreSQL, or its pods, is narrower.
+    { ports: databasePorts.map((port) => ({ port, protocol: 'TCP' })) },
+  ];
+  if (collector)
+    egress.push({ to: [of(collector.namespace)], ports: [{ port: collector.port, protocol: 'TCP' }] });
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: NAME, labels: LABELS },
+    spec: {
+      podSelector: { matchLabels: LABELS },
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [from(namespaces.ingress, 'http'), from(namespaces.monitoring, 'metrics')],
+      egress,
+    },
+  };
+}
+
+function of(matchLabels: Labels) {
+  return { namespaceSelector: { matchLabels } };
+}

