@@ -82,7 +82,8 @@ export class HealthService implements BeforeApplicationShutdown {
   }
 
   private async check(): Promise<ReadyStatus> {
-    const names = this.database.dataSource.migrations.map(({ name }) => name);
+    // As TypeORM names them: a migration need not name itself.
+    const names = this.database.dataSource.migrations.map((each) => each.name ?? each.constructor.name);
     if ((await this.database.query(FIND_MIGRATION, [names])).length < names.length)
       throw new ServiceError('database_unavailable', { retryAfterSeconds: 2 });
     const { id: epoch } = await this.database.epochs.ask();
