@@ -36,6 +36,8 @@ const WANTED = { ratio: 3, healthzMs: 250, memoryMb: 350, refused: 0 };
 const VICTIM = '198.51.100.1';
 const ATTACKER = '203.0.113.1';
 const MANY_DOSES = 100_000;
+/** More than PostgreSQL counts within the time-out of such a read. All are of the last 30 days. */
+const MILLION = 1_000_000;
 const LIST_BYTES = 256 * 1024 ** 2;
 const BLOB_BYTES = 256 * 1024;
 const UNREAD_ANSWERS = 6;
@@ -63,7 +65,7 @@ async function run(seconds, names) {
     };
     const service = await startService('service', environment, join(scratch, 'log'));
     running.push(service);
-    Object.assign(SIZES, { readers: 2, collectors: 1, writers: 1, takers: 1, newcomers: 1, people: 1 });
+    Object.assign(SIZES, { readers: 2, collectors: 1, writers: 1, takers: 2, newcomers: 1, people: 1 });
     const stage = await setStage(postgres.url, service.url);
     await fill(postgres.url, stage);
     const attacks = Object.entries(await attacksOn(service, stage)).filter(
@@ -109,8 +111,8 @@ function report({ name, p99, healthzMs, refused, memoryMb }, ratio) {
   if (missed.length > 0) process.exitCode = 1;
 }
 
-/** Fills the account of the attacker: a whole list at the default quota, and many doses of this month. */
-async function fill(databaseUrl, { collectors: [hoarder], takers: [taker] }) {
+/** Fills the account of the attacker: a whole list at the default quota, and many doses of this month, and a million. */
+async function fill(databaseUrl, { collectors: [hoarder], takers: [taker, hoarderOfDoses] }) {
   await withClient(databaseUrl, async (client) => {
     await client.query(
       `INSERT INTO health_stats (account_id, id, profile_id, encrypted_data)
@@ -119,12 +121,16 @@ async function fill(databaseUrl, { collectors: [hoarder], takers: [taker] }) {
         FROM generate_series(1, ${LIST_BYTES / BLOB_BYTES}) n`,
       [hoarder.id, hoarder.profileId],
     );
-    await client.query(
-      `INSERT INTO doses (account_id, id, medication_id, taken, logged_at)
-        SELECT $1, gen_random_uuid(), $2, random() < 0.9, now() - n * interval '10 seconds'
-        FROM generate_series(1, ${MANY_DOSES}) n`,
-      [taker.id, taker.medicationId],
-    );
+    for (const [account, count, interval] of [
+      [taker, MANY_DOSES, '10 seconds'],
+      [hoarderOfDoses, MILLION, '2 seconds'],
+    ])
+      await client.query(
+        `INSERT INTO doses (account_id, id, medication_id, taken, logged_at)
+          SELECT $1, gen_random_uuid(), $2, random() < 0.9, now() - n * $3::interval
+          FROM generate_series(1, $4::integer) n`,
+        [account.id, account.medicationId, interval, count],
+      );
   });
 }
 
@@ -133,7 +139,10 @@ function beside({ url }) {
 }
 
 /** What each attack starts, by name. */
-async function attacksOn({ url }, { collectors: [hoarder], takers: [taker], writers: [checker] }) {
+async function attacksOn(
+  { url },
+  { collectors: [hoarder], takers: [taker, hoarderOfDoses], writers: [checker] },
+) {
   const json = { 'content-type': 'application/json', 'x-forwarded-for': ATTACKER };
   const post = (path, body, token) => ({
     method: 'POST',
@@ -148,12 +157,13 @@ async function attacksOn({ url }, { collectors: [hoarder], takers: [taker], writ
   });
   const keys = `{${Array.from({ length: 105_000 }, (_, index) => `"${index}":1`).join(',')}}`;
   const medications = await slashJoinedNames(url);
-  const adherence = `/api/medications/${taker.medicationId}/adherence`;
+  const adherence = ({ medicationId, token }) => read(`/api/medications/${medicationId}/adherence`, token);
   return {
     keys: load(url, 8, [post('/api/profiles', keys)]),
     lists: (seconds) => inProcess(SELF, { role: 'lists', url, token: hoarder.token, seconds }),
     checks: load(url, 4, [post('/api/interactions/check', JSON.stringify({ medications }), checker.token)]),
-    adherence: load(url, 400, [read(adherence, taker.token)]),
+    adherence: load(url, 400, [adherence(taker)]),
+    million: load(url, 400, [adherence(hoarderOfDoses)]),
     prelogin: load(url, 3_000, [post('/api/auth/prelogin', '{"email":"someone@example.org"}')]),
     base: load(url, 8, [read('/api/interactions/knowledge-base')]),
   };

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SOURCES } from '../architecture/sources';
-import { type PackedService, packService, runIn } from '../support/packed-service';
+import { packClient, type PackedService, packService, runIn } from '../support/packed-service';
 
 const ROOT = join(__dirname, '../..');
 /** Half of it are the word lists with which the page judges a new secret, as they are and compressed for the browser. */
@@ -93,4 +93,46 @@ describe('the package', () => {
     // `prepare` runs in a checkout only, not where the tarball is installed.
     expect(['preinstall', 'install', 'postinstall'].filter((name) => name in scripts)).toEqual([]);
   });
+});
+
+describe('the package of the client', () => {
+  const STEP_MS = 300_000;
+  let folder: string;
+  let packed: PackedService;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hrs-pack-client-'));
+    packed = await packClient(folder);
+    writeFileSync(join(folder, 'package.json'), '{ "name": "somebody", "private": true }');
+    await runIn(folder, 'npm', 'install', '--prefer-offline', '--no-audit', packed.tarball);
+  }, STEP_MS);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('brings nothing of the service', () => {
+    const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, unknown>;
+    };
+    const installed = Object.keys(packages).map((path) => path.replace('node_modules/', ''));
+    expect(installed).toContain('@health-records/client');
+    expect(installed.length).toBeLessThan(20);
+    expect(installed.filter((name) => /nest|fastify|typeorm|^pg/.test(name))).toEqual([]);
+  });
+
+  it(
+    'offers each of its entries to plain Node, and makes a phrase there',
+    async () => {
+      const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'libs/client/package.json'), 'utf8')) as {
+        name: string;
+        exports: Record<string, unknown>;
+      };
+      const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
+      const program = `
+        for (const entry of ${JSON.stringify(entries)}) await import('${name}' + entry.slice(1));
+        const { generateRecoveryPhrase, HealthRecordsClient } = await import('${name}');
+        new HealthRecordsClient({ baseUrl: 'https://health.example' });
+        console.log(generateRecoveryPhrase().split(' ').length);`;
+      writeFileSync(join(folder, 'try.mjs'), program);
+      expect((await runIn(folder, process.execPath, 'try.mjs')).trim()).toBe('12');
+    },
+    STEP_MS,
+  );
 });
