@@ -55,6 +55,7 @@ async function run() {
     other: () => startService('other', unlimited, log('other'), resolve(options.other)),
     pooled: () => startLimit('pooled', environment, log('pooled')),
     pipelined: () => startLimit('pipelined', environment, log('pipelined')),
+    nest: () => startLimit('nest', environment, log('nest')),
     peer: () => startPeerWithStage(postgres, log('peer')),
   };
   const servers = [];
@@ -65,7 +66,13 @@ async function run() {
   const rows = [];
   for (const row of ROWS.filter(({ id }) => !options.rows || options.rows.includes(id))) {
     const able = servers.filter(({ name }) =>
-      LIMITS.includes(name) ? row.limit : name === 'peer' ? row.peer : true,
+      name === 'nest'
+        ? row.limit && !row.writes
+        : LIMITS.includes(name)
+          ? row.limit
+          : name === 'peer'
+            ? row.peer
+            : true,
     );
     const ours = row.ours && row.ours(stage);
     const requestsOf = ({ name, stage: peerStage }) =>

@@ -6,7 +6,7 @@ export const LIMITS = ['pooled', 'pipelined'];
 const HELP = `npm run bench -- [options]
 
   --rows a,b         only these rows (their ids are in rows.mjs)
-  --servers a,b      only these of: service, production, pooled, pipelined, peer, other
+  --servers a,b      only these of: service, production, pooled, pipelined, nest, peer, other
   --connections a,b  default 32,256
   --rounds n         default 5
   --seconds n        of each measurement, default 4

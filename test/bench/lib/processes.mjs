@@ -38,7 +38,7 @@ export function startService(name, environment, logFile, folder = ROOT) {
   return start(name, [join(folder, MAIN)], environment, '/readyz', logFile);
 }
 
-/** @param form `pooled` or `pipelined`. */
+/** @param form `pooled`, `pipelined` or `nest`. */
 export function startLimit(form, environment, logFile) {
   install('limit');
   const server = join(BENCH, 'limit/server.mjs');

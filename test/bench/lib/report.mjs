@@ -16,7 +16,7 @@ export function summarise(row, connections, rounds) {
       cpuMicros: of('cpuMicros'),
     };
   }
-  const { service, peer, production, other } = servers;
+  const { service, peer, production, other, nest } = servers;
   const limit = limitOf(row, servers);
   const checks = [];
   const check = (what, value, wanted, holds) => checks.push({ what, value, wanted, holds });
@@ -29,6 +29,7 @@ export function summarise(row, connections, rounds) {
       check('p99 to the limit', p99, `<= ${P99_TO_LIMIT}`, p99 <= P99_TO_LIMIT);
     }
   }
+  if (nest && service) check('of the limit in Nest', service.perSecond / nest.perSecond);
   if (peer && service) {
     const ratio = service.perSecond / peer.perSecond;
     if (row.peerDoesOther) check('of the peer', ratio);

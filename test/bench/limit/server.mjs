@@ -6,7 +6,8 @@
  * idempotency, quotas, limits, security headers, request ids, exact error answers.
  *
  * `LIMIT_FORM`: `pooled` has as many connections in its pool as the service in all; `pipelined` has a few on which `pg`
- * pipelines, with a corked socket, and gives each statement to the least busy one.
+ * pipelines, with a corked socket, and gives each statement to the least busy one; `nest` is `pipelined` with its two reads
+ * in a Nest application that has one controller and one guard, and tells what the framework alone costs.
  *
  * The token's key is prepared once, timestamps are cut from the driver's text instead of passing through `Date`, a token that
  * was verified is remembered, the planner has the same settings, lists are one `JSON.stringify`.
@@ -15,6 +16,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
+import { Controller, Get, Module, Req, UseGuards } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import Fastify from 'fastify';
 import { createVerifier } from 'fast-jwt';
 import pg from 'pg';
@@ -32,7 +36,8 @@ const database = {
   connectionString: process.env.DATABASE_URL,
   options: '-c TimeZone=UTC -c random_page_cost=1 -c plan_cache_mode=force_generic_plan',
 };
-const query = process.env.LIMIT_FORM === 'pipelined' ? await pipelined() : pooled();
+const form = process.env.LIMIT_FORM;
+const query = form === 'pooled' ? pooled() : await pipelined();
 
 function pooled() {
   const pool = new pg.Pool({ ...database, max: POOLED });
@@ -115,10 +120,10 @@ const UPDATE_BODY = {
   additionalProperties: false,
 };
 
-const app = Fastify();
+const callerOf = (request) => verify(request.headers.authorization.slice('Bearer '.length));
 
 async function run(statement, request, ...values) {
-  const caller = verify(request.headers.authorization.slice('Bearer '.length));
+  const caller = request.caller ?? callerOf(request);
   const { rows } = await query({ ...statement, values: [caller.sub, caller.token_version, ...values] });
   for (const row of rows) row.encrypted_data = JSON.parse(row.encrypted_data);
   return rows;
@@ -128,22 +133,64 @@ function one(reply, rows) {
   return rows[0] ?? reply.code(404).send({ error: 'Not found.' });
 }
 
-app.get('/readyz', async () => ({ status: 'ready' }));
+const PORT = Number(process.env.PORT);
+const HOST = '127.0.0.1';
+await (form === 'nest' ? nest() : bare());
 
-app.get('/api/health-stats/:id', async (request, reply) =>
-  one(reply, await run(FIND, request, request.params.id)),
-);
+async function bare() {
+  const app = Fastify();
+  app.get('/readyz', async () => ({ status: 'ready' }));
 
-app.get('/api/health-stats', (request) => run(LIST, request));
+  app.get('/api/health-stats/:id', async (request, reply) =>
+    one(reply, await run(FIND, request, request.params.id)),
+  );
 
-app.post('/api/health-stats', { schema: { body: CREATE_BODY } }, async (request, reply) => {
-  const { profile_id, encrypted_data, recorded_at } = request.body;
-  const values = [randomUUID(), profile_id, JSON.stringify(encrypted_data), recorded_at];
-  return one(reply.code(201), await run(CREATE, request, ...values));
-});
+  app.get('/api/health-stats', (request) => run(LIST, request));
 
-app.put('/api/health-stats/:id', { schema: { body: UPDATE_BODY } }, async (request, reply) =>
-  one(reply, await run(UPDATE, request, request.params.id, JSON.stringify(request.body.encrypted_data))),
-);
+  app.post('/api/health-stats', { schema: { body: CREATE_BODY } }, async (request, reply) => {
+    const { profile_id, encrypted_data, recorded_at } = request.body;
+    const values = [randomUUID(), profile_id, JSON.stringify(encrypted_data), recorded_at];
+    return one(reply.code(201), await run(CREATE, request, ...values));
+  });
 
-await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
+  app.put('/api/health-stats/:id', { schema: { body: UPDATE_BODY } }, async (request, reply) =>
+    one(reply, await run(UPDATE, request, request.params.id, JSON.stringify(request.body.encrypted_data))),
+  );
+
+  await app.listen({ port: PORT, host: HOST });
+}
+
+async function nest() {
+  class Guard {
+    canActivate(context) {
+      const request = context.switchToHttp().getRequest();
+      request.caller = callerOf(request);
+      return true;
+    }
+  }
+  class HealthStats {
+    async get(request) {
+      return (await run(FIND, request, request.params.id))[0];
+    }
+    list(request) {
+      return run(LIST, request);
+    }
+    ready() {
+      return { status: 'ready' };
+    }
+  }
+  const { prototype } = HealthStats;
+  const route = (name, path, ...decorators) => {
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+    for (const decorate of [Get(path), ...decorators]) decorate(prototype, name, descriptor);
+    Req()(prototype, name, 0);
+  };
+  route('get', 'api/health-stats/:id', UseGuards(Guard));
+  route('list', 'api/health-stats', UseGuards(Guard));
+  route('ready', 'readyz');
+  Controller()(HealthStats);
+  class App {}
+  Module({ controllers: [HealthStats], providers: [Guard] })(App);
+  const app = await NestFactory.create(App, new FastifyAdapter(), { logger: false });
+  await app.listen(PORT, HOST);
+}
