@@ -115,6 +115,16 @@ const POLICIES: [string, number, number, () => () => Promise<Answer>, number][] 
   ],
 ];
 
+it('refused tries of ever new emails leave no row behind, so that they cannot fill the disk', async () => {
+  const api = client();
+  await login(api, anEmail());
+  await setCounters(service.databaseUrl, 'secret-address', 100);
+  const rows = () => sql(service.databaseUrl, 'SELECT count(*)::int FROM rate_limits');
+  const before = await rows();
+  for (let count = 0; count < 5; count++) expectFailure(await login(api, anEmail()), 'rate_limited');
+  expect(await rows()).toEqual(before);
+});
+
 describe.each(POLICIES)('the limit "%s"', (policy, points, windowSeconds, aRequest, status) => {
   it(`lets ${points} through in ${windowSeconds} s and refuses the next with 429, Retry-After and RateLimit`, async () => {
     const request = aRequest();

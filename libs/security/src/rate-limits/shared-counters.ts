@@ -16,11 +16,18 @@ const TAKE: Statement = {
       expire = CASE WHEN r.expire <= $3 THEN excluded.expire ELSE r.expire END
     RETURNING key, points, expire`,
 };
+/**
+ * A counter without points is deleted: otherwise every refused try of another email would leave rows for a day, and
+ * a client without a token could fill the disk.
+ */
 const GIVE_BACK: Statement = {
   name: 'rate limits give back',
-  text: `UPDATE rate_limits r SET points = greatest(r.points - 1, 0)
-    FROM (SELECT key FROM rate_limits WHERE key = ANY ($1) AND expire > $2 ORDER BY key FOR UPDATE) taken
-    WHERE r.key = taken.key`,
+  text: `WITH taken AS (
+      SELECT key, points FROM rate_limits WHERE key = ANY ($1) AND expire > $2 ORDER BY key FOR UPDATE
+    ), empty AS (
+      DELETE FROM rate_limits r USING taken WHERE r.key = taken.key AND taken.points <= 1
+    )
+    UPDATE rate_limits r SET points = taken.points - 1 FROM taken WHERE r.key = taken.key AND taken.points > 1`,
 };
 const FORGET: Statement = {
   name: 'rate limits forget',
