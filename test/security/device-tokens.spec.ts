@@ -58,9 +58,10 @@ describe('a device token', () => {
 
   it('is told to the owner', async () => {
     const { token } = await anAccount(client());
-    await aDevice({ token });
+    // Many in a minute are one event: otherwise a client could fill the table and hide what else has happened.
+    for (let count = 0; count < 3; count++) await aDevice({ token });
     const { body } = await client().get('/api/users/me/events', { token });
-    expect(body[0].kind).toBe('device_remembered');
+    expect(body.map(({ kind }: { kind: string }) => kind)).toEqual(['device_remembered', 'registered']);
   });
 
   it('takes no body and no dead token', async () => {

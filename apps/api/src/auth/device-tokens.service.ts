@@ -29,7 +29,7 @@ export class DeviceTokensService {
       const account = { id: caller.accountId, token_version: caller.tokenVersion };
       if (!(await this.accounts.lock(transaction, account))) throw new ServiceError('token_revoked');
       await this.devices.insert(transaction, caller, hashOfDeviceToken(token));
-      await this.events.record(transaction, caller.accountId, 'device_remembered', caller.address);
+      await this.events.recordOnceAMinute(transaction, caller.accountId, 'device_remembered', caller.address);
     });
     return { device_token: token };
   }
