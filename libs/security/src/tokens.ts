@@ -84,9 +84,17 @@ export class Tokens {
    * @param key digest of the request's `Idempotency-Key`. Without it the random part is random.
    */
   issueSuccessor(ticket: RefreshTicket, issuedAt: number, key?: Buffer): IssuedToken {
-    const claims = { ...accountClaims(ticket.accountId, ticket.tokenVersion), iat: issuedAt };
-    const random = key ? this.derive(ticket.tokenHash, key) : randomBytes(JTI_BYTES);
-    return this.signRefresh(claims, ticket.sessionId, random);
+    return this.successor(ticket, issuedAt, key);
+  }
+
+  /**
+   * The tokens that `issueSuccessor` may have returned for this key: a replica that still signs with the
+   * secret of before the replacement returned another one.
+   */
+  successorsOf(ticket: RefreshTicket, issuedAt: number, key: Buffer): IssuedToken[] {
+    const { jwtSecretPrevious } = this.secrets;
+    const secrets = [undefined, ...(jwtSecretPrevious === undefined ? [] : [jwtSecretPrevious])];
+    return secrets.map((secret) => this.successor(ticket, issuedAt, key, secret));
   }
 
   /**
@@ -111,13 +119,17 @@ export class Tokens {
     }
   }
 
-  private derive(tokenHash: Buffer, key: Buffer): Buffer {
-    const hmac = createHmac('sha256', this.secrets.jwtSecret).update('refresh successor\0');
-    return hmac.update(tokenHash).update(key).digest().subarray(0, JTI_BYTES);
+  /** @param secret that signs, where it is not the present one. */
+  private successor(ticket: RefreshTicket, issuedAt: number, key?: Buffer, secret?: string): IssuedToken {
+    const claims = { ...accountClaims(ticket.accountId, ticket.tokenVersion), iat: issuedAt };
+    const random = key
+      ? derive(secret ?? this.secrets.jwtSecret, ticket.tokenHash, key)
+      : randomBytes(JTI_BYTES);
+    return this.signRefresh(claims, ticket.sessionId, random, secret);
   }
 
-  private signRefresh(claims: object, sessionId: string, random: Buffer): IssuedToken {
-    const token = this.sign(claims, REFRESH_TOKEN_TYPE, REFRESH_TOKEN_TTL_SECONDS, sessionId, random);
+  private signRefresh(claims: object, sessionId: string, random: Buffer, secret?: string): IssuedToken {
+    const token = this.sign(claims, REFRESH_TOKEN_TYPE, REFRESH_TOKEN_TTL_SECONDS, sessionId, random, secret);
     return { token, hash: hashToken(token) };
   }
 
@@ -127,10 +139,18 @@ export class Tokens {
     expiresIn: number,
     sessionId: string,
     random: Buffer = randomBytes(JTI_BYTES),
+    secret?: string,
   ): string {
     const jti = `${sessionId}.${random.toString('base64url')}`;
-    return this.jwt.sign(claims, { expiresIn, header: { alg: 'HS256', typ, jti } as never });
+    const header = { alg: 'HS256', typ, jti } as never;
+    return this.jwt.sign(claims, { expiresIn, header, ...(secret === undefined ? {} : { secret }) });
   }
+}
+
+/** The random part of a successor. */
+function derive(secret: string, tokenHash: Buffer, key: Buffer): Buffer {
+  const hmac = createHmac('sha256', secret).update('refresh successor\0');
+  return hmac.update(tokenHash).update(key).digest().subarray(0, JTI_BYTES);
 }
 
 /**

@@ -136,8 +136,8 @@ export class SessionsService {
   /** @returns the successor, if it was issued for this key and is not used yet. */
   private repeatOf(ticket: RefreshTicket, past: PastExchange, key: Buffer): IssuedToken | undefined {
     if (!past.is_repeatable || past.issued_at === null) return undefined;
-    const successor = this.tokens.issueSuccessor(ticket, past.issued_at, key);
-    return successor.hash.equals(past.token_hash) ? successor : undefined;
+    const successors = this.tokens.successorsOf(ticket, past.issued_at, key);
+    return successors.find(({ hash }) => hash.equals(past.token_hash));
   }
 
   /** The event and the end of the session are one transaction: the owner must learn of a theft. */
