@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, TestCluster } from '@app/testing';
 import { startBuiltService } from '../support/built-service';
-import { createDatabase, dropDatabase } from '../support/databases';
+import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount, aProfile } from '../support/factories';
 import { ops } from '../support/ops';
 import { aPerson, openClient } from '../support/people';
@@ -28,6 +28,10 @@ describe('a backup, restored into a new cluster', () => {
     });
     const { epoch } = (await before.api.get('/readyz')).body;
     const raw = await anAccount(before.api);
+    expect((await before.api.post('/api/auth/device-token', undefined, { token: raw.token })).status).toBe(
+      201,
+    );
+    expect((await ops(environment, 'invite')).code).toBe(0);
     const { cursor } = (await before.api.get('/api/sync', { token: raw.token })).body;
 
     const saved = await ops(environment, 'backup', folder('night'));
@@ -58,6 +62,9 @@ describe('a backup, restored into a new cluster', () => {
       feed_differs: 0,
     });
     expect(restored.result.epoch).not.toBe(epoch);
+
+    for (const table of ['sessions', 'device_tokens', 'invites'])
+      expect(await sql(url, `SELECT count(*)::int FROM ${table}`)).toEqual([{ count: 0 }]);
 
     const after = await startService({ DATABASE_URL: url });
     const again = openClient(after.api.url);

@@ -17,6 +17,9 @@ import { completedMigrations, migrate, patientConfig, patientOptions, underMigra
  */
 const VERSIONS_SKIPPED = 1_000;
 
+/** What must not come back to life: sessions, known devices, and invitations that may be used already. */
+const ENDED = ['sessions', 'device_tokens', 'invites'];
+
 /** The tombstones of erasures. */
 const ERASURES = 'erasures';
 
@@ -37,13 +40,17 @@ export interface Restored {
 }
 
 /**
- * Loads a backup into an empty database, applies all known erasures again, ends every session, and begins a
- * new epoch. The data and these changes are one transaction. Then the migrations run that the backup lacks.
+ * Loads a backup into an empty database, applies all known erasures again, ends every session, device token and
+ * invitation, and begins a new epoch. The data and these changes are one transaction. Then the migrations run that the backup lacks.
  *
  * @throws BackupError if the backup is not complete, is of a newer version, or if the database has accounts.
  */
 export async function restore(options: PostgresOptions, request: RestoreRequest): Promise<Restored> {
   const manifest = await readBackup(request.folder);
+  if (!manifest.tables.some(({ name }) => name === ERASURES))
+    throw new BackupError(
+      'The backup is of a database that lacks migrations. Start the service on that database once, and back it up again.',
+    );
   const newer = request.erasures === undefined ? undefined : await readBackup(request.erasures);
   return underMigrationLock(options, async () => {
     await makeSchema(options, manifest, request.log);
@@ -56,7 +63,7 @@ export async function restore(options: PostgresOptions, request: RestoreRequest)
       const tombstones = newer?.tables.find(({ name }) => name === ERASURES);
       if (tombstones) await addErasures(client, request.erasures!, tombstones);
       const erased = await eraseAgain(client);
-      await client.query('DELETE FROM sessions');
+      for (const table of ENDED) await client.query(`DELETE FROM ${table}`);
       await client.query(`UPDATE accounts SET token_version = token_version + ${VERSIONS_SKIPPED}`);
       const { rows } = await client.query<{ id: string }>(BEGIN_EPOCH);
       await client.query('COMMIT');
