@@ -11,6 +11,7 @@ import { startService, type TestService } from '../support/service';
 /** What the page and the tests keep in it. */
 interface InPage {
   library: typeof import('@app/client');
+  offline: typeof import('@app/client/offline');
   openClient: (baseUrl: string, options?: Partial<HealthRecordsClientOptions>) => HealthRecordsClient;
   client: HealthRecordsClient;
 }
@@ -30,6 +31,7 @@ const FILES: Record<string, [type: string, path: string]> = {
   '/page.js': ['text/javascript', join(__dirname, 'page/page.js')],
   '/client.js': ['text/javascript', join(DIST, 'health-records-client.min.js')],
   '/interactions.js': ['text/javascript', join(DIST, 'interactions.js')],
+  '/offline.js': ['text/javascript', join(DIST, 'offline.min.js')],
 };
 /** A file of the served folder. */
 function exampleAt(url: string, folder?: string): [type: string, path: string] | undefined {

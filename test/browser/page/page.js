@@ -1,6 +1,7 @@
 // The built bundle in a page that does nothing by itself: the tests call what they find here.
 import * as library from '/client.js';
 import { deviceInteractionEngine } from '/interactions.js';
+import * as offline from '/offline.js';
 
 const openClient = (baseUrl, options = {}) =>
   new library.HealthRecordsClient({
@@ -10,4 +11,4 @@ const openClient = (baseUrl, options = {}) =>
     ...options,
   });
 
-globalThis.inPage = { library, openClient, client: undefined };
+globalThis.inPage = { library, offline, openClient, client: undefined };

@@ -52,7 +52,7 @@ export class ClientOffline {
         ledger.forget({ kind: ledgerKind(kind), id });
         ledger.forgetChildren(id);
       },
-      forgetAll: () => ledger.clear(),
+      forgetAll: () => ledger.forgetAll(),
       statusChanged: (status) => events.emit('sync', status),
       recordsChanged: (kinds) => events.emit('records-changed', { kinds }),
       refuse: (status, code, message) => new ApiError({ status, code, message }),

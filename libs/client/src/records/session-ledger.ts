@@ -123,6 +123,11 @@ export class SessionLedger {
     this.interrupt(() => new SessionEndedError());
   }
 
+  /** Forgets what was seen, because the service was restored. The session goes on, and so do operations under way. */
+  forgetAll(): void {
+    this.#entries.clear();
+  }
+
   /** For an operation of several steps. @returns {@link check} with the mark of now. */
   hold(): () => void {
     const mark = this.mark();
