@@ -5,6 +5,7 @@ import type { BrowserContext, Download, Page } from 'playwright-core';
 import { fhirProblems } from '../../apps/web/src/testing/fhir-validators';
 import { until } from '../support/until';
 import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { findInStorage, plant } from './raw-storage';
 
 /** Of the page, in functions that run there. */
 declare const document: any;
@@ -240,6 +241,23 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     await bad.getByText('The date cannot be read').waitFor();
     await button('Store one record').click();
     await page.getByText('One record was stored.').waitFor();
+  });
+
+  it('leaves nothing readable in the storage of the browser after a lock', async () => {
+    const CANARY = 'Planted Canary';
+    const readable = ['Ada Canary', 'May I stop the tablets?', SECRET, CANARY];
+    /** The keys of the rows that hold encrypted records. */
+    const RECORDS = 'record medication';
+    const look = () => findInStorage(page, [...readable, RECORDS]);
+    await plant(page, CANARY, true);
+    const places = ['IndexedDB', 'caches', 'cookies', 'localStorage', 'sessionStorage'];
+    expect((await look()).filter((line) => line.startsWith(CANARY))).toEqual(
+      places.map((place) => `${CANARY} in ${place}`),
+    );
+    await plant(page, CANARY, false);
+    await page.getByRole('button', { name: 'Lock', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
+    expect(await look()).toEqual([`${RECORDS} in IndexedDB`]);
   });
 
   it('breaks the policy of the page nowhere, and complains of nothing', () => {
