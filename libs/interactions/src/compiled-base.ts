@@ -1,4 +1,5 @@
 // The compiled base: the output of the build. Numbers are positions in its arrays.
+import type { LabelTopic } from './label-sections';
 import type { PersonTerms } from './person/person';
 import type { KnowledgeSignature } from './signature';
 import type { Language } from './texts/language';
@@ -52,6 +53,10 @@ export interface Citation {
 export interface CompiledSource extends SourceReference {
   /** The address of the label of one drug, with `{drug}` in place of its name. */
   drugUrl?: string;
+  /** The name of the drug in that address; the one of the United States when absent. */
+  drugName?: 'inn';
+  /** Only of labels: the section for each topic. */
+  sections?: Partial<Record<LabelTopic, string>>;
 }
 
 /** A rule about a pair. `severity: none` means "checked, does not matter" and has no texts. */

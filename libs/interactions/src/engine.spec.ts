@@ -10,6 +10,7 @@ const ids = (results: readonly InteractionResult[]): string[] => results.map(({ 
 
 describe('check', () => {
   it('gives a result every field of the contract', () => {
+    const address = { url: 'https://example.org/', url_is: 'document' };
     expect(check('Coumadin 5 mg', 'Advil')).toEqual([
       {
         kind: 'interaction',
@@ -22,8 +23,8 @@ describe('check', () => {
         management: 'Do this. Then do that.',
         evidence: 'established',
         sources: [
-          { id: 's1', title: 'First source', publisher: 'One', year: 2020 },
-          { id: 's2', title: 'Second source', publisher: 'Two', year: 2021, url: 'https://example.org/' },
+          { id: 's1', title: 'First source', publisher: 'One', year: 2020, ...address },
+          { id: 's2', title: 'Second source', publisher: 'Two', year: 2021, ...address },
         ],
         rule_id: 'anticoagulant-nsaid',
         related_rules: ['vka-nsaid-monitor'],

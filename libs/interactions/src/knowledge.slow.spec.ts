@@ -54,6 +54,16 @@ describe('the knowledge base', () => {
     expect(poor.map(({ id }) => id)).toEqual([]);
   });
 
+  it('says of every source where it is, and of every label in which section', () => {
+    const unplaced = base.sources.filter(({ url, url_is }) => !url?.startsWith('https://') || !url_is);
+    expect(unplaced.map(({ id }) => id)).toEqual([]);
+    const labels = base.sources.filter(({ sections }) => sections).map(({ id }) => id);
+    expect(labels).toEqual(['fda-labels', 'ema-smpc', 'mhra-smpc']);
+    const [{ sources }] = check(['warfarin', 'ibuprofen gel', 'simvastatin', 'clarithromycin']);
+    const label = sources.find(({ id }) => labels.includes(id));
+    expect(label).toMatchObject({ url_is: 'search', section: expect.stringMatching(/^4/) });
+  });
+
   it('finds every ingredient and combination by each of its own names', () => {
     const wrong: string[] = [];
     const expectName = (name: string, inns: readonly string[]): void => {

@@ -3,7 +3,8 @@ import type { Item } from './product';
 import { fillIn } from './texts/fill-in';
 import type { Language } from './texts/language';
 import { Texts } from './texts/texts';
-import type { CompiledAlias, CompiledCombination, KnowledgeBase } from './compiled-base';
+import { labelSection } from './label-sections';
+import type { CompiledAlias, CompiledCaution, CompiledCombination, KnowledgeBase } from './compiled-base';
 import type { InteractionResult, NameMatch, Partner, ResultKind, SourceReference } from './types';
 
 /** A longer name as typed is not repeated in a sentence. */
@@ -54,7 +55,7 @@ export class ResultFactory {
       mechanism: fill(mechanism, both),
       management: fill(management, both),
       evidence: statement.evidence ?? 'established',
-      sources: this.sources(statement, ingredients),
+      sources: this.sources(kind, statement, ingredients),
       rule_id: id,
       related_rules: related,
       matches: items.map((item) => this.match(item)),
@@ -68,15 +69,23 @@ export class ResultFactory {
   }
 
   /** The sources, down to the label of a drug and the section of it, as far as they are known. */
-  private sources({ sources, cited }: Statement, ingredients: readonly number[]): SourceReference[] {
+  private sources(
+    kind: ResultKind,
+    { sources, cited, severity, when }: Statement & Partial<Pick<CompiledCaution, 'when'>>,
+    ingredients: readonly number[],
+  ): SourceReference[] {
     const isDrug = (ingredient: number): boolean =>
       (this.base.ingredients[ingredient].kind ?? 'drug') === 'drug';
     return sources.map((source, at) => {
-      const { drugUrl, ...reference } = this.base.sources[source];
-      const { label = ingredients.find(isDrug), section } = cited?.[at] ?? {};
+      const { drugUrl, drugName, sections, ...reference } = this.base.sources[source];
+      const graded = severity === 'none' ? 'unknown' : severity;
+      const { label = ingredients.find(isDrug), section = labelSection({ sections }, kind, graded, when) } =
+        cited?.[at] ?? {};
       if (drugUrl !== undefined && label !== undefined) {
         const { usan, inn } = this.base.ingredients[label];
-        reference.url = drugUrl.replace('{drug}', encodeURIComponent(usan ?? inn));
+        const name = drugName === 'inn' ? inn : (usan ?? inn);
+        reference.url = drugUrl.replace('{drug}', encodeURIComponent(name));
+        reference.url_is = 'search';
       }
       return { ...reference, ...(section !== undefined && { section }) };
     });

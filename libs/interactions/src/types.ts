@@ -77,6 +77,10 @@ export const LOCAL_ROUTES: readonly LocalRoute[] = [
   'vesical',
 ];
 
+export const URL_KINDS = ['document', 'search', 'site'] as const;
+
+export type UrlKind = (typeof URL_KINDS)[number];
+
 /** The source of a statement. */
 export interface SourceReference {
   id: string;
@@ -85,6 +89,11 @@ export interface SourceReference {
   year: number;
   /** The public address, if there is one. */
   url?: string;
+  /**
+   * What opens there: the source itself, a search or index in which the source is found by its title or by the name
+   * of the drug, or the site of the publisher.
+   */
+  url_is?: UrlKind;
   /** The part of the source that says so, if it is known. */
   section?: string;
 }

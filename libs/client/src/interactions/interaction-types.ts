@@ -32,7 +32,16 @@ export interface InteractionResult {
   mechanism: string;
   management: string;
   evidence: 'established' | 'probable' | 'theoretical';
-  sources: { id: string; title: string; publisher: string; year: number; url?: string; section?: string }[];
+  /** `urlIs`: the source itself, a search or index in which it is found, or the site of its publisher. */
+  sources: {
+    id: string;
+    title: string;
+    publisher: string;
+    year: number;
+    url?: string;
+    urlIs?: 'document' | 'search' | 'site';
+    section?: string;
+  }[];
   ruleId: string;
   relatedRules: string[];
   matches: { input: string; ingredient: string; method: string; confidence: number }[];

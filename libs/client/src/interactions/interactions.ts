@@ -234,9 +234,11 @@ function optionalTexts<K extends string>(
 }
 
 /** Security: a page makes a link of it, so a `javascript:` address of a hostile service is dropped. */
-function webAddress(source: ObjectReader): { url?: string } {
-  const { url } = optionalTexts(source, ['url']);
-  return url?.startsWith('https://') ? { url } : {};
+function webAddress(source: ObjectReader): { url?: string; urlIs?: 'document' | 'search' | 'site' } {
+  const { url, url_is } = optionalTexts(source, ['url', 'url_is']);
+  if (!url?.startsWith('https://')) return {};
+  const urlIs = (['document', 'search', 'site'] as const).find((kind) => kind === url_is);
+  return { url, ...(urlIs && { urlIs }) };
 }
 
 /** The names of the members are those of the HTTP API. */

@@ -17,7 +17,7 @@ changelog: [{ version: "1.2.3", date: 2026-11-20, changes: [first] }]
 `,
   'sources.yaml': `
 sources:
-  - { id: s1, title: First source, publisher: One, year: 2020 }
+  - { id: s1, title: First source, publisher: One, year: 2020, url: "https://example.org/" }
   - { id: s2, title: Second source, publisher: Two, year: 2021, url: "https://example.org/" }
 `,
   'tags/tags.yaml': `
@@ -194,6 +194,7 @@ duplicates:
     tag: nsaid
     severity: moderate
     action: avoid
+    evidence: established
     ${TEXTS}
     sources: [s1]
     reviewed: 2026-11-20
@@ -202,6 +203,7 @@ duplicates:
     ingredient: paracetamol
     severity: major
     action: avoid
+    evidence: established
     ${TEXTS}
     sources: [s1, s2]
     reviewed: 2026-11-20
@@ -209,6 +211,7 @@ duplicates:
     same_ingredient: true
     severity: moderate
     action: avoid
+    evidence: established
     ${TEXTS}
     sources: [s1]
     reviewed: 2026-11-20
@@ -220,6 +223,7 @@ doses:
     max_daily_mg: 4000
     severity: major
     action: adjust_dose
+    evidence: established
     summary: This is more {a} than is safe in a day.
     mechanism: One thing happens. Another follows.
     management: Do this. Then do that.
@@ -231,6 +235,7 @@ doses:
     frequency: weekly
     severity: contraindicated
     action: avoid
+    evidence: established
     summary: This drug is taken once a week.
     mechanism: One thing happens. Another follows.
     management: Do this. Then do that.
@@ -242,6 +247,7 @@ doses:
     unit: IU
     severity: moderate
     action: adjust_dose
+    evidence: established
     summary: This is a lot.
     mechanism: One thing happens. Another follows.
     management: Do this. Then do that.

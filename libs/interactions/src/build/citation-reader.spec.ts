@@ -5,7 +5,7 @@ describe('sources', () => {
   const compileWith = (sources: string) =>
     compileSmallBase({
       'sources.yaml': `sources:
-- { id: s1, title: First source, publisher: One, year: 2020, drug_url: "https://example.org/?q={drug}" }
+- { id: s1, title: First source, publisher: One, year: 2020, url: "https://example.org/", drug_url: "https://example.org/?q={drug}" }
 - { id: s2, title: Second source, publisher: Two, year: 2021, url: "https://example.org/" }
 `,
       'rules/cited.yaml': `rules:
@@ -36,11 +36,24 @@ describe('sources', () => {
       publisher: 'One',
       year: 2020,
       url: 'https://example.org/?q=acetaminophen',
+      url_is: 'search',
       section: '4 Contraindications',
     });
     expect(second).toMatchObject({ id: 's2', url: 'https://example.org/' });
     expect(second).not.toHaveProperty('section');
     expect(sourcesOf('[s1, s2]')[0].url).toBe('https://example.org/?q=losartan');
+  });
+
+  it.each([
+    ['', `'url' is missing`],
+    ['url: "https://example.org/", url_is: somewhere', `'url_is'`],
+    ['url: "https://example.org/", sections: { dose: "2 Dosage" }', `'sections' needs contraindication`],
+    ['url: "https://example.org/", sections: { page: "2" }', `unknown topic page`],
+  ])('need an address and, as labels, the section of each topic: %s', (fields, complaint) => {
+    const { problems } = compileSmallBase({
+      'more/sources.yaml': `sources: [{ id: s3, title: Third, publisher: Three, year: 2022, ${fields} }]\n`,
+    });
+    expect(problems.join('\n')).toContain(complaint);
   });
 
   it.each([

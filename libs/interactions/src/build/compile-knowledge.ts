@@ -15,6 +15,7 @@ import { findMaskedRules } from './masked-rules';
 import { compileTags, NameCompiler, type Registry } from './name-compiler';
 import { DEFAULT_POLICY, readPolicy, type Review, type ReviewPolicy } from './review-terms';
 import { RuleCompiler } from './rule-compiler';
+import { compileSources } from './source-compiler';
 import { compileStrengths } from './strength-compiler';
 import { compileTexts } from './text-compiler';
 import { TextNames } from './text-names';
@@ -128,35 +129,4 @@ function compileManifest(
   const policy = readPolicy(reader);
   reader.refuseOthers();
   return { version: version || '0.0.0', released, changelog, policy };
-}
-
-function compileSources(
-  entries: readonly Entry[],
-  registry: Registry,
-  problems: Problems,
-): KnowledgeBase['sources'] {
-  const sources: KnowledgeBase['sources'] = [];
-  for (const entry of entries) {
-    const reader = new EntryReader(entry, 'source', problems, 'id');
-    const id = reader.text('id');
-    const title = reader.text('title');
-    const publisher = reader.text('publisher');
-    const year = reader.number('year');
-    const url = reader.optionalText('url');
-    const drugUrl = reader.optionalText('drug_url');
-    if (drugUrl && !/^https:\/\/\S*\{drug\}\S*$/.test(drugUrl))
-      reader.complain(`'drug_url' must begin with https:// and hold {drug}`);
-    if (url && !/^https?:\/\/\S+$/.test(url)) reader.complain(`'url' must begin with https://`);
-    if (year === undefined) reader.complain(`'year' is missing`);
-    else if (!Number.isInteger(year) || year < 1900 || year > 2100) reader.complain(`'year' is ${year}`);
-    reader.refuseOthers();
-    if (!id) continue;
-    if (registry.sources.has(id)) {
-      reader.complain('this id exists already');
-      continue;
-    }
-    registry.sources.set(id, sources.length);
-    sources.push({ id, title, publisher, year: year ?? 0, ...(url && { url }), ...(drugUrl && { drugUrl }) });
-  }
-  return sources;
 }

@@ -91,7 +91,7 @@ export class RuleCompiler {
         reader.refuseOthers();
         return isUsable(a) && isUsable(b) ? [{ ...common, ...former, ...extra, severity, sources }] : [];
       }
-      const statement = this.statement(reader, id, severity, true);
+      const statement = this.statement(reader, id, severity);
       reader.refuseOthers();
       return isUsable(a) && isUsable(b) ? [{ ...common, ...statement, ...extra }] : [];
     });
@@ -129,7 +129,7 @@ export class RuleCompiler {
       }
       const except = readExceptions(reader, this.registry);
       const keepLocal = this.keepLocal(reader);
-      const statement = this.statement(reader, id, reader.oneOf('severity', GRADED_SEVERITIES), false);
+      const statement = this.statement(reader, id, reader.oneOf('severity', GRADED_SEVERITIES));
       reader.refuseOthers();
       if (
         (tagName !== undefined && tag === undefined) ||
@@ -173,7 +173,7 @@ export class RuleCompiler {
       }
       const routes = reader.texts('routes');
       const species = this.species(reader);
-      const statement = this.statement(reader, id, reader.oneOf('severity', GRADED_SEVERITIES), false);
+      const statement = this.statement(reader, id, reader.oneOf('severity', GRADED_SEVERITIES));
       reader.refuseOthers();
       if (ingredient === undefined) return [];
       return [
@@ -202,7 +202,7 @@ export class RuleCompiler {
       const except = readExceptions(reader, this.registry);
       const severity = reader.oneOf('severity', SEVERITIES_OF_RULES);
       const statement =
-        severity === 'none' ? this.assessed(reader, id) : this.statement(reader, id, severity, false);
+        severity === 'none' ? this.assessed(reader, id) : this.statement(reader, id, severity);
       reader.refuseOthers();
       return species && isUsable(a) ? [{ ...statement, species, a, ...(except && { except }) }] : [];
     });
@@ -233,7 +233,7 @@ export class RuleCompiler {
   ): Omit<CompiledCaution, 'when' | 'a'> {
     const except = readExceptions(reader, this.registry);
     const keepLocal = this.keepLocal(reader);
-    const statement = this.statement(reader, this.id(reader, entry), severity, false);
+    const statement = this.statement(reader, this.id(reader, entry), severity);
     return { ...statement, ...(except && { except }), ...(keepLocal && { keepLocal }) };
   }
 
@@ -244,16 +244,15 @@ export class RuleCompiler {
     worst: GradedSeverity,
   ): Omit<CompiledBurden, 'members' | 'grades'> {
     // The points decide the severity, so nothing reads this one.
-    return this.statement(reader, this.id(reader, entry), worst, false);
+    return this.statement(reader, this.id(reader, entry), worst);
   }
 
   private statement(
     reader: EntryReader,
     id: string,
     severity: CompiledStatement['severity'],
-    evidenceRequired: boolean,
   ): CompiledStatement {
-    const evidence = reader.oneOf('evidence', EVIDENCE_LEVELS, evidenceRequired ? undefined : 'established');
+    const evidence = reader.oneOf('evidence', EVIDENCE_LEVELS);
     const [summary, mechanism, management] = this.words(reader);
     const statement: CompiledStatement = {
       id,

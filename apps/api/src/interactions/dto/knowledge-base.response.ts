@@ -1,3 +1,4 @@
+import { URL_KINDS } from '@app/interactions';
 import { ApiProperty } from '@nestjs/swagger';
 import { Entries, POSITIONS, Statements, TEXTS } from './knowledge-entries.field';
 
@@ -29,6 +30,10 @@ export class KnowledgeBaseResponse {
     publisher: { type: 'string' },
     year: { type: 'integer' },
     url: { type: 'string', format: 'uri' },
+    url_is: { type: 'string', enum: [...URL_KINDS] },
+    drugUrl: { type: 'string', description: 'The search for the label of `{drug}`.' },
+    drugName: { type: 'string', enum: ['inn'] },
+    sections: { type: 'object', additionalProperties: { type: 'string' } },
   })
   sources: object[];
 

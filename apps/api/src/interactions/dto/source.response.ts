@@ -1,3 +1,4 @@
+import { URL_KINDS, type UrlKind } from '@app/interactions';
 import { ApiProperty } from '@nestjs/swagger';
 
 export class SourceResponse {
@@ -18,7 +19,18 @@ export class SourceResponse {
 
   @ApiProperty({
     required: false,
-    description: 'The part of it that says so.',
+    enum: URL_KINDS,
+    description:
+      'What opens at `url`: the source itself, a search or index in which it is found by its title or by the name of ' +
+      'the drug, or the site of its publisher.',
+  })
+  url_is?: UrlKind;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'The part of it that says so. Of a label: the section in which labels of this authority state it; old and ' +
+      'over-the-counter labels have no numbers.',
     example: '4 Contraindications',
   })
   section?: string;
