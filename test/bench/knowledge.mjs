@@ -17,7 +17,16 @@ import { median } from './lib/measure.mjs';
 const LIMITS = { checkMs: 20, startMs: 250, memoryMb: 60, gzippedKb: 900, answerKb: 60 };
 const CHECKS = 50;
 const NAMES = [
-  ...['Coumadin 5 mg', 'Advil', 'metformin 1000', 'Lipitor', 'ramipril', 'omeprazole', 'Xarelto', 'citalopram'],
+  ...[
+    'Coumadin 5 mg',
+    'Advil',
+    'metformin 1000',
+    'Lipitor',
+    'ramipril',
+    'omeprazole',
+    'Xarelto',
+    'citalopram',
+  ],
   ...['amiodarone', 'Tylenol PM', 'St John’s wort', 'grapefruit juice', 'co-codamol 30/500', 'levothyroxin'],
   ...['Novalgin', 'Doliprane', 'insulin glargine', 'tamsulosin', 'Ventolin inhaler', 'simvastatine'],
 ];
