@@ -1,4 +1,4 @@
-import { type Account, anAccount, anEmail, aRegistration } from '../support/factories';
+import { type Account, anAccount, anEmail, aProfile, aRegistration } from '../support/factories';
 import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
 
@@ -29,6 +29,19 @@ describe('GET users/me', () => {
       updated_at: body.created_at,
       revision: 1,
     });
+  });
+});
+
+describe('GET users/me/usage', () => {
+  it('counts what the account stores beside what it may store, and nothing of others', async () => {
+    const { token } = await anAccount(service.api);
+    const usage = async () => (await service.api.get('/api/users/me/usage', { token })).body;
+    const limits = { max_records: 1_000_000, max_bytes: 256 * 1024 ** 2 };
+    expect(await usage()).toEqual({ records: 0, bytes: 0, ...limits });
+    await aProfile(service.api, token, { wrapped_profile_dek: 'x'.repeat(100) });
+    await aProfile(service.api, (await anAccount(service.api)).token);
+    const { records, bytes, ...rest } = await usage();
+    expect([records, bytes >= 100 && bytes < 1000, rest]).toEqual([1, true, limits]);
   });
 });
 

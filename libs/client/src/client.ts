@@ -8,6 +8,7 @@ import {
   type HealthRecordsClientOptions,
   type ProfileCheckOptions,
 } from './client-options';
+import { type AccountUsage, fetchUsage } from './account/usage';
 import { IdleLock } from './account/idle-lock';
 import { KeyRing } from './account/key-ring';
 import { Recovery } from './account/recovery';
@@ -278,6 +279,11 @@ export class HealthRecordsClient {
   /** The account as the service sees it. */
   account(options: CallOptions = {}): Promise<AccountSummary> {
     return this.#account.summary(options);
+  }
+
+  /** How much the account stores, and may store. @throws SessionEndedError, TransportError */
+  usage(options: CallOptions = {}): Promise<AccountUsage> {
+    return fetchUsage((request) => this.#transport.send(request), options);
   }
 
   /**

@@ -119,6 +119,22 @@ it('a whole profile that goes back is noticed by a device that remembers', async
   await expect(last.profiles.get(profileId)).rejects.toMatchObject({ code: 'tampered' });
 });
 
+it('a state that this device has only read is remembered, also where no head could be sealed', async () => {
+  const { headStore } = aDevice();
+  const before = structuredClone(row('medications', medication.id));
+  service.intercept = ({ method, path }) =>
+    method === 'PUT' && path.startsWith('/api/profiles/')
+      ? { status: 500, body: { error: 'It fails.', code: 'internal', request_id: 'r' } }
+      : undefined;
+  await client.medications.update(medication, { details: { notes: 'a' } });
+  service.intercept = undefined;
+  const { client: device } = await loggedIn(service, { headStore });
+  await device.medications.list();
+  Object.assign(row('medications', medication.id), before, { revision: 7 });
+  const { client: later } = await loggedIn(service, { headStore });
+  await expect(later.medications.list()).rejects.toEqual(rolledBack(medication.id));
+});
+
 it('a deleted profile does not come back on a device that remembers, and can be imported anew', async () => {
   const { headStore } = aDevice();
   const { client: device } = await loggedIn(service, { headStore });

@@ -2,6 +2,7 @@ export { HealthRecordsClient } from './client';
 export { openAccountKey, type AccountKey } from './crypto/account-key';
 export type { ClientState, HealthRecordsClientOptions, ProfileCheckOptions } from './client-options';
 export type { AccountSummary } from './account/account';
+export type { AccountUsage } from './account/usage';
 export type { Registration } from './account/registration';
 export { SECURITY_EVENT_KINDS, type SecurityEvent, type SecurityEvents } from './account/security-events';
 export type { DeviceSession, Sessions } from './account/sessions';

@@ -4,6 +4,7 @@ import { Database, type Executor, type Statement, tagsAllow } from '@app/databas
 import { AddressPseudonyms } from '@app/security';
 import { hashOfDeviceToken } from './device-token.rule';
 import type { AccountEntity } from './entities/account.entity';
+import type { AccountUsage } from './entities/account-usage.entity';
 import { DEVICE_TOKEN_DAYS } from './entities/device-token.entity';
 import { KNOWN_ADDRESS_DAYS } from './entities/known-address.entity';
 
@@ -58,7 +59,11 @@ const DELETE: Statement = {
   text: `DELETE FROM accounts WHERE id = $1 AND token_version = $2
       AND ($3::text[] IS NULL OR ${tagsAllow('revision', '$3')}) RETURNING email`,
 };
-
+const USAGE: Statement = {
+  name: 'accounts usage',
+  text: `SELECT coalesce(u.records, 0) AS records, coalesce(u.bytes, 0) AS bytes FROM accounts a
+    LEFT JOIN account_usage u ON u.account_id = a.id WHERE a.id = $1 AND a.token_version = $2`,
+};
 const RECORD_ERASURE: Statement = {
   name: 'erasures insert',
   text: 'INSERT INTO erasures (account_id, erased_at) VALUES ($1, now()) ON CONFLICT DO NOTHING',
@@ -131,6 +136,13 @@ export class AccountsRepository {
     const [account] = await this.database.query<FoundAccount>(FIND_CALLER, values);
     if (!account) throw new ServiceError('token_revoked');
     return account;
+  }
+
+  /** @throws ServiceError `token_revoked`. */
+  async usage({ accountId, tokenVersion }: Caller): Promise<AccountUsage> {
+    const [usage] = await this.database.query<AccountUsage>(USAGE, [accountId, tokenVersion]);
+    if (!usage) throw new ServiceError('token_revoked');
+    return usage;
   }
 
   /**

@@ -5,6 +5,7 @@ import { PasswordHasher } from '@app/security';
 import { AccountsRepository, type FoundAccount, type NewAccount, type Sender } from './accounts.repository';
 import type { ChangePasswordRequest } from './dto/change-password.request';
 import { type MeResponse, toMeResponse } from './dto/me.response';
+import { toUsageResponse, type UsageResponse } from './dto/usage.response';
 import type { AccountEntity } from './entities/account.entity';
 import { LoginsService } from './logins.service';
 import { SessionsRepository } from './sessions.repository';
@@ -53,6 +54,11 @@ export class AccountsService {
   /** The caller's own account. @throws ServiceError `token_revoked`. */
   async me(caller: Caller): Promise<MeResponse> {
     return toMeResponse(await this.accounts.findCaller(caller));
+  }
+
+  /** What the caller stores, and may store. @throws ServiceError `token_revoked`. */
+  async usage(caller: Caller): Promise<UsageResponse> {
+    return toUsageResponse(await this.accounts.usage(caller), this.database.settings.quotas);
   }
 
   /** @throws ServiceError `email_taken`. */

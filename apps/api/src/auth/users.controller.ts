@@ -10,6 +10,7 @@ import { DeleteMeRequest } from './dto/delete-me.request';
 import { MeResponse } from './dto/me.response';
 import { SecurityEventResponse } from './dto/security-event.response';
 import { UpdateMeRequest } from './dto/update-me.request';
+import { UsageResponse } from './dto/usage.response';
 import { SecurityEventsService } from './security-events.service';
 
 @ApiTags('Account')
@@ -25,6 +26,17 @@ export class UsersController {
   @ApiRoute({ summary: 'Read your account', status: 200, body: MeResponse, headers: ITEM_HEADERS })
   me(@CurrentCaller() caller: Caller): Promise<MeResponse> {
     return this.accounts.me(caller);
+  }
+
+  @Get('usage')
+  @ApiRoute({
+    summary: 'Read how much your account stores, and may store',
+    description: 'A create beyond either limit is refused with `quota_exceeded`.',
+    status: 200,
+    body: UsageResponse,
+  })
+  usage(@CurrentCaller() caller: Caller): Promise<UsageResponse> {
+    return this.accounts.usage(caller);
   }
 
   // This route has the same rate limit as register, because its answer also shows whether an email is taken.

@@ -78,3 +78,22 @@ it('counts only while it is unlocked, and hears nothing when it is closed', () =
   activity.fire('focus');
   expect(locked).toBe(0);
 });
+
+it('follows a time that changes while it counts, and never locks after an endless one', () => {
+  let afterMs = Infinity;
+  idle.close();
+  idle = new IdleLock(
+    { afterMs: () => afterMs, activity },
+    () => {
+      locked += 1;
+      idle.stop();
+    },
+    () => undefined,
+  );
+  idle.start();
+  jest.advanceTimersByTime(AFTER_MS * 100);
+  expect(locked).toBe(0);
+  afterMs = AFTER_MS;
+  jest.advanceTimersByTime(AFTER_MS / 2);
+  expect(locked).toBe(1);
+});

@@ -10,8 +10,11 @@ export interface ActivitySource {
 
 /** Options of the idle lock. */
 export interface IdleLockOptions {
-  /** In milliseconds without activity of the person, in any tab. */
-  afterMs: number;
+  /**
+   * In milliseconds without activity of the person, in any tab. A function is asked anew at each look, at least
+   * every half minute, so that a page can change the time; `Infinity` never locks.
+   */
+  afterMs: number | (() => number);
   /** Default: `window`. Elsewhere, call `noteActivity` of the client. */
   activity?: ActivitySource;
 }
@@ -21,10 +24,12 @@ const ACTIVITY = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 const WAKING = ['visibilitychange', 'pageshow', 'focus'];
 /** Activity is reported to other tabs at most this often, in milliseconds. */
 const TELL_MS = 5000;
+/** The time that a function gives may have become shorter: a timer waits no longer than this, in milliseconds. */
+const LOOK_MS = 30_000;
 
 /** Calls `lock` when nobody has been active for a while. Counts by the clock, so that sleep counts too. */
 export class IdleLock {
-  readonly #afterMs: number;
+  readonly #afterMs: () => number;
   readonly #source: ActivitySource | undefined;
   readonly #lock: () => void;
   readonly #tell: () => void;
@@ -33,7 +38,7 @@ export class IdleLock {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ afterMs, activity }: IdleLockOptions, lock: () => void, tell: () => void) {
-    this.#afterMs = afterMs;
+    this.#afterMs = typeof afterMs === 'function' ? afterMs : () => afterMs;
     this.#source = activity ?? (globalThis as { window?: ActivitySource }).window;
     this.#lock = lock;
     this.#tell = tell;
@@ -74,19 +79,19 @@ export class IdleLock {
   readonly #heard = () => this.noteActivity();
 
   readonly #check = () => {
-    if (this.#timer !== undefined && Date.now() - this.#activeAt >= this.#afterMs) this.#lock();
+    if (this.#timer !== undefined && Date.now() - this.#activeAt >= this.#afterMs()) this.#lock();
   };
 
   #wait(): void {
     clearTimeout(this.#timer);
-    const restMs = this.#activeAt + this.#afterMs - Date.now();
+    const restMs = this.#activeAt + this.#afterMs() - Date.now();
     this.#timer = setTimeout(
       () => {
         this.#check();
         // Somebody was active in the meantime.
         if (this.#timer !== undefined) this.#wait();
       },
-      Math.max(restMs, 1),
+      Math.min(Math.max(restMs, 1), LOOK_MS),
     );
     // The timer must not keep a process of Node alive.
     (this.#timer as { unref?: () => void }).unref?.();

@@ -41,6 +41,8 @@ export async function* completeList<T extends { id: string }>(
       if (record) yield record;
     }
   }
+  const { signal } = list.options;
+  await connection.heads.rememberNoted((profileId) => connection.keyOf(profileId, signal));
   if (!list.matches) return;
   const absent = connection.ledger.missing(list.kind, listed, mark, list.matches);
   if (absent.length === 0) return;

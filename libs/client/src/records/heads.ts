@@ -23,6 +23,8 @@ export class Heads {
   readonly #floors = new Map<string, Map<string, Floor>>();
   readonly #published = new Map<string, Head>();
   readonly #remembered = new Set<string>();
+  /** Profiles of which a reading has taught more than this device has written. */
+  readonly #unwritten = new Set<string>();
 
   constructor(ledger: SessionLedger, store?: HeadStore) {
     this.#ledger = ledger;
@@ -61,7 +63,8 @@ export class Heads {
 
   /** Notes a state that was read or written. The first one needs no note, except for a profile. */
   note(profileId: string, id: string, generation: number): void {
-    if (generation > FIRST_GENERATION || id === profileId) this.#raise(profileId, id, generation);
+    if (generation <= FIRST_GENERATION && id !== profileId) return;
+    if (this.#raise(profileId, id, generation)) this.#unwritten.add(profileId);
   }
 
   /** Notes a deletion: whatever this client knows of the record is too old from now on. */
@@ -94,6 +97,7 @@ export class Heads {
   /** Writes the head to this device. What another tab has written meanwhile is kept. */
   async remember(profileId: string, key: ProfileKey): Promise<void> {
     if (!this.#store) return;
+    this.#unwritten.delete(profileId);
     const stored = await readStoredHead(this.#store, profileId, key);
     for (const [id, generation] of stored) this.#raise(profileId, id, generation, 0);
     const head = this.#headOf(profileId);
@@ -101,16 +105,24 @@ export class Heads {
     await writeStoredHead(this.#store, profileId, head, key);
   }
 
+  /** Writes to this device what the readings since the last call have taught. */
+  async rememberNoted(keyOf: (profileId: string) => Promise<ProfileKey>): Promise<void> {
+    if (!this.#store) return;
+    for (const profileId of [...this.#unwritten]) await this.remember(profileId, await keyOf(profileId));
+  }
+
   /** A new profile under the id of a deleted one begins anew. */
   forget(profileId: string): void {
     this.#floors.delete(profileId);
     this.#remembered.delete(profileId);
+    this.#unwritten.delete(profileId);
   }
 
   clear(): void {
     this.#floors.clear();
     this.#published.clear();
     this.#remembered.clear();
+    this.#unwritten.clear();
   }
 
   #headOf(profileId: string): Head {
@@ -118,10 +130,12 @@ export class Heads {
     return new Map([...floors].map(([id, { generation }]) => [id, generation]));
   }
 
-  #raise(profileId: string, id: string, generation: number, tick?: number): void {
+  /** @returns whether it was not known. */
+  #raise(profileId: string, id: string, generation: number, tick?: number): boolean {
     const floors = this.#floors.get(profileId) ?? new Map<string, Floor>();
     this.#floors.set(profileId, floors);
-    if ((floors.get(id)?.generation ?? 0) >= generation) return;
+    if ((floors.get(id)?.generation ?? 0) >= generation) return false;
     floors.set(id, { generation, tick: tick ?? this.#ledger.advance() });
+    return true;
   }
 }

@@ -24,3 +24,6 @@ export class AccountUsageEntity {
   @Column('bigint', { default: 0 })
   forgotten_change: number;
 }
+
+/** What counts against the quotas. */
+export type AccountUsage = Pick<AccountUsageEntity, 'records' | 'bytes'>;
