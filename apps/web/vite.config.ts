@@ -48,6 +48,12 @@ export default defineConfig({
         // The word lists of the strength estimate: large, and needed for a new secret only.
         globIgnores: ['**/strength-estimator-*'],
         maximumFileSizeToCacheInBytes: 4_000_000,
+        // The service serves the HTML as `/` only. One address that is not found would stop the installation.
+        manifestTransforms: [
+          (entries) => ({
+            manifest: entries.map((entry) => (entry.url === 'index.html' ? { ...entry, url: '/' } : entry)),
+          }),
+        ],
       },
       devOptions: { enabled: false },
     }),

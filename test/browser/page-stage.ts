@@ -76,7 +76,7 @@ export class PageStage {
     page.on('console', (message) => {
       // An answer that refuses, or a request without a network, is no fault of the page.
       const isRefusal =
-        /^Failed to load resource: (?:the server responded|net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_RESET))/.test(
+        /^Failed to load resource: (?:the server responded|net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_RESET|FAILED))/.test(
           message.text(),
         );
       if (message.type() === 'error' && !isRefusal) this.complaints.push(message.text());
@@ -110,6 +110,32 @@ export class PageStage {
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
       );
     }, rules);
+  }
+
+  /** All that the origin stores in this browser, as text; bytes one character each. */
+  stored(page: Page): Promise<string> {
+    return page.evaluate(async () => {
+      const textOf = (value: unknown): string => {
+        if (value instanceof ArrayBuffer) return textOf(new Uint8Array(value));
+        if (value instanceof Uint8Array)
+          return Array.from(value, (byte) => String.fromCharCode(byte)).join('');
+        if (typeof value !== 'object' || value === null) return String(value);
+        return Object.entries(value)
+          .map(([key, each]) => `${key}: ${textOf(each)}`)
+          .join('\n');
+      };
+      const done = <T>(request: any) =>
+        new Promise<T>((resolve) => (request.onsuccess = () => resolve(request.result as T)));
+      const { localStorage, sessionStorage, indexedDB } = globalThis as any;
+      const parts = [textOf({ ...localStorage, ...sessionStorage })];
+      for (const { name } of await indexedDB.databases()) {
+        const database = await done<any>(indexedDB.open(name));
+        for (const store of database.objectStoreNames)
+          parts.push(textOf(await done(database.transaction(store).objectStore(store).getAll())));
+        database.close();
+      }
+      return parts.join('\n');
+    });
   }
 
   async picture(page: Page, name: string): Promise<void> {

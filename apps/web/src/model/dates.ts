@@ -74,3 +74,16 @@ export function weekdayName(weekday: number, language: string, width: 'short' | 
     (3 + weekday) * 86_400_000,
   );
 }
+
+/** A share in percent; 1 is 100 %. Rounded down, so that nothing is called full too early. */
+export function formatPercent(share: number, language: string): string {
+  const style: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 0 };
+  return new Intl.NumberFormat(localeOf(language), style).format(Math.floor(share * 100) / 100);
+}
+
+/** An amount of data: `34 kB`, `1.2 MB`. */
+export function formatBytes(bytes: number, language: string): string {
+  const [unit, size] = bytes < 1e6 ? ['kilobyte', 1e3] : ['megabyte', 1e6];
+  const style: Intl.NumberFormatOptions = { style: 'unit', unit: unit, maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(localeOf(language), style).format(bytes / size);
+}

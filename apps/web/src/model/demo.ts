@@ -2,6 +2,7 @@ import { generateRecoveryPhrase } from '@app/client';
 import { signal } from '@preact/signals';
 import { demoDocument } from './demo-family';
 import { loadAfter } from './records';
+import { eraseAccount } from './security';
 import { client } from './session';
 
 const KEY = 'health-records/page/demo';
@@ -59,6 +60,6 @@ export async function makeDemoFamily(): Promise<void> {
 export async function eraseDemoFamily(): Promise<void> {
   const account = demoAccount.value;
   if (!account) return;
-  await client.deleteAccount(account.secret);
+  await eraseAccount(account.secret);
   keep(undefined);
 }

@@ -69,6 +69,13 @@ export interface MedicineChange {
   to?: string;
 }
 
+/** Why a dose was skipped, in the words of the person. */
+export interface SkipReason {
+  /** The id of the dose. */
+  dose: string;
+  reason: string;
+}
+
 /** How the name was read when the medicine was added. */
 export interface NameReading {
   /** The name that was read, as the knowledge base writes it. */
@@ -96,6 +103,8 @@ export interface MedicineDetails {
   stock?: Stock;
   pauses?: Pause[];
   changes?: MedicineChange[];
+  /** Why doses were skipped, the newest last. */
+  skips?: SkipReason[];
   reading?: NameReading;
   seen?: SeenFindings;
   /** What it is for. */
@@ -118,9 +127,14 @@ export function asMedicine(medication: Medication): Medicine {
   if (!isDoseTimes(read.schedule)) delete read.schedule;
   if (!Array.isArray(read.pauses)) delete read.pauses;
   if (!Array.isArray(read.changes)) delete read.changes;
+  if (!Array.isArray(read.skips)) delete read.skips;
   if (typeof read.stock?.count !== 'number') delete read.stock;
   if (typeof read.dose?.amount !== 'number') delete read.dose;
   return { ...medication, details: read };
+}
+
+export function skipReasonOf({ details }: Medicine, doseId: string): string | undefined {
+  return details.skips?.find(({ dose }) => dose === doseId)?.reason;
 }
 
 /** The details in the form that the client takes. */

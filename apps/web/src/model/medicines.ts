@@ -91,6 +91,17 @@ export async function logDose(medicineId: string, taken: boolean, at: Date): Pro
   }
 }
 
+/** A medicine keeps the reasons of its last skipped doses. */
+const KEPT_SKIPS = 100;
+
+/** Keeps why a dose was skipped. It is encrypted with the medicine: the service sees only that it was skipped. */
+export async function explainSkip(medicineId: string, doseId: string, reason: string): Promise<void> {
+  const medicine = medicineOf(medicineId);
+  if (!medicine) return;
+  const others = (medicine.details.skips ?? []).filter(({ dose }) => dose !== doseId);
+  await changeMedicine(medicine, { skips: [...others, { dose: doseId, reason }].slice(-KEPT_SKIPS) });
+}
+
 /** Takes a logged dose back. */
 export async function undoDose(dose: Dose): Promise<void> {
   const before = dosesOf(dose.medicationId);

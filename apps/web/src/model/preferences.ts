@@ -34,5 +34,7 @@ export const chosenLanguage = preference<string | null>('language', null);
 /** Minutes without use until the page locks itself; 0: never. */
 export const lockAfterMinutes = preference<number>('lock-after', 15);
 export const reminders = preference<boolean>('reminders', false);
+/** Whether a reminder is said again until the dose is answered. */
+export const remindersRepeat = preference<boolean>('reminders-repeat', true);
 /** Whether a reminder shows the name of the medicine. */
 export const remindersWithNames = preference<boolean>('reminders-with-names', false);

@@ -39,6 +39,8 @@ export function loadAfter(act: () => Promise<void>): Promise<void> {
 }
 
 let running: Promise<void> | undefined;
+/** What the run that is under way could not read. The notices of the run before stay until its end. */
+let gathered: UnreadableRecord[] | undefined;
 
 /** Loads everything that the screens show. Calls at the same time share one run. */
 export function loadRecords(): Promise<void> {
@@ -52,11 +54,13 @@ export function loadRecords(): Promise<void> {
 
 async function run(): Promise<void> {
   if (loadState.value !== 'ready') loadState.value = 'loading';
-  unreadable.value = [];
+  gathered = [];
   try {
     await before;
     for (const part of [...parts]) await part();
+    const unread = gathered;
     batch(() => {
+      unreadable.value = unread;
       loadState.value = 'ready';
       loadError.value = undefined;
       loadedAt.value = new Date();
@@ -66,6 +70,8 @@ async function run(): Promise<void> {
       loadError.value = error;
       if (loadState.value !== 'ready') loadState.value = 'failed';
     });
+  } finally {
+    gathered = undefined;
   }
 }
 
@@ -88,5 +94,8 @@ function loadLate(part: Part): void {
 }
 
 export function noteUnreadable(record: UnreadableRecord): void {
-  if (!unreadable.value.some(({ id }) => id === record.id)) unreadable.value = [...unreadable.value, record];
+  const noted = gathered ?? unreadable.value;
+  if (noted.some(({ id }) => id === record.id)) return;
+  if (gathered) gathered.push(record);
+  else unreadable.value = [...noted, record];
 }

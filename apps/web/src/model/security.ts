@@ -1,11 +1,19 @@
-import { generateRecoveryPhrase, type DeviceSession, type SecurityEvent } from '@app/client';
+import {
+  type AccountUsage,
+  generateRecoveryPhrase,
+  type DeviceSession,
+  type SecurityEvent,
+} from '@app/client';
 import { dropAllDrafts } from './drafts';
+import { members } from './family';
+import { forgetHeads } from './head-store';
 import { client } from './session';
 
 /** Devices, events and the secrets of the account. The page asks the service for them when it shows them. */
 export interface SecurityView {
   devices: DeviceSession[];
   events: SecurityEvent[];
+  usage: AccountUsage;
 }
 
 const SHOWN_EVENTS = 100;
@@ -16,7 +24,7 @@ export async function securityView(): Promise<SecurityView> {
     events.push(event);
     if (events.length === SHOWN_EVENTS) break;
   }
-  return { devices: await client.sessions.list(), events };
+  return { devices: await client.sessions.list(), events, usage: await client.usage() };
 }
 
 export const endDevice = (id: string) => client.sessions.end(id);
@@ -38,6 +46,8 @@ export async function renewWords(secret: string): Promise<string> {
 
 /** Erases the account on the service, and what this device keeps of it, also what waits to be sent. */
 export async function eraseAccount(secret: string): Promise<void> {
+  const profiles = members.value.map(({ id }) => id);
   await client.deleteAccount(secret, { force: true });
   await dropAllDrafts();
+  await forgetHeads(profiles);
 }

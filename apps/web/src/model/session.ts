@@ -7,6 +7,8 @@ import {
 import { indexedDbStore } from '@app/client/offline';
 import { signal } from '@preact/signals';
 import { dropAllDrafts } from './drafts';
+import { headStore } from './head-store';
+import { lockAfterMinutes } from './preferences';
 
 /** The client of the page. There is one, and only the model speaks to it. */
 export const client = new HealthRecordsClient({
@@ -14,6 +16,8 @@ export const client = new HealthRecordsClient({
   sessionStore: new WebStorageSessionStore(localStorage, window),
   // Encrypted records and unsent writes stay on this device: the page works without a network.
   offline: indexedDbStore('health-records'),
+  headStore,
+  idleLock: { afterMs: () => lockAfterMinutes.value * 60_000 || Infinity },
   // The engine is a separate download, which a page without checks does not need.
   interactionEngine: async (knowledgeBase) => {
     const { deviceInteractionEngine } = await import('@app/client/interactions/device-engine');
@@ -68,6 +72,8 @@ export async function resumeSession(): Promise<void> {
   });
   await client.resume();
   follow();
+  // Only at the start: a tab that has just locked for want of use must not take the key of one that is about to.
+  if (client.state === 'locked') void client.unlockFromOtherTab().catch(() => undefined);
 }
 
 /** The name of this device in the list of devices. The service can read it. */

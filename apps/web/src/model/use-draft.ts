@@ -9,8 +9,16 @@ export interface Draft<T> {
   drop: () => Promise<void>;
 }
 
-/** The state of a form that survives a lock, a reload and a dead network. @param name of the form and its record */
-export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
+/**
+ * The state of a form that survives a lock, a reload and a dead network.
+ * @param name of the form and its record
+ * @param isEmpty whether nothing worth keeping was typed
+ */
+export function useDraft<T extends object>(
+  name: string,
+  initial: T,
+  isEmpty: (value: T) => boolean = () => false,
+): Draft<T> {
   const [value, setValue] = useState(initial);
   const [isRestored, setRestored] = useState(false);
   const isTouched = useRef(false);
@@ -28,10 +36,13 @@ export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
       isTouched.current = true;
       setValue((before) => {
         const next = { ...before, ...changes };
-        void keepDraft(name, next);
+        void (isEmpty(next) ? dropDraft(name) : keepDraft(name, next));
         return next;
       });
     },
-    drop: () => dropDraft(name),
+    drop: () => {
+      setRestored(false);
+      return dropDraft(name);
+    },
   };
 }

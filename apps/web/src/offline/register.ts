@@ -3,6 +3,9 @@ import { signal } from '@preact/signals';
 /** Whether a newer version of the page waits. It takes over only when the person says so, in all tabs at once. */
 export const updateWaiting = signal(false);
 
+/** An open page asks for a newer version at most this often, in milliseconds. */
+const LOOK_AGAIN_MS = 3_600_000;
+
 let registration: ServiceWorkerRegistration | undefined;
 
 interface TrustedTypes {
@@ -29,13 +32,22 @@ export function registerServiceWorker(): void {
     registration = found;
     const look = () => (updateWaiting.value = Boolean(found.waiting && navigator.serviceWorker.controller));
     look();
+    // An installed app can stay open for weeks without a navigation, at which the browser would look.
+    let lookedAt = Date.now();
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_AGAIN_MS) return;
+      lookedAt = Date.now();
+      void found.update().catch(() => undefined);
+    });
     found.addEventListener('updatefound', () => found.installing?.addEventListener('statechange', look));
   });
   let isReloading = false;
-  const hadController = Boolean(navigator.serviceWorker.controller);
+  let isControlled = Boolean(navigator.serviceWorker.controller);
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     // The first worker controls a page of its own version. Only an update needs a reload.
-    if (isReloading || !hadController) return;
+    const isUpdate = isControlled;
+    isControlled = true;
+    if (isReloading || !isUpdate) return;
     isReloading = true;
     location.reload();
   });

@@ -8,9 +8,7 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; r
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 
-registerRoute(
-  new NavigationRoute(createHandlerBoundToURL('/index.html'), { allowlist: [/^\/$/, /^\/app\//] }),
-);
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/'), { allowlist: [/^\/$/, /^\/app\//] }));
 
 // The knowledge base is the same for everyone, and offline checks need it. No other answer of the service is
 // cached here.
@@ -21,5 +19,14 @@ registerRoute(
 
 self.addEventListener('message', (event) => {
   if (event.data === 'take-over') void self.skipWaiting();
+});
+// A reminder leads to the page: the open one, else a new one.
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const show = async () => {
+    const [open] = await self.clients.matchAll({ type: 'window' });
+    await (open ? open.focus() : self.clients.openWindow('/app/today'));
+  };
+  event.waitUntil(show());
 });
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));

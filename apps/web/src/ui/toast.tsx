@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { X } from 'lucide-preact';
 import { announce } from './announce';
 import { Button } from './button';
 
@@ -44,8 +45,8 @@ export function Toasts({ closeLabel }: { closeLabel: string }) {
           {action.label}
         </Button>
       )}
-      <Button look="quiet" onClick={clearToast}>
-        {closeLabel}
+      <Button look="quiet" icon={X} onClick={clearToast}>
+        <span class="visually-hidden">{closeLabel}</span>
       </Button>
     </div>
   );

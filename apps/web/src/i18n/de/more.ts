@@ -21,7 +21,11 @@ export const more = {
     minutes_other: '{{count}} Minuten ohne Nutzung',
     reminders: 'Erinnern, wenn etwas fällig ist',
     remindersHint:
-      'Solange diese Seite oder die installierte App offen ist. Für andere Zeiten gibt es die Kalenderdatei unter Termine.',
+      'Solange diese Seite oder die installierte App offen ist, auch gesperrt. Für andere Zeiten gibt es die Kalenderdatei unter Termine.',
+    repeat: 'Wieder erinnern, bis Sie antworten',
+    repeatHint: 'Alle zehn Minuten, eine Stunde lang.',
+    reminderTry: 'So sieht eine Erinnerung aus.',
+    reminderTryGo: 'Jetzt eine Erinnerung zeigen',
     remindersDenied:
       'Der Browser erlaubt dieser Seite keine Mitteilungen. Erlauben Sie sie in seinen Einstellungen.',
     withNames: 'Namen in Erinnerungen zeigen',
@@ -74,6 +78,35 @@ export const more = {
     eraseGo: 'Konto und alle Daten löschen',
     exportFirst: 'Zuerst exportieren',
   },
+  quota: {
+    title: 'Platz in Ihrem Konto',
+    records: '{{used}} von {{most}} Einträgen',
+    bytes: '{{used}} von {{most}}',
+    near: 'Ihr Konto ist zu {{share}} voll. Wenn es voll ist, kann nichts Neues gespeichert werden. Exportieren Sie alte Einträge und löschen Sie sie dann.',
+    full: 'Ihr Konto ist voll. Was da ist, bleibt und kann geändert werden. Neues wartet auf diesem Gerät, bis Sie etwas löschen.',
+  },
+  rollback: {
+    line_one: 'Der Dienst hat einen älteren Stand eines Eintrags geliefert. Er wird nicht gezeigt.',
+    line_other: 'Der Dienst hat ältere Stände von {{count}} Einträgen geliefert. Sie werden nicht gezeigt.',
+    open: 'Was tun?',
+    title: 'Der Dienst ist auf einem älteren Stand',
+    means:
+      'Sie oder Ihre Familie hatten davon schon einen neueren Stand gespeichert. Der Dienst hat einen älteren geliefert. Er wurde aus einer Sicherung wiederhergestellt, oder jemand hält neuere Änderungen zurück.',
+    kept: 'Nichts wurde überschrieben. Alles andere ist, wie Sie es verlassen haben. Das Ältere wird nicht gezeigt, damit sich niemand darauf verlässt.',
+    todo: 'Fragen Sie die Betreiber des Dienstes, ob er wiederhergestellt wurde, und laden Sie später neu. Wenn nur der ältere Stand geblieben ist, übernehmen Sie ihn und machen Sie Ihre letzten Änderungen noch einmal.',
+    stateOf: 'Stand: {{when}}',
+    use: 'Älteren Stand übernehmen',
+    useOf: 'Älteren Stand übernehmen: {{name}}',
+    deleteOf: 'Löschen: {{name}}',
+    again: 'Neu laden',
+    settled: 'Es ist nichts Älteres mehr da. Alle Geräte zeigen jetzt dasselbe.',
+    kind: {
+      profile: 'Eine Person oder ein Tier',
+      medication: 'Ein Medikament',
+      appointment: 'Ein Termin',
+      health_stat: 'Ein Messwert',
+    },
+  },
   sync: {
     title: 'Abgleich',
     at: 'Stand: {{when}}.',
@@ -87,6 +120,8 @@ export const more = {
     discard: 'Meine Änderung verwerfen',
     unsent: 'Noch ist nicht alles beim Dienst. Wenn Sie sich jetzt abmelden, geht verloren, was wartet.',
     loseUnsent: 'Abmelden und verlieren',
+    notSent:
+      'Nicht alles konnte gesendet werden. Es bleibt auf diesem Gerät. Prüfen Sie die Verbindung oder sehen Sie unter Sicherheit nach, was abgelehnt wurde.',
     sendFirst: 'Zuerst senden',
     waiting_one: 'Eine Änderung wartet auf das Senden.',
     waiting_other: '{{count}} Änderungen warten auf das Senden.',

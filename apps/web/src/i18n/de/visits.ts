@@ -23,7 +23,7 @@ export const visits = {
   noVaccinations: 'Keine Impfung ist eingetragen.',
   given: 'gegeben am {{when}}',
   due: {
-    overdue: 'Fällig seit {{when}}',
+    overdue: 'Überfällig seit {{when}}',
     soon: 'Fällig am {{when}}',
     later: 'Wieder fällig am {{when}}',
     done: 'Nicht wieder fällig',

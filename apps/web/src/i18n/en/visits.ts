@@ -23,7 +23,7 @@ export const visits = {
   noVaccinations: 'No vaccination is entered.',
   given: 'given {{when}}',
   due: {
-    overdue: 'Due since {{when}}',
+    overdue: 'Overdue since {{when}}',
     soon: 'Due {{when}}',
     later: 'Next due {{when}}',
     done: 'Not due again',

@@ -23,7 +23,7 @@ export const visits = {
   noVaccinations: 'No hay ninguna vacuna anotada.',
   given: 'puesta el {{when}}',
   due: {
-    overdue: 'Pendiente desde el {{when}}',
+    overdue: 'Atrasada desde el {{when}}',
     soon: 'Toca el {{when}}',
     later: 'Próxima el {{when}}',
     done: 'No se repite',

@@ -9,6 +9,7 @@ import { componentsOf, MEASURES, measureOf, OWN_NAME_LENGTH } from '../../model/
 import { metricsOf } from '../../model/series';
 import { addReading, changeReading, type NewReading, removeReading, statsOf } from '../../model/stats';
 import { unitSymbol } from '../../model/units';
+import { useDraft } from '../../model/use-draft';
 import { Button } from '../../ui/button';
 import { SelectField, TextField } from '../../ui/field';
 import { Note } from '../../ui/screen';
@@ -44,17 +45,21 @@ function draftOf({ profileId, metric, reading }: QuickEntryProps): EntryDraft {
   };
 }
 
+/** Whether no value and no note stands in the fields. */
+const isUntouched = ({ values, pulse, note, ownName }: EntryDraft) =>
+  [...Object.values(values), pulse, note, ownName].every((text) => text === '');
+
 /** Writes a reading down with few keys. Stays open, so that the next one follows. */
 export function QuickEntry(props: QuickEntryProps) {
   const { reading, onClose } = props;
-  const [draft, setDraft] = useState(() => draftOf(props));
+  const kept = useDraft(`reading/${reading?.id ?? props.metric ?? 'new'}`, draftOf(props), isUntouched);
+  const { value: draft, change } = kept;
   const [problems, setProblems] = useState<EntryProblems>({});
   const [failure, setFailure] = useState<unknown>(undefined);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   /** What a try that failed half-way has stored: the next try goes on from there. */
   const already = useRef<HealthStat[]>([]);
-  const change = (part: Partial<EntryDraft>) => setDraft((before) => ({ ...before, ...part }));
   const focusFirst = (selector: string) => form.current?.querySelector<HTMLInputElement>(selector)?.focus();
 
   useEffect(() => focusFirst('input[inputmode="decimal"]'), []);
@@ -73,6 +78,7 @@ export function QuickEntry(props: QuickEntryProps) {
         ? [await changeReading(reading, read.readings[0])]
         : await storeAll(read.readings, already.current);
       already.current = [];
+      await kept.drop();
       const said = stored
         .map(({ details }) => valuesText(details.metric, details.values, details.unit, language.value))
         .join(', ');
@@ -115,6 +121,7 @@ export function QuickEntry(props: QuickEntryProps) {
       }}
     >
       <h2>{t(reading ? 'measures.entry.editTitle' : 'measures.entry.title')}</h2>
+      {kept.isRestored && <Note>{t('common.state.draft')}</Note>}
       <EntryFields draft={draft} problems={problems} isNew={!reading} change={change} />
       {failure !== undefined && (
         <Note look="error">

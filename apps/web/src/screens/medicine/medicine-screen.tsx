@@ -5,7 +5,7 @@ import { adherenceOf } from '../../model/adherence';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
 import { dosesOf, medicineOf } from '../../model/medicines';
-import type { Medicine } from '../../model/medication-details';
+import { type Medicine, skipReasonOf } from '../../model/medication-details';
 import { isPaused } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
 import { dayWords, doseWords, nameWords, scheduleWords, whenWords } from '../../model/words';
@@ -103,10 +103,12 @@ function One({ medicine }: { medicine: Medicine }) {
         <ul class="list">
           {doses.slice(0, SHOWN_DOSES).map((dose) => {
             const when = whenWords(new Date(dose.loggedAt), today.value);
+            const reason = skipReasonOf(medicine, dose.id);
             return (
               <li key={dose.id} class="done-row">
                 <span>
                   {when} · {dose.taken ? t('cabinet.one.doseTaken') : t('cabinet.one.doseSkipped')}
+                  {reason && <span class="list-sub">{reason}</span>}
                 </span>
                 <Button
                   look="quiet"

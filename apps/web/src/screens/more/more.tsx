@@ -1,13 +1,10 @@
 import { ArrowLeftRight, Info, LogOut, Printer, Settings, ShieldCheck, Users } from 'lucide-preact';
-import { OutboxNotEmptyError } from '@app/client';
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
-import { sentenceOf } from '../../model/failure';
-import { email, signOut } from '../../model/session';
+import { email } from '../../model/session';
 import { Button } from '../../ui/button';
-import { Confirm } from '../../ui/dialog';
-import { useAct } from '../../ui/form';
 import { Screen } from '../../ui/screen';
+import { SignOutDialog } from '../account/sign-out-dialog';
 
 const LINKS = [
   { href: '/app/doctor', icon: Printer, key: 'doctor.title' },
@@ -20,8 +17,6 @@ const LINKS = [
 
 export function More() {
   const [asking, setAsking] = useState(false);
-  const act = useAct(sentenceOf);
-  const waits = act.error instanceof OutboxNotEmptyError;
   return (
     <Screen title={t('more.title')}>
       <ul class="list">
@@ -43,21 +38,10 @@ export function More() {
         </div>
       </div>
       {asking && (
-        <Confirm
+        <SignOutDialog
           title={t('more.signOut')}
-          text={
-            waits
-              ? t('more.sync.unsent')
-              : act.error === undefined
-                ? t('more.signOutText')
-                : sentenceOf(act.error)
-          }
-          yes={waits ? t('more.sync.loseUnsent') : t('more.signOut')}
-          no={t('common.action.cancel')}
-          isDangerous={waits}
-          busy={act.busy}
-          onNo={() => setAsking(false)}
-          onYes={() => void act.run(() => signOut(waits))}
+          text={t('more.signOutText')}
+          onClose={() => setAsking(false)}
         />
       )}
     </Screen>

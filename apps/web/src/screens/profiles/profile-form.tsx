@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast';
 import { NotFound } from '../shell/not-found';
 import { changeOf, memberForm, type MemberForm } from './form-model';
 import { PictureField } from './picture-field';
+import { Vaccinations } from './vaccinations';
 
 const RELATIONS = ['self', 'partner', 'child', 'parent', 'other'] as const;
 
@@ -126,6 +127,7 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
           </Button>
         </div>
       </Form>
+      {member && <Vaccinations profileId={member.id} />}
       {member && <Deletion member={member} />}
     </Screen>
   );

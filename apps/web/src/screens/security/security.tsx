@@ -9,6 +9,7 @@ import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { useAct } from '../../ui/form';
 import { Note, Screen, Skeleton } from '../../ui/screen';
+import { Quota } from './quota';
 import { ChangeSecret, Erase, NewWords } from './secrets';
 import { Sync } from './sync';
 
@@ -73,6 +74,7 @@ export function Security() {
           </div>
         </section>
       )}
+      {view && <Quota usage={view.usage} />}
       <ChangeSecret />
       <NewWords />
       {view && (

@@ -5,7 +5,8 @@ import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { chosen, members } from '../../model/family';
 import { today } from '../../model/clock';
-import { loadError, loadRecords, loadState, unreadable } from '../../model/records';
+import { loadError, loadRecords, loadState } from '../../model/records';
+import { undecrypted } from '../../model/rollback';
 import { sentenceOf } from '../../model/failure';
 import { demoAccount, eraseDemoFamily, isDemo } from '../../model/demo';
 import { lock } from '../../model/session';
@@ -17,6 +18,7 @@ import { Button } from '../../ui/button';
 import { useAct } from '../../ui/form';
 import { Note, Skeleton } from '../../ui/screen';
 import { Toasts } from '../../ui/toast';
+import { RolledBackNotice } from './rolled-back';
 
 const SECTIONS = [
   { path: '/app/today', icon: Sun, key: 'common.nav.today' },
@@ -107,6 +109,7 @@ function DemoBanner() {
       <Button busy={act.busy} onClick={() => void act.run(eraseDemoFamily)}>
         {t('more.demo.erase')}
       </Button>
+      {act.error !== undefined && <strong>{sentenceOf(act.error)}</strong>}
     </aside>
   );
 }
@@ -156,8 +159,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </Note>
         )}
         <SyncLine />
-        {unreadable.value.length > 0 && (
-          <Note look="warn">{t('common.state.unreadable', { count: unreadable.value.length })}</Note>
+        <RolledBackNotice />
+        {undecrypted.value.length > 0 && (
+          <Note look="warn">{t('common.state.unreadable', { count: undecrypted.value.length })}</Note>
         )}
         <LoadedContent>{children}</LoadedContent>
         <Toasts closeLabel={t('common.action.close')} />

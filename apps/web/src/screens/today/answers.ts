@@ -11,6 +11,9 @@ import { slotKey, wasJustTaken } from '../../model/today-view';
 import { clockWords, nameWords } from '../../model/words';
 import { toast } from '../../ui/toast';
 
+/** The due dose of which the person chooses another time. */
+export const putOffChoice = signal<Slot | undefined>(undefined);
+
 const POSTPONED_MS = 30 * 60_000;
 
 /** A question before a dose is logged. */
@@ -58,9 +61,13 @@ export function skipSlot(slot: Slot, open: readonly Slot[]): void {
   void log(slot.medicine, false, loggedTimeFor(slot, open, new Date()));
 }
 
-export function putOffSlot(slot: Slot): void {
-  postpone(slotKey(slot), new Date(now.value.getTime() + POSTPONED_MS));
-  toast({ text: t('today.saidLater', { name: nameWords(slot.medicine) }) });
+/** @param until absent: half an hour from now */
+export function putOffSlot(slot: Slot, until = new Date(now.value.getTime() + POSTPONED_MS)): void {
+  postpone(slotKey(slot), until);
+  toast({
+    text: t('today.saidLater', { name: nameWords(slot.medicine), time: clockWords(until) }),
+    action: { label: t('today.anotherTime'), run: () => (putOffChoice.value = slot) },
+  });
 }
 
 export async function takeBack(medicine: Medicine, dose: Dose): Promise<void> {

@@ -3,14 +3,15 @@ import type { Dose } from '@app/client';
 import { t } from '../../i18n/i18n';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
-import type { Medicine } from '../../model/medication-details';
+import { type Medicine, skipReasonOf } from '../../model/medication-details';
 import { postponed } from '../../model/postponed';
 import type { Slot } from '../../model/slots';
 import { slotKey, type AsNeeded } from '../../model/today-view';
 import { clockWords, doseWords, nameWords, timeWords, whenWords } from '../../model/words';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
-import { putOffSlot, skipSlot, take, takeBack, takeSlot } from './answers';
+import { putOffChoice, putOffSlot, skipSlot, take, takeBack, takeSlot } from './answers';
+import { skipToExplain } from './skip-reason';
 
 interface WhatProps {
   medicine: Medicine;
@@ -54,6 +55,7 @@ export function DueRow({
   const name = nameWords(slot.medicine);
   const time = timeWords(slot.time);
   const until = postponed.value[slotKey(slot)];
+  const isPutOff = isLater && until !== undefined && until > now.value.getTime();
   const isOverdue = !isLater && slot.at < now.value;
   return (
     <li class="due">
@@ -63,7 +65,7 @@ export function DueRow({
         isOverdue={isOverdue}
       />
       <div class="due-acts">
-        {isLater && until !== undefined && until > now.value.getTime() && (
+        {isPutOff && (
           <span class="soft small">{t('today.until', { time: clockWords(new Date(until)) })}</span>
         )}
         <Button
@@ -91,6 +93,15 @@ export function DueRow({
               {t('today.putOff')}
             </Button>
           </>
+        )}
+        {isPutOff && (
+          <Button
+            icon={Clock}
+            aria-label={t('today.anotherTimeOf', { name, time })}
+            onClick={() => (putOffChoice.value = slot)}
+          >
+            {t('today.anotherTime')}
+          </Button>
         )}
       </div>
     </li>
@@ -155,8 +166,11 @@ export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose:
   const name = nameWords(medicine);
   const at = clockWords(new Date(dose.loggedAt));
   const time = planned ? timeWords(planned) : at;
+  const reason = skipReasonOf(medicine, dose.id);
   const status = !dose.taken
-    ? t('today.statusSkipped')
+    ? reason
+      ? t('today.statusSkippedFor', { reason })
+      : t('today.statusSkipped')
     : t(planned ? 'today.statusTaken' : 'today.statusExtra', { time: at });
   return (
     <li class="done-row">
@@ -168,6 +182,15 @@ export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose:
           {memberOf(medicine.profileId)?.details.name} · {status}
         </span>
       </span>
+      {!dose.taken && !reason && (
+        <Button
+          look="quiet"
+          aria-label={t('today.whyOf', { name, time })}
+          onClick={() => (skipToExplain.value = { medicine, dose })}
+        >
+          {t('today.sayWhy')}
+        </Button>
+      )}
       <Button
         look="quiet"
         icon={Undo2}

@@ -17,7 +17,10 @@ import { ButtonLink } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { Empty, Screen } from '../../ui/screen';
 import { doubt } from './answers';
+import { LaterDialog } from './later-dialog';
 import { AsNeededRow, DoneRow, DueRow, MissedRow } from './rows';
+import { SkipReasonDialog } from './skip-reason';
+import { VaccinationsDue } from './vaccinations-due';
 import './today.css';
 
 function Group({ title, hint, children }: { title: string; hint?: string; children: ComponentChildren }) {
@@ -101,6 +104,7 @@ export function Today() {
       ) : (
         <>
           <Strip />
+          <VaccinationsDue />
           {isEmpty && (
             <Empty title={t('today.empty.medicineTitle')} text={t('today.empty.medicineText')}>
               <ButtonLink href="/app/cabinet/add" look="primary">
@@ -156,6 +160,8 @@ export function Today() {
           )}
         </>
       )}
+      <LaterDialog />
+      <SkipReasonDialog />
       {doubt.value && (
         <Confirm
           title={t('today.askTitle')}

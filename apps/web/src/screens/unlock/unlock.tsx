@@ -1,21 +1,18 @@
-import { OutboxNotEmptyError } from '@app/client';
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
-import { email, signOut, unlock } from '../../model/session';
+import { email, unlock } from '../../model/session';
 import { Button } from '../../ui/button';
-import { Confirm } from '../../ui/dialog';
 import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
 import { AccountFrame, Progress } from '../account/frame';
 import { SecretField } from '../account/secret-field';
+import { SignOutDialog } from '../account/sign-out-dialog';
 
 export function Unlock() {
   const [secret, setSecret] = useState('');
   const [leaving, setLeaving] = useState(false);
   const act = useAct(sentenceOf);
-  const leave = useAct(sentenceOf);
-  const waits = leave.error instanceof OutboxNotEmptyError;
   return (
     <AccountFrame title={t('account.unlock.title')} mark>
       <p>{t('account.unlock.text', { email: email.value })}</p>
@@ -40,15 +37,10 @@ export function Unlock() {
         </Button>
       </Form>
       {leaving && (
-        <Confirm
+        <SignOutDialog
           title={t('account.unlock.other')}
-          text={waits ? t('more.sync.unsent') : t('account.unlock.otherText', { email: email.value })}
-          yes={waits ? t('more.sync.loseUnsent') : t('account.unlock.other')}
-          isDangerous={waits}
-          no={t('common.action.cancel')}
-          busy={leave.busy}
-          onYes={() => void leave.run(() => signOut(waits))}
-          onNo={() => setLeaving(false)}
+          text={t('account.unlock.otherText', { email: email.value })}
+          onClose={() => setLeaving(false)}
         />
       )}
     </AccountFrame>

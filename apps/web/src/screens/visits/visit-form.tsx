@@ -6,6 +6,7 @@ import type { Visit } from '../../model/appointment-details';
 import { isDay } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
 import { members, shownMembers } from '../../model/family';
+import { useDraft } from '../../model/use-draft';
 import { addMonths } from '../../model/vaccinations';
 import { addVisit, changeVisit, removeVisit, visits, visitsOnDemand } from '../../model/visits';
 import { Button, ButtonLink } from '../../ui/button';
@@ -70,13 +71,13 @@ export function VisitForm() {
 
 function Form({ visit, start }: { visit: Visit | undefined; start: VisitDraft }) {
   const { route } = useLocation();
-  const [draft, setDraft] = useState(start);
+  const kept = useDraft(`visit/${visit?.id ?? start.type}`, start);
+  const { value: draft, change } = kept;
   const [problems, setProblems] = useState<{ [F in VisitField]?: VisitProblem }>({});
   const [failure, setFailure] = useState<unknown>(undefined);
   const [busy, setBusy] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const change = (part: Partial<VisitDraft>) => setDraft((before) => ({ ...before, ...part }));
   const problem = (field: VisitField) => problems[field] && t(`visits.form.${problems[field]}`);
 
   useEffect(() => {
@@ -89,6 +90,7 @@ function Form({ visit, start }: { visit: Visit | undefined; start: VisitDraft })
     setFailure(undefined);
     try {
       await act();
+      await kept.drop();
       toast({ text: said });
       route(BACK);
     } catch (error) {
@@ -115,6 +117,7 @@ function Form({ visit, start }: { visit: Visit | undefined; start: VisitDraft })
         save();
       }}
     >
+      {kept.isRestored && <Note>{t('common.state.draft')}</Note>}
       <Fields draft={draft} isNew={!visit} problem={problem} change={change} />
       {failure !== undefined && (
         <Note look="error">

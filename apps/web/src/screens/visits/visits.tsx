@@ -1,11 +1,10 @@
 import { CalendarPlus, FileText, Syringe } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { language, t } from '../../i18n/i18n';
+import { t } from '../../i18n/i18n';
 import type { Visit } from '../../model/appointment-details';
 import { now, today } from '../../model/clock';
-import { formatDay } from '../../model/dates';
 import { shownMembers } from '../../model/family';
-import { type DueVaccination, dueVaccinations, isVaccination } from '../../model/vaccinations';
+import { dueVaccinations, isVaccination } from '../../model/vaccinations';
 import { isAhead, shownVisits, visits, visitsOnDemand } from '../../model/visits';
 import { Button, ButtonLink } from '../../ui/button';
 import { Choice } from '../../ui/field';
@@ -13,6 +12,7 @@ import { Loaded } from '../../ui/loaded';
 import { Empty, Screen } from '../../ui/screen';
 import { CalendarFile } from './calendar-dialog';
 import { MonthView } from './month-view';
+import { VaccinationRow } from './vaccination-row';
 import { VisitList } from './visit-list';
 import '../../styles/records.css';
 import './visits.css';
@@ -135,27 +135,6 @@ function Vaccinations() {
           </div>
         ))}
     </section>
-  );
-}
-
-function VaccinationRow({
-  vaccination: { id, vaccine, givenOn, nextDue, state },
-}: {
-  vaccination: DueVaccination;
-}) {
-  const day = (date: string) => formatDay(date, language.value);
-  return (
-    <li>
-      <a class="list-link" href={`/app/visits/${id}`}>
-        <span class="list-main">
-          <span class="list-title">{vaccine}</span>
-          <span class="list-sub">{t('visits.given', { when: day(givenOn) })}</span>
-        </span>
-        <span class={`vaccine-due vaccine-due-${state}`}>
-          {t(`visits.due.${state}`, { when: nextDue ? day(nextDue) : '' })}
-        </span>
-      </a>
-    </li>
   );
 }
 
