@@ -44,7 +44,8 @@ export async function pull(host: OfflineHost, copy: LocalCopy, onReset: () => vo
       const query = { limit: PAGE_SIZE, cursor };
       page = readPage((await host.send({ method: 'GET', path: '/api/sync', query })).body);
     } catch (error) {
-      if (statusOf(error) !== 410) throw error;
+      // Without a cursor there is nothing to reset: asking again at once would never end.
+      if (statusOf(error) !== 410 || cursor === undefined) throw error;
       onReset();
       await beginAnew(copy, cursor);
       continue;
