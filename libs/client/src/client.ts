@@ -129,7 +129,10 @@ export class HealthRecordsClient {
       new Tabs(openChannel, `health-records/tabs ${http.baseUrl} ${store.name}`, {
         lock: () => this.#lockHere('another_tab'),
         noteActivity: () => this.#idle?.noteActivity(true),
-        accountKey: () => (this.#keys.isUnlocked ? this.#keys.accountKey : undefined),
+        accountKey: () => {
+          this.#idle?.check();
+          return this.#keys.isUnlocked ? this.#keys.accountKey : undefined;
+        },
         sessionId: () => transport.sessionId,
       });
     this.#idle =

@@ -70,6 +70,11 @@ export class IdleLock {
     this.#tell();
   }
 
+  /** Locks where the time is over and no timer has said so yet, as in a tab in the background or after sleep. */
+  check(): void {
+    this.#check();
+  }
+
   close(): void {
     this.stop();
     for (const type of ACTIVITY) this.#source?.removeEventListener(type, this.#heard, { capture: true });

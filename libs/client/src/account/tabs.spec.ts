@@ -49,6 +49,17 @@ beforeEach(() => {
 const openTab = (options = {}) =>
   clientOf(service, { sessionStore: store, channel: channels.open, ...options });
 
+it('a tab whose idle time is over gives its keys to nobody, though no timer has fired', async () => {
+  let afterMs = 60_000;
+  const quiet = { addEventListener: () => undefined, removeEventListener: () => undefined };
+  const first = openTab({ idleLock: { afterMs: () => afterMs, activity: quiet } });
+  await first.login(EMAIL, PASSWORD);
+  const second = openTab();
+  await second.resume();
+  afterMs = 0;
+  expect([await second.unlockFromOtherTab(), second.state, first.state]).toEqual([false, 'locked', 'locked']);
+});
+
 it('a new tab gets the keys of an unlocked one, unreadable and never stored', async () => {
   const first = openTab();
   await first.login(EMAIL, PASSWORD);
