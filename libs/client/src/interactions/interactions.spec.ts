@@ -116,6 +116,20 @@ it('checks a profile for the person, and sends nothing of the person or of the m
   expect(service.wire).not.toMatch(/canarine|7193|8281|breastfeeding|female|smokes|"de"/i);
 });
 
+it('keeps no address of the device engine that is not of the web', async () => {
+  const of = (url: string) => [{ sources: [{ id: 's', url }] }] as never;
+  const client = clientOf(new FakeService(), {
+    interactionEngine: () => ({
+      check: () => of('javascript:alert(1)'),
+      checkNew: () => of('https://example.org/'),
+      resolve: () => [],
+    }),
+  });
+  const [bad] = await client.interactions.check({ medications: ['a'] });
+  const [good] = await client.interactions.checkNew({ name: 'a' });
+  expect([bad.sources, good.sources]).toEqual([[{ id: 's' }], [{ id: 's', url: 'https://example.org/' }]]);
+});
+
 it('asks the service for a language and for details', async () => {
   const { service, client } = await registered();
   service.intercept = ({ path }) =>

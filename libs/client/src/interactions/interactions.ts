@@ -210,8 +210,12 @@ export class Interactions {
   }
 }
 
+/** Security: a page makes a link of the address of a source, so only one of the web is kept. */
 function findingsOf(results: object[]): InteractionResult[] {
-  return toCamelCase(results) as InteractionResult[];
+  const findings = toCamelCase(results) as InteractionResult[];
+  for (const { sources } of findings)
+    for (const source of sources ?? []) if (!source.url?.startsWith('https://')) delete source.url;
+  return findings;
 }
 
 function readMeaning(body: unknown): { ingredients: string[]; countries: string[] } {
