@@ -129,6 +129,7 @@ async function everything(service: FakeService): Promise<void> {
   await client.login('eve@example.org', PASSWORD, { deviceLabel: 'Phone' });
   const deviceToken = await client.sessions.rememberDevice();
   await client.verifyRecoveryPhrase('eve@example.org', next, { deviceToken });
+  expect((await client.usage()).maxRecords).toBe(10_000);
   await client.logoutEverywhere();
   await client.login('eve@example.org', PASSWORD, { deviceToken });
   await client.deleteAccount(PASSWORD);

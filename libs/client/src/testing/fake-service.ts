@@ -203,6 +203,8 @@ export class FakeService {
         const stamps = { token_version: version, revision: 1, created_at: now, updated_at: now };
         return { status: 200, body: { id, email, ...flags, wrapped_dek, wrapped_dek_iv, ...stamps } };
       }
+      case 'GET /api/users/me/usage':
+        return { status: 200, body: { records: 3, max_records: 10_000, bytes: 2_000, max_bytes: 2 ** 28 } };
       case 'PUT /api/users/me':
         this.accounts.delete(account.email);
         account.email = String(body.email);
