@@ -47,5 +47,5 @@ function messageOf(error: unknown): string {
     (known) => error instanceof known,
   );
   const { message, name, code } = error as Error & { code?: string };
-  return isSentence ? message : `The command failed: ${message} (${code ?? name})`;
+  return isSentence ? message : `The command failed (${[name, code].filter(Boolean).join(' ')}).`;
 }
