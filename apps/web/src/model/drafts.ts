@@ -35,8 +35,24 @@ async function keyOf(store: IDBPDatabase): Promise<CryptoKey> {
   return made;
 }
 
+/** Resolves when the drafts are those of the account that is unlocked. */
+let claimed: Promise<void> = Promise.resolve();
+
+/** Forgets the drafts of another account that was used on this device. @param account its email */
+export function claimDrafts(account: string): void {
+  claimed = claim(account).catch(() => undefined);
+}
+
+async function claim(account: string): Promise<void> {
+  const store = await database();
+  if ((await store.get('keys', 'owner')) === account) return;
+  await store.clear('drafts');
+  await store.put('keys', account, 'owner');
+}
+
 /** Keeps a draft. @param name of the form, and of what it changes */
 export async function keepDraft(name: string, value: unknown): Promise<void> {
+  await claimed;
   const store = await database();
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const text = new TextEncoder().encode(JSON.stringify(value));
@@ -46,6 +62,7 @@ export async function keepDraft(name: string, value: unknown): Promise<void> {
 
 /** @returns `undefined` where there is no draft, or none that can be opened. */
 export async function readDraft<T>(name: string): Promise<T | undefined> {
+  await claimed;
   try {
     const store = await database();
     const sealed = (await store.get('drafts', name)) as Sealed | undefined;

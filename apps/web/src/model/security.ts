@@ -7,7 +7,7 @@ import {
 import { dropAllDrafts } from './drafts';
 import { members } from './family';
 import { forgetHeads } from './head-store';
-import { client } from './session';
+import { client, forgetEmail } from './session';
 
 /** Devices, events and the secrets of the account. The page asks the service for them when it shows them. */
 export interface SecurityView {
@@ -50,4 +50,5 @@ export async function eraseAccount(secret: string): Promise<void> {
   await client.deleteAccount(secret, { force: true });
   await dropAllDrafts();
   await forgetHeads(profiles);
+  forgetEmail();
 }

@@ -6,7 +6,7 @@ import {
 } from '@app/client';
 import { indexedDbStore } from '@app/client/offline';
 import { signal } from '@preact/signals';
-import { dropAllDrafts } from './drafts';
+import { claimDrafts, dropAllDrafts } from './drafts';
 import { headStore } from './head-store';
 import { lockAfterMinutes } from './preferences';
 
@@ -26,6 +26,12 @@ export const client = new HealthRecordsClient({
 });
 
 const REMEMBERED_EMAIL = 'health-records/email';
+
+/** Forgets the email that the sign-in offers: the account is gone. */
+export function forgetEmail(): void {
+  localStorage.removeItem(REMEMBERED_EMAIL);
+  email.value = '';
+}
 
 export const sessionState = signal<ClientState>('signed-out');
 export const email = signal('');
@@ -59,6 +65,7 @@ export async function resumeSession(): Promise<void> {
   client.on('unlocked', () => {
     endedUnasked.value = false;
     follow();
+    claimDrafts(email.value);
     onUnlock.forEach((listener) => listener());
   });
   client.on('locked', () => {

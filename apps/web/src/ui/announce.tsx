@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { whenLocked } from '../model/session';
 
 const polite = signal('');
 const urgent = signal('');
@@ -8,6 +9,12 @@ export function announce(text: string, isUrgent = false): void {
   const region = isUrgent ? urgent : polite;
   region.value = region.value === text ? `${text}\u00a0` : text;
 }
+
+/** An announcement may hold the name of a medicine. */
+whenLocked(() => {
+  polite.value = '';
+  urgent.value = '';
+});
 
 /** Two live regions. They are in the page from the start, else nothing is announced. */
 export function LiveRegions() {
