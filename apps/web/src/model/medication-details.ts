@@ -120,14 +120,26 @@ export interface MedicineDetails {
 /** A medicine with the members that this page writes. */
 export type Medicine = Omit<Medication, 'details'> & { details: MedicineDetails };
 
+/** The member by which an entry of each list is known; it is a text. */
+const LISTS = { pauses: 'from', changes: 'on', skips: 'dose' };
+
+/** Leaves out what a file or another client wrote in another shape: one bad entry must not stop a screen. */
+function keepEntriesWith(details: Record<string, unknown>, list: string, name: string): void {
+  const entries = details[list];
+  if (!Array.isArray(entries)) delete details[list];
+  else
+    details[list] = entries.filter(
+      (each: Record<string, unknown> | null) => typeof each?.[name] === 'string',
+    );
+}
+
 /** The page's view of a medication. Members that another client wrote in another shape are left out. */
 export function asMedicine(medication: Medication): Medicine {
   const { details } = medication;
   const read = { ...details } as unknown as MedicineDetails;
   if (!isDoseTimes(read.schedule)) delete read.schedule;
-  if (!Array.isArray(read.pauses)) delete read.pauses;
-  if (!Array.isArray(read.changes)) delete read.changes;
-  if (!Array.isArray(read.skips)) delete read.skips;
+  for (const [list, name] of Object.entries(LISTS)) keepEntriesWith(read as never, list, name);
+  for (const name of ['startDate', 'endDate'] as const) if (typeof read[name] !== 'string') delete read[name];
   if (typeof read.stock?.count !== 'number') delete read.stock;
   if (typeof read.dose?.amount !== 'number') delete read.dose;
   return { ...medication, details: read };
@@ -143,5 +155,12 @@ export function toMedicationDetails(details: Partial<MedicineDetails>): Medicati
 }
 
 function isDoseTimes(value: unknown): value is DoseTimes {
-  return Array.isArray((value as DoseTimes | undefined)?.times);
+  const { times, weekdays, everyDays, until } = (value ?? {}) as Partial<DoseTimes>;
+  return (
+    Array.isArray(times) &&
+    times.every((time) => /^\d\d:\d\d$/.test(time)) &&
+    (weekdays === undefined || (Array.isArray(weekdays) && weekdays.every(Number.isInteger))) &&
+    (everyDays === undefined || Number.isInteger(everyDays)) &&
+    (until === undefined || typeof until === 'string')
+  );
 }
