@@ -48,6 +48,13 @@ describe('a calendar file', () => {
     );
   });
 
+  it('lets no text begin a line of the calendar', () => {
+    const text = 'Eyes\rDESCRIPTION:planted\u0000\u0085';
+    const lines = linesOf([{ ...visit, title: text, location: text }]).flatMap((line) => line.split('\r'));
+    expect(lines.filter((line) => line.startsWith('DESCRIPTION:planted'))).toEqual([]);
+    expect(lines).toContainEqual(expect.stringMatching(/^SUMMARY:Eyes\\nDESCRIPTION:planted/));
+  });
+
   it('leaves out what has no time, and counts it', () => {
     const { text, leftOut } = calendarFile([visit, { ...visit, startsAt: 'soon' }]);
     expect([text.match(/BEGIN:VEVENT/g)!.length, leftOut]).toEqual([1, 1]);

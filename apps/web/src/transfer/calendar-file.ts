@@ -36,17 +36,27 @@ function eventOf(entry: CalendarEntry): EventAttributes {
   return {
     uid: `${id}@health-records`,
     productId: 'health-records',
-    title,
+    title: inLines(title),
     ...when,
-    ...(location && { location }),
-    ...(description && { description }),
+    ...(location && { location: inLines(location) }),
+    ...(description && { description: inLines(description) }),
     status: isCancelled ? 'CANCELLED' : 'CONFIRMED',
     ...(remindBeforeMinutes !== undefined && {
       alarms: [
-        { action: 'display', description: title, trigger: { minutes: remindBeforeMinutes, before: true } },
+        {
+          action: 'display',
+          description: inLines(title),
+          trigger: { minutes: remindBeforeMinutes, before: true },
+        },
       ],
     }),
   };
+}
+
+/** Control characters but line breaks could begin a line of the calendar of their own. */
+function inLines(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
 }
 
 /**
