@@ -60,7 +60,7 @@ function Unlocked() {
         <Route path="/app/cabinet/:id" component={MedicineScreen} />
         <Route path="/app/cabinet/:id/edit" component={EditMedicine} />
         <Route path="/app/measures" component={Measures} />
-        <Route path="/app/measures/:metric" component={MeasureScreen} />
+        <Route path="/app/measures/:reading" component={MeasureScreen} />
         <Route path="/app/visits" component={Visits} />
         <Route path="/app/visits/add" component={VisitForm} />
         <Route path="/app/visits/:id" component={VisitForm} />

@@ -1,13 +1,13 @@
 import type { Dose, HealthStat } from '@app/client';
 import { Plus } from 'lucide-preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { language, t } from '../../i18n/i18n';
 import { changeText, componentName, metricName, numberText, valuesText } from '../../i18n/measure-words';
 import { now } from '../../model/clock';
 import { dayOf, formatDay, formatInstant } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
-import { memberOf, shownMembers } from '../../model/family';
+import { memberOf } from '../../model/family';
 import { measureOf, targetOf } from '../../model/measures';
 import { dosesSince } from '../../model/doses-since';
 import { medicines } from '../../model/medicines';
@@ -16,7 +16,7 @@ import { gapsOf, type Series, seriesOf, trendOf } from '../../model/series';
 import { statsOf, statsOnDemand } from '../../model/stats';
 import { unitOf, unitSymbol } from '../../model/units';
 import { startOf, visits, visitsOnDemand } from '../../model/visits';
-import { Button } from '../../ui/button';
+import { Button, ButtonLink } from '../../ui/button';
 import { CheckField, Choice, SelectField } from '../../ui/field';
 import { Loaded } from '../../ui/loaded';
 import { Empty, Note, Screen } from '../../ui/screen';
@@ -34,21 +34,31 @@ const RANGE_DAYS: Record<Range, number> = { month: 31, quarter: 92, year: 366, a
 const DAY_SECONDS = 86_400;
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** One measure of one person: chart, what can be said about it, and the table. */
+/** One measure of one person: chart, what can be said about it, and the table. The address names one of its readings. */
 export function MeasureScreen() {
   const { params } = useRoute();
   const { query } = useLocation();
-  const metric = decodeURIComponent(params.metric ?? '');
+  const member = memberOf(query.of ?? '');
+  const reading = member && statsOf(member.id).find(({ id }) => id === params.reading);
+  // The reading of the address may be deleted while its measure is shown.
+  const last = useRef<string>();
+  last.current = reading?.details.metric ?? last.current;
+  const metric = last.current;
   return (
-    <Screen title={metricName(metric, t)} back={{ href: '/app/measures', label: t('measures.title') }}>
+    <Screen
+      title={metric === undefined ? t('measures.title') : metricName(metric, t)}
+      back={{ href: '/app/measures', label: t('measures.title') }}
+    >
       <Loaded parts={[statsOnDemand, visitsOnDemand]}>
-        {() => {
-          const withReadings = shownMembers.value.find(({ id }) =>
-            statsOf(id).some((each) => each.details.metric === metric),
-          );
-          const member = memberOf(query.of ?? '') ?? withReadings ?? shownMembers.value[0];
-          return member ? <Content key={`${metric} ${member.id}`} metric={metric} member={member} /> : null;
-        }}
+        {() =>
+          member && metric !== undefined ? (
+            <Content key={`${metric} ${member.id}`} metric={metric} member={member} />
+          ) : (
+            <Empty title={t('measures.empty.title')} text={t('measures.empty.text')}>
+              <ButtonLink href="/app/measures">{t('measures.title')}</ButtonLink>
+            </Empty>
+          )
+        }
       </Loaded>
     </Screen>
   );

@@ -32,9 +32,11 @@ function Tile({ member, metric }: { member: FamilyMember; metric: string }) {
   const since = now.value.getTime() - TILE_DAYS * 86_400_000;
   const recent = series.points.filter(({ at }) => at >= since);
   const gaps = gapsOf(recent);
+  // A reload sends the address to the service: it names a reading, and never what is measured.
+  const reading = statsOf(member.id).find(({ details }) => details.metric === metric);
   return (
     <li>
-      <a class="tile" href={`/app/measures/${encodeURIComponent(metric)}?of=${member.id}`}>
+      <a class="tile" href={`/app/measures/${reading?.id}?of=${member.id}`}>
         <span class="tile-name">{metricName(metric, t)}</span>
         {last && (
           <>
