@@ -66,5 +66,5 @@ function readSections(reader: EntryReader): CompiledSource['sections'] {
   const unknown = Object.keys(given).filter((topic) => !LABEL_TOPICS.some((known) => known === topic));
   if (missing.length > 0) reader.complain(`'sections' needs ${missing.join(', ')}`);
   if (unknown.length > 0) reader.complain(`'sections' has the unknown topic ${unknown.join(', ')}`);
-  return given as CompiledSource['sections'];
+  return given;
 }
