@@ -138,6 +138,7 @@ async function keepSignedIn(caller: Caller, credentials: Credentials): Promise<v
   const { email, password, proof, refreshToken } = credentials;
   await caller.call(200, 'GET users/me');
   await caller.call(200, 'GET users/me/events?limit=2');
+  await caller.call(200, 'GET users/me/usage');
   const { device_token: device } = await caller.call(201, 'POST auth/device-token');
   const again = await caller.call(200, 'POST auth/login', { email, password, device_token: device });
   const stolen = { refresh_token: again.refresh_token };
