@@ -21,10 +21,7 @@ export type Environment = Record<string, string | undefined>;
 
 const isProduction = (env: Environment) => env.NODE_ENV === 'production';
 
-/**
- * Parses a whole number. @throws a sentence fragment for anything else, and for a number outside `min` to
- * `max`.
- */
+/** Parses a whole number. @throws a sentence fragment for anything else, or a number outside the limits. */
 export function integer(fallback: number, min: number, max: number) {
   return (text: string | undefined): number => {
     if (text === undefined) return fallback;
@@ -35,10 +32,7 @@ export function integer(fallback: number, min: number, max: number) {
   };
 }
 
-/**
- * Parses one of a few words. Without a value, it returns `fallback`. @throws a sentence fragment for any
- * other word.
- */
+/** Parses one of a few words, by default `fallback`. @throws a sentence fragment for any other word. */
 export function oneOf<const T extends string>(fallback: T, ...values: T[]) {
   return (text: string | undefined): T => {
     if (text === undefined) return fallback;

@@ -1,5 +1,5 @@
 // The compiled base: the output of the build. Numbers are positions in its arrays.
-import type { LabelTopic } from './label-sections';
+import type { LabelTopic } from './label-topics';
 import type { PersonTerms } from './person/person';
 import type { KnowledgeSignature } from './signature';
 import type { Language } from './texts/language';

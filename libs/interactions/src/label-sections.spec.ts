@@ -1,4 +1,5 @@
-import { LABEL_TOPICS, labelSection, type LabelTopic } from './label-sections';
+import { labelSection } from './label-sections';
+import { LABEL_TOPICS, type LabelTopic } from './label-topics';
 import type { ResultKind, Severity } from './types';
 
 const sections = Object.fromEntries(LABEL_TOPICS.map((topic) => [topic, topic])) as Record<

@@ -1,20 +1,6 @@
 import type { CompiledCaution, CompiledSource } from './compiled-base';
+import type { LabelTopic } from './label-topics';
 import type { ResultKind, Severity } from './types';
-
-/** What a section of a label is about. Labels of one authority have the same sections. */
-export const LABEL_TOPICS = [
-  'contraindication',
-  'interaction',
-  'dose',
-  'warning',
-  'pregnancy',
-  'breastfeeding',
-  'children',
-  'older_people',
-  'kidneys',
-] as const;
-
-export type LabelTopic = (typeof LABEL_TOPICS)[number];
 
 /**
  * The section in which labels say something like this statement; `undefined` when the source is no label. What

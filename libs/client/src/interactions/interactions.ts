@@ -3,6 +3,7 @@ import { requireKnownMembers, toCamelCase, type NamesOf } from '../inputs';
 import { isJsonObject } from '../json';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import { ObjectReader, readArray } from '../http/object-reader';
+import { dropStrangeAddress, optionalTexts, readSource } from './read-source';
 import type { CallOptions } from '../records/record-types';
 import type { CachedKnowledge, OfflineEngine } from '../offline/offline-store';
 import type { KnowledgeTrust } from './knowledge-trust';
@@ -210,11 +211,9 @@ export class Interactions {
   }
 }
 
-/** Security: a page makes a link of the address of a source, so only one of the web is kept. */
 function findingsOf(results: object[]): InteractionResult[] {
   const findings = toCamelCase(results) as InteractionResult[];
-  for (const { sources } of findings)
-    for (const source of sources ?? []) if (!source.url?.startsWith('https://')) delete source.url;
+  for (const { sources } of findings) sources?.forEach(dropStrangeAddress);
   return findings;
 }
 
@@ -222,27 +221,6 @@ function readMeaning(body: unknown): { ingredients: string[]; countries: string[
   const reader = new ObjectReader(body, 'meaning');
   const texts = (name: string) => readArray(reader.raw(name), name).map(String);
   return { ingredients: texts('ingredients'), countries: texts('countries') };
-}
-
-/** Members that the service leaves out. An older service leaves out more of them. */
-function optionalTexts<K extends string>(
-  reader: ObjectReader,
-  names: readonly K[],
-): Partial<Record<K, string>> {
-  const texts: Partial<Record<K, string>> = {};
-  for (const name of names) {
-    const text = reader.nullable(name, (member) => reader.text(member));
-    if (text !== null && text !== undefined) texts[name] = text;
-  }
-  return texts;
-}
-
-/** Security: a page makes a link of it, so a `javascript:` address of a hostile service is dropped. */
-function webAddress(source: ObjectReader): { url?: string; urlIs?: 'document' | 'search' | 'site' } {
-  const { url, url_is } = optionalTexts(source, ['url', 'url_is']);
-  if (!url?.startsWith('https://')) return {};
-  const urlIs = (['document', 'search', 'site'] as const).find((kind) => kind === url_is);
-  return { url, ...(urlIs && { urlIs }) };
 }
 
 /** The names of the members are those of the HTTP API. */
@@ -267,14 +245,7 @@ function readResult(body: unknown): object {
     mechanism: reader.text('mechanism'),
     management: reader.text('management'),
     evidence: reader.text('evidence'),
-    sources: objects('sources').map((each) => ({
-      id: each.text('id'),
-      title: each.text('title'),
-      publisher: each.text('publisher'),
-      year: each.number('year'),
-      ...webAddress(each),
-      ...optionalTexts(each, ['section']),
-    })),
+    sources: objects('sources').map(readSource),
     rule_id: reader.text('rule_id'),
     related_rules: texts('related_rules'),
     matches: objects('matches').map((each) => ({

@@ -6,6 +6,8 @@ import type { KnowledgeBase } from '../compiled-base';
 const TEXTS = `summary: Taking {a} with {b} can harm.
     mechanism: One thing happens. Another follows.
     management: Do this. Then do that.`;
+const ESTABLISHED = `evidence: established
+    ${TEXTS}`;
 
 /** The files of a small, readable knowledge base. Invented for tests; not medical information. */
 export const SMALL_BASE_FILES: Readonly<Record<string, string>> = {
@@ -80,8 +82,7 @@ rules:
     b: { tag: nsaid }
     severity: major
     action: avoid
-    evidence: established
-    ${TEXTS}
+    ${ESTABLISHED}
     sources: [s1, s2]
     reviewed: 2026-11-20
   - id: vka-nsaid-monitor
@@ -98,8 +99,7 @@ rules:
     b: { tag: nsaid }
     severity: moderate
     action: monitor
-    evidence: established
-    ${TEXTS}
+    ${ESTABLISHED}
     sources: [s1]
     reviewed: 2026-11-20
     except: [{ a: { ingredient: aspirin }, b: { ingredient: lithium } }]
@@ -126,8 +126,7 @@ rules:
     b: { tag: sedating }
     severity: major
     action: avoid
-    evidence: established
-    ${TEXTS}
+    ${ESTABLISHED}
     sources: [s1, s2]
     reviewed: 2026-11-20
   - id: statin-inhibitor
@@ -135,8 +134,7 @@ rules:
     b: { tag: inhibitor }
     severity: contraindicated
     action: avoid
-    evidence: established
-    ${TEXTS}
+    ${ESTABLISHED}
     sources: [s1, s2]
     reviewed: 2026-11-20
   - id: statin-inhibitor-milder
@@ -164,8 +162,7 @@ rules:
     b: { ingredient: verapamil }
     severity: major
     action: avoid
-    evidence: established
-    ${TEXTS}
+    ${ESTABLISHED}
     sources: [s1, s2]
     reviewed: 2026-11-20
   - id: salmeterol-clarithromycin
@@ -173,8 +170,7 @@ rules:
     b: { ingredient: clarithromycin }
     severity: moderate
     action: monitor
-    evidence: established
-    ${TEXTS}
+    ${ESTABLISHED}
     sources: [s1]
     reviewed: 2026-11-20
   - id: warfarin-vitamin-d-dog
@@ -194,8 +190,7 @@ duplicates:
     tag: nsaid
     severity: moderate
     action: avoid
-    evidence: established
-    ${TEXTS}
+    ${ESTABLISHED}
     sources: [s1]
     reviewed: 2026-11-20
     except: [{ b: { ingredient: aspirin } }]
@@ -203,16 +198,14 @@ duplicates:
     ingredient: paracetamol
     severity: major
     action: avoid
-    evidence: established
-    ${TEXTS}
+    ${ESTABLISHED}
     sources: [s1, s2]
     reviewed: 2026-11-20
   - id: same-twice
     same_ingredient: true
     severity: moderate
     action: avoid
-    evidence: established
-    ${TEXTS}
+    ${ESTABLISHED}
     sources: [s1]
     reviewed: 2026-11-20
 `,

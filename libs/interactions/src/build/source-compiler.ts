@@ -1,5 +1,5 @@
 import type { CompiledSource } from '../compiled-base';
-import { LABEL_TOPICS } from '../label-sections';
+import { LABEL_TOPICS } from '../label-topics';
 import { URL_KINDS } from '../types';
 import { EntryReader, type Problems } from './entry-reader';
 import type { Entry } from './knowledge-reader';

@@ -97,12 +97,7 @@ export class KnowledgeBaseResponse {
   })
   lookalikes: string[][];
 
-  @Entries(
-    'Brands of national registers.',
-    ['i', 'n'],
-    { i: POSITIONS, n: { type: 'string' } },
-    { required: false },
-  )
+  @Entries('Brands of registers.', ['i', 'n'], { i: POSITIONS, n: { type: 'string' } }, { required: false })
   brands?: object[];
 
   @Entries('Names that mean different things in different countries.', [], {}, { required: false })
