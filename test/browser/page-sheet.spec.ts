@@ -7,9 +7,6 @@ import { until } from '../support/until';
 import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 import { findInStorage, plant } from './raw-storage';
 
-/** Of the page, in functions that run there. */
-declare const document: any;
-
 const SECRET = 'correct horse battery staple';
 const DAY = 86_400_000;
 const NOW = new Date();
@@ -123,10 +120,7 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     const label = () => page.getByRole('img', { name: /Chart of/ }).getAttribute('aria-label');
     const before = await label();
     await button('Closer').click();
-    await page.waitForFunction(
-      (old) => document.querySelector('[role="img"]')!.getAttribute('aria-label') !== old,
-      before,
-    );
+    await until('the chart shows less', async () => (await label()) !== before);
     await button('Set a target').click();
     await page.getByLabel('Upper, to').fill('140');
     await button('Save the target').click();

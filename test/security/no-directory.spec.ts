@@ -144,6 +144,7 @@ describe('decoys', () => {
     const production = {
       ...TEST_ENVIRONMENT,
       NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://127.0.0.1/records',
       PASSWORD_HASH_ITERATIONS: '',
     };
     expect(() => new ServiceConfig(production)).not.toThrow();

@@ -16,6 +16,8 @@ export interface MeasureChartProps {
   marks: ChartMarks;
   /** The stretch of time of the period. */
   whole: Stretch;
+  /** The period. A zoom is kept while it is the same. */
+  range: string;
   timeZone: string;
 }
 
@@ -192,6 +194,7 @@ export function MeasureChart(props: MeasureChartProps) {
   const chart = useRef<uPlot>();
   const [stretch, setStretch] = useState<Stretch>(whole);
   const [point, setPoint] = useState<number | null>(null);
+  const kept = useRef<{ stretch: Stretch; range: string }>();
   const [look, setLook] = useState(0);
   const { data, hasAverage } = dataOf(series, timeZone);
 
@@ -207,18 +210,25 @@ export function MeasureChart(props: MeasureChartProps) {
 
   useEffect(() => {
     const parent = place.current!;
+    const before = kept.current;
     const made = new uPlot(
       optionsOf({
         ...props,
         width: parent.clientWidth,
         hasAverage,
-        onStretch: setStretch,
+        onStretch: (shown) => {
+          const isZoomed = shown.min !== whole.min || shown.max !== whole.max;
+          kept.current = isZoomed ? { stretch: shown, range: props.range } : undefined;
+          setStretch(shown);
+        },
         onPoint: setPoint,
       }),
       data,
       parent,
     );
     chart.current = made;
+    // What arrives from another device must not undo the zoom of the person.
+    if (before?.range === props.range) made.setScale('x', before.stretch);
     const observer = new ResizeObserver(() => {
       if (parent.clientWidth !== made.width) made.setSize({ width: parent.clientWidth, height: HEIGHT });
     });

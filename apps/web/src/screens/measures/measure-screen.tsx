@@ -13,7 +13,7 @@ import { dosesSince } from '../../model/doses-since';
 import { medicines } from '../../model/medicines';
 import type { FamilyMember } from '../../model/profile-details';
 import { gapsOf, type Series, seriesOf, trendOf } from '../../model/series';
-import { statsOf, statsOnDemand } from '../../model/stats';
+import { stats, statsOf, statsOnDemand } from '../../model/stats';
 import { unitOf, unitSymbol } from '../../model/units';
 import { startOf, visits, visitsOnDemand } from '../../model/visits';
 import { Button, ButtonLink } from '../../ui/button';
@@ -68,12 +68,15 @@ function Content({ metric, member }: { metric: string; member: FamilyMember }) {
   const [range, setRange] = useState<Range>('quarter');
   const [unit, setUnit] = useState<string | undefined>(undefined);
   const [entry, setEntry] = useState<'none' | 'new' | HealthStat>('none');
-  const all = statsOf(member.id).filter(({ details }) => details.metric === metric);
+  const all = useMemo(
+    () => statsOf(member.id).filter(({ details }) => details.metric === metric),
+    [stats.value, member.id, metric],
+  );
   const days = RANGE_DAYS[range];
   const from = days === Infinity ? -Infinity : now.value.getTime() - days * 86_400_000;
   const inRange = useMemo(
     () => all.filter(({ recordedAt }) => Date.parse(recordedAt) >= from),
-    [all.length, all, range],
+    [all, range],
   );
   const series = useMemo(() => seriesOf(inRange, metric, unit ?? all[0]?.details.unit), [inRange, unit]);
   return (
@@ -208,7 +211,7 @@ function ChartPart({ series, member, range }: { series: Series; member: FamilyMe
   if (points.length === 0) return <p class="soft">{t('measures.chart.none')}</p>;
   return (
     <div class="stack">
-      <LazyChart series={series} targets={targets} marks={marks} whole={whole} timeZone={timeZone} />
+      <LazyChart series={series} targets={targets} marks={marks} whole={whole} range={range} timeZone={timeZone} />
       <div class="row">
         {ownVisits.length > 0 && (
           <CheckField label={t('measures.chart.visits')} checked={withVisits} onValue={setWithVisits} />
