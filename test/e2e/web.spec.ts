@@ -46,7 +46,7 @@ describe('the page', () => {
   });
 
   it('has assets that a browser keeps for ever, by the same policy', async () => {
-    const script = readdirSync(join(BUILT, 'assets')).find((name) => /^index-.*\.js$/.test(name))!;
+    const script = readdirSync(join(BUILT, 'assets')).find((name) => /^first-.*\.js$/.test(name))!;
     const answer = await ask(`/assets/${script}`, { headers: { 'Accept-Encoding': 'br' } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/javascript/);

@@ -38,9 +38,9 @@ it('slows down no other address', async () => {
   expect(await msUntilEnd(aBody(16, 'other'))).toBeLessThanOrEqual(80);
 });
 
-it('receives no more than 1 MiB of a body', async () => {
-  const body = aBody(18, 'long');
-  await msUntilEnd(aBody(18 - 2, 'in the same time'));
+it('receives no more than 2 MiB of a body, so that one that is slightly too long ends no connection', async () => {
+  const body = aBody(34, 'long');
+  await msUntilEnd(aBody(34 - 2, 'in the same time'));
   jest.advanceTimersByTime(10);
   await turnOfLoop();
   expect([body.destroyed, body.readableEnded]).toEqual([true, false]);

@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES } from '@app/opaque';
  * A body that nobody reads is received and discarded up to this size, so that the client can read the answer
  * and use the connection again. A longer one ends the connection.
  */
-const MAX_BYTES = MAX_BODY_BYTES;
+const MAX_BYTES = 2 * MAX_BODY_BYTES;
 /** A body up to this size is received at once. */
 const SMALL_BYTES = 32 * 1024;
 /** The pause after each chunk of up to 64 KiB. An address sends at most 13 MB/s for nothing. */
