@@ -74,10 +74,7 @@ function Content({ metric, member }: { metric: string; member: FamilyMember }) {
   );
   const days = RANGE_DAYS[range];
   const from = days === Infinity ? -Infinity : now.value.getTime() - days * 86_400_000;
-  const inRange = useMemo(
-    () => all.filter(({ recordedAt }) => Date.parse(recordedAt) >= from),
-    [all, range],
-  );
+  const inRange = useMemo(() => all.filter(({ recordedAt }) => Date.parse(recordedAt) >= from), [all, range]);
   const series = useMemo(() => seriesOf(inRange, metric, unit ?? all[0]?.details.unit), [inRange, unit]);
   return (
     <div class="stack-large">
@@ -211,7 +208,14 @@ function ChartPart({ series, member, range }: { series: Series; member: FamilyMe
   if (points.length === 0) return <p class="soft">{t('measures.chart.none')}</p>;
   return (
     <div class="stack">
-      <LazyChart series={series} targets={targets} marks={marks} whole={whole} range={range} timeZone={timeZone} />
+      <LazyChart
+        series={series}
+        targets={targets}
+        marks={marks}
+        whole={whole}
+        range={range}
+        timeZone={timeZone}
+      />
       <div class="row">
         {ownVisits.length > 0 && (
           <CheckField label={t('measures.chart.visits')} checked={withVisits} onValue={setWithVisits} />
