@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from './lib/measure.mjs';
 import { startPostgres } from './lib/postgres.mjs';
-import { startService } from './lib/processes.mjs';
+import { startUnlimitedService } from './lib/processes.mjs';
 
 const WARM_UP = 30;
 const WRONG = 'd3JvbmcgYXMgaXQgY2FuIGJlLCBidXQgb2YgdGhlIHJpZ2h0IGxlbmd0aA==';
@@ -37,19 +37,7 @@ const tries = Number(process.argv[2] ?? 200);
 const iterations = process.argv[3] ?? '2000';
 const scratch = mkdtempSync(join(tmpdir(), 'hrs-timing-'));
 const postgres = await startPostgres();
-const service = await startService(
-  'service',
-  {
-    NODE_ENV: 'development',
-    DATABASE_URL: postgres.url,
-    JWT_SECRET: randomBytes(32).toString('hex'),
-    DECOY_SECRET: randomBytes(32).toString('hex'),
-    PASSWORD_HASH_ITERATIONS: iterations,
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'warn',
-  },
-  join(scratch, 'log'),
-);
+const service = await startUnlimitedService(postgres.url, iterations, join(scratch, 'log'));
 try {
   const emails = {
     unknown: ['unknown1@example.org', 'unknown2@example.org'],

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,6 +37,20 @@ export class Server {
 /** The built service. `folder`: the checkout that holds it. */
 export function startService(name, environment, logFile, folder = ROOT) {
   return start(name, [join(folder, MAIN)], environment, '/readyz', logFile);
+}
+
+/** The built service without limits of rate, on secrets of its own. `iterations`: of the hash of a password. */
+export function startUnlimitedService(databaseUrl, iterations, logFile) {
+  const environment = {
+    NODE_ENV: 'development',
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: randomBytes(32).toString('hex'),
+    DECOY_SECRET: randomBytes(32).toString('hex'),
+    PASSWORD_HASH_ITERATIONS: iterations,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  };
+  return startService('service', environment, logFile);
 }
 
 /** @param form `pooled`, `pipelined` or `nest`. */
