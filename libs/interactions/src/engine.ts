@@ -66,7 +66,7 @@ class Engine implements InteractionEngine {
   readonly duplicates: DuplicateRules;
   private readonly index: NameIndex;
   private readonly tags: TagSets;
-  private readonly classes: KnownClasses;
+  private classes: KnownClasses | undefined;
   private readonly checks = new Map<Language, Checks>();
   private readonly traits: { isDrug: (ingredient: number) => boolean };
 
@@ -76,7 +76,6 @@ class Engine implements InteractionEngine {
     this.tags = closeTags(base);
     this.pairs = new PairRules(base, this.tags);
     this.duplicates = new DuplicateRules(base, this.tags);
-    this.classes = new KnownClasses(base, this.tags);
     this.checksIn('en');
     this.traits = { isDrug: (ingredient) => (base.ingredients[ingredient].kind ?? 'drug') === 'drug' };
   }
@@ -212,7 +211,8 @@ class Engine implements InteractionEngine {
   ): InteractionResult[] {
     const { factory } = checks;
     const facts = everythingKnown(product, species, this);
-    if (detail === 'classes') return this.classes.results(facts, factory);
+    if (detail === 'classes')
+      return (this.classes ??= new KnownClasses(this.base, this.tags)).results(facts, factory);
     return facts
       .filter((fact) => detail === 'full' || detail === fact.statement.id || detail === entryId(fact))
       .map((fact) => ({

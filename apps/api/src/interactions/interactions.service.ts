@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import type { Caller } from '@app/common';
 import {
   type CheckNewRequest,
@@ -13,11 +14,8 @@ import { type LoadedKnowledge, loadKnowledge } from '@app/interactions/node';
 import type { OpaqueJson } from '@app/opaque';
 import { HeavyChecksService } from './heavy-checks.service';
 
-/** Names with an error each, so that every step of the reading runs. */
-const MISSPELLED =
-  'warfrin ibuprofin amoxicilin metfromin omeprazl lisinoprill atorvastatine levothyroxn amlodipn sertralin Coumadine Tylenoll'.split(
-    ' ',
-  );
+/** The first name of each first letter takes some milliseconds more than later ones. */
+const INITIALS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 const compress = promisify(gzip);
 
@@ -32,7 +30,7 @@ export interface ServedKnowledge {
 
 /** Checks names against the knowledge base. Security: reads no account data; names are neither stored nor logged. */
 @Injectable()
-export class InteractionsService implements OnModuleInit {
+export class InteractionsService implements OnModuleInit, OnApplicationBootstrap {
   private engine: InteractionEngine;
   private knowledge: LoadedKnowledge;
   private served: Promise<ServedKnowledge> | undefined;
@@ -42,8 +40,18 @@ export class InteractionsService implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     this.knowledge = await loadKnowledge();
     this.engine = createEngine(this.knowledge.base);
-    // The first search for a misspelled name would take five times as long as later ones.
-    for (let call = 0; call < 2; call++) this.engine.check({ medications: MISSPELLED });
+  }
+
+  /** After the start, in small steps between requests, so that neither the start nor a first check waits for it. */
+  onApplicationBootstrap(): void {
+    void this.warmUp();
+  }
+
+  private async warmUp(): Promise<void> {
+    for (const initial of INITIALS) {
+      await setImmediate();
+      this.engine.check({ medications: [`${initial}arfrin`] });
+    }
   }
 
   /** The version of the knowledge base. Absent until the application is initialised. */

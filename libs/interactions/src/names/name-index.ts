@@ -1,10 +1,10 @@
-import type { CompiledAlias, KnowledgeBase } from '../compiled-base';
-import type { LocalRoute, MatchMethod } from '../types';
+import type { KnowledgeBase } from '../compiled-base';
 import { editDistance, MAX_COMPARED_LENGTH } from './edit-distance';
 import { fold, squash, variantKey } from './fold';
+import { KnownNames } from './known-names';
 import { SpellingBuckets, type Candidate } from './spelling-buckets';
 import { slipCost } from './slip-cost';
-import type { Meaning, Target } from './target';
+import type { Target } from './target';
 
 /** A target found by its spelling, the confidence, and other possible meanings of the key. */
 export interface SpellingMatch {
@@ -25,33 +25,25 @@ const SHORTEST_BRAND_FOR_ANOTHER_LETTER = 7;
 const ABOUT_AS_NEAR = 0.45;
 const MAX_SUGGESTIONS = 5;
 
-/** Every known name, ready for exact, variant and approximate look-up. Built once per base. */
+/** First letters of names whose national spelling begins with the first letter of the entry: "c" also with "k". */
+const INITIALS_OF_VARIANTS: ReadonlyMap<string, string> = new Map([
+  ['c', 'ck'],
+  ['e', 'eao'],
+  ['f', 'fp'],
+  ['i', 'iy'],
+]);
+
+/** Every known name, for exact, variant and approximate look-up. Each part is made when it is first needed. */
 export class NameIndex {
-  private readonly exact = new Map<string, Target>();
-  /** National spellings; null when two drugs share one. */
-  private readonly variants = new Map<string, { key: string; target: Target } | null>();
-  private readonly spellings = new SpellingBuckets();
+  private readonly names: KnownNames;
+  private readonly spellings: SpellingBuckets;
+  /** National spellings by first letter; null when two drugs share one. */
+  private readonly variants = new Map<string, Variants>();
   private readonly lookalikes = new Map<string, string[]>();
 
   constructor(base: KnowledgeBase) {
-    base.ingredients.forEach((ingredient, position) => {
-      const ids = [position];
-      const add = (alias: CompiledAlias, method: MatchMethod): void => this.add(alias, ids, method);
-      add(ingredient.inn, 'exact');
-      if (ingredient.usan) add(ingredient.usan, 'exact');
-      ingredient.synonyms?.forEach((alias) => add(alias, 'synonym'));
-      ingredient.brands?.forEach((alias) => add(alias, 'brand'));
-    });
-    for (const combination of base.combinations) {
-      const names = [combination.name, ...(combination.synonyms ?? []), ...(combination.brands ?? [])];
-      for (const alias of names)
-        this.add(alias, combination.ingredients, 'combination', combination.routes?.[0]);
-    }
-    // Brands have no national spellings.
-    for (const [key, target] of this.exact)
-      if (isSpellable(key) && isGenericName(target)) this.addVariant(key, target);
-    this.addRegisterBrands(base);
-    for (const [key, target] of this.exact) if (isSpellable(key)) this.spellings.add(key, target);
+    this.names = new KnownNames(base);
+    this.spellings = new SpellingBuckets(this.names, isSpellable);
     for (const [a, b] of base.lookalikes) {
       const [keyA, keyB] = [squash(fold(a)), squash(fold(b))];
       this.lookalikes.set(keyA, [...(this.lookalikes.get(keyA) ?? []), keyB]);
@@ -61,7 +53,7 @@ export class NameIndex {
 
   /** The target of a key that is a known name. */
   find(key: string): Target | undefined {
-    return this.exact.get(key);
+    return this.names.find(key);
   }
 
   /**
@@ -153,57 +145,30 @@ export class NameIndex {
     return [...best.values()].sort((a, b) => a.cost - b.cost || (a.name < b.name ? -1 : 1));
   }
 
-  private addRegisterBrands(base: KnowledgeBase): void {
-    for (const { i, n, r, p } of base.brands ?? []) {
-      for (const display of n.split('|')) {
-        const key = squash(fold(display));
-        if (this.exact.has(key)) continue;
-        this.exact.set(key, {
-          ingredients: i,
-          method: i.length > 1 ? 'combination' : 'brand',
-          display,
-          registered: true,
-          ...(r && { route: r }),
-          ...(p && { partial: p }),
-        });
-      }
-    }
-    for (const { n, m } of base.meanings ?? []) {
-      const meanings = m.map(({ i, c }): Meaning => ({ ingredients: i, countries: c }));
-      const ingredients = [...new Set(m.flatMap(({ i }) => i))];
-      this.exact.set(squash(fold(n)), { ingredients, method: 'brand', display: n, meanings });
-    }
-  }
-
-  private add(
-    alias: CompiledAlias,
-    ingredients: readonly number[],
-    method: MatchMethod,
-    route?: LocalRoute,
-  ): void {
-    const display = typeof alias === 'string' ? alias : alias.name;
-    const key = squash(fold(display));
-    if (key === '' || this.exact.has(key)) return;
-    this.exact.set(key, {
-      ingredients,
-      method,
-      display,
-      route: typeof alias === 'string' ? route : (alias.routes[0] ?? route),
-    });
-  }
-
-  private addVariant(key: string, target: Target): void {
-    const variant = variantKey(key);
-    const known = this.variants.get(variant);
-    if (known === undefined) this.variants.set(variant, { key, target });
-    else if (known && !sameIngredients(known.target, target)) this.variants.set(variant, null);
-  }
-
   private findVariant(key: string): { key: string; target: Target } | undefined {
     const variant = variantKey(key);
-    const found = variant.length < SHORTEST_FOR_ONE_EDIT ? undefined : this.variants.get(variant);
+    const found =
+      variant.length < SHORTEST_FOR_ONE_EDIT ? undefined : this.variantsOf(variant[0]).get(variant);
     // Spellings of one name differ in a few places. More differences mean a coincidence between short keys.
     return found && editDistance(key, found.key, 3) <= Math.floor((key.length + 1) / 4) ? found : undefined;
+  }
+
+  /** Brands have no national spellings. */
+  private variantsOf(initial: string): Variants {
+    const made = this.variants.get(initial);
+    if (made) return made;
+    const variants: Variants = new Map();
+    for (const letter of INITIALS_OF_VARIANTS.get(initial) ?? initial) {
+      for (const [key, target] of this.names.beginningWith(letter)) {
+        if (!isGenericName(target) || !isSpellable(key)) continue;
+        const variant = variantKey(key);
+        const known = variants.get(variant);
+        if (known === undefined) variants.set(variant, { key, target });
+        else if (known && !sameIngredients(known.target, target)) variants.set(variant, null);
+      }
+    }
+    if (variants.size > 0) this.variants.set(initial, variants);
+    return variants;
   }
 
   private hasCloseLookalike(key: string, name: string, distance: number): boolean {
@@ -212,6 +177,8 @@ export class NameIndex {
     );
   }
 }
+
+type Variants = Map<string, { key: string; target: Target } | null>;
 
 interface Ranked extends Candidate {
   cost: number;

@@ -133,6 +133,16 @@ describe('spelling', () => {
     }
   });
 
+  it.each([
+    ['fenobarbital', 'phenobarbital'],
+    ['cetoprofeno', 'ketoprofen'],
+    ['estrona', 'oestrone'],
+  ])('finds the national spelling %s of %s by its first look-up', (input, inn) => {
+    const base = smallBase();
+    const fresh = createEngine({ ...base, ingredients: [...base.ingredients, { inn }] });
+    expect(fresh.resolve({ medications: [input] })[0].ingredients).toEqual([inn]);
+  });
+
   it('suggests near names', () => {
     expect(resolve('prednisolne').suggestions).toEqual(
       expect.arrayContaining(['prednisolone', 'prednisone']),

@@ -15,43 +15,59 @@ interface Bucket {
   targets: Target[];
 }
 
-/** Names by their first letter, next to each other in memory for a fast search. */
+/** Where the names of the buckets come from. */
+export interface NameSource {
+  initials: Iterable<string>;
+  beginningWith: (initial: string) => ReadonlyMap<string, Target>;
+}
+
+/** Names by their first letter, next to each other in memory for a fast search. Each bucket is made when it is needed. */
 export class SpellingBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
-  add(key: string, target: Target): void {
-    let bucket = this.buckets.get(key[0]);
-    if (!bucket) this.buckets.set(key[0], (bucket = { keys: [], masks: [], targets: [] }));
-    bucket.keys.push(key);
-    bucket.masks.push(letterMask(key));
-    bucket.targets.push(target);
-  }
+  constructor(
+    private readonly names: NameSource,
+    private readonly isSpellable: (key: string) => boolean,
+  ) {}
 
   /** Every name within `limit` edits of a key that has the same first letter. */
   near(key: string, limit: number): Candidate[] {
-    const bucket = this.buckets.get(key[0]);
-    return bucket ? search(bucket, key, letterMask(key), limit) : [];
+    return search(this.bucket(key[0]), key, letterMask(key), limit);
   }
 
   /** Every name within one edit of a key that has another first letter. */
   nearWithOtherInitial(key: string): Candidate[] {
     const mask = letterMask(key);
-    return [...this.buckets].flatMap(([initial, bucket]) =>
-      initial === key[0] ? [] : search(bucket, key, mask, 1),
+    return [...this.names.initials].flatMap((initial) =>
+      initial === key[0] ? [] : search(this.bucket(initial), key, mask, 1),
     );
   }
 
   /** Every name that begins with a key, and every name with which the key begins. Both need four letters. */
   sharingBeginning(key: string): Candidate[] {
     const found: Candidate[] = [];
-    const bucket = this.buckets.get(key[0]);
-    if (!bucket || key.length < 4) return found;
-    for (let at = 0; at < bucket.keys.length; at++) {
-      const name = bucket.keys[at];
-      if (name.length < 4 || !(name.startsWith(key) || key.startsWith(name))) continue;
-      found.push({ name, target: bucket.targets[at], distance: Math.abs(name.length - key.length) });
-    }
+    if (key.length < 4) return found;
+    const { keys, targets } = this.bucket(key[0]);
+    keys.forEach((name, at) => {
+      if (name.length < 4 || !(name.startsWith(key) || key.startsWith(name))) return;
+      found.push({ name, target: targets[at], distance: Math.abs(name.length - key.length) });
+    });
     return found;
+  }
+
+  private bucket(initial: string): Bucket {
+    let bucket = this.buckets.get(initial);
+    if (bucket) return bucket;
+    bucket = { keys: [], masks: [], targets: [] };
+    const names = this.names.beginningWith(initial);
+    for (const [key, target] of names) {
+      if (!this.isSpellable(key)) continue;
+      bucket.keys.push(key);
+      bucket.masks.push(letterMask(key));
+      bucket.targets.push(target);
+    }
+    if (names.size > 0) this.buckets.set(initial, bucket);
+    return bucket;
   }
 }
 
