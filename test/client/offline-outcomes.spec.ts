@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type HealthRecordsClient, historyOf, OutboxNotEmptyError } from '@app/client';
-import { memoryOfflineStore, offlineStore, type RowStore } from '@app/client/offline';
+import { offlineStore, type RowStore } from '@app/client/offline';
 import { memoryRows } from '../../libs/client/src/offline/row-store';
 import { sql } from '../support/databases';
-import { aPerson, openClient, type Person } from '../support/people';
+import { aPhoneAndATablet } from '../support/devices';
+import { openClient, type Person } from '../support/people';
 import { startService, type TestService } from '../support/service';
 
 /** What a client with an outbox does when something else has happened in the meantime: README, "Offline". */
@@ -19,14 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(async () => {
   rows = memoryRows();
-  person = await aPerson(service.api.url, {}, { offline: offlineStore(rows) });
-  phone = person.client;
-  tablet = openClient(service.api.url, { offline: memoryOfflineStore() });
-  await tablet.login(person.email, person.password);
-  for (const device of [phone, tablet]) {
-    device.sync.stop();
-    await device.sync.now();
-  }
+  ({ person, phone, tablet } = await aPhoneAndATablet(service.api.url, { offline: offlineStore(rows) }));
 });
 
 const canary = () => `Canary ${randomUUID()}`;

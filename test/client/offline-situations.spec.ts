@@ -1,7 +1,8 @@
 import { type HealthRecordsClient, historyOf, MemorySessionStore, OutboxNotEmptyError } from '@app/client';
-import { memoryOfflineStore, offlineStore, type RowStore } from '@app/client/offline';
+import { offlineStore, type RowStore } from '@app/client/offline';
 import { memoryRows } from '../../libs/client/src/offline/row-store';
-import { aPerson, openClient, type Person } from '../support/people';
+import { aPhoneAndATablet } from '../support/devices';
+import { openClient, type Person } from '../support/people';
 import { Proxy } from '../support/proxy';
 import { startService, type TestService } from '../support/service';
 
@@ -11,7 +12,6 @@ const NEXT_PASSWORD = 'another battery horse';
 /** What happens around a device with an outbox, one row of the README's table each: "Offline". */
 let service: TestService;
 let proxy: Proxy;
-let isCut: boolean;
 let person: Person;
 let rows: RowStore;
 let session: MemorySessionStore;
@@ -27,22 +27,26 @@ afterAll(async () => {
   await service.stop();
 });
 beforeEach(async () => {
-  isCut = false;
-  proxy.hold = () => (isCut ? Promise.reject(new Error('cut')) : undefined);
+  proxy.mend();
   [rows, session] = [memoryRows(), new MemorySessionStore()];
-  person = await aPerson(proxy.url, {}, onPhone());
-  phone = person.client;
-  tablet = openClient(proxy.url, { offline: memoryOfflineStore() });
-  await tablet.login(person.email, person.password);
-  for (const device of [phone, tablet]) {
-    device.sync.stop();
-    await device.sync.now();
-  }
+  ({ person, phone, tablet } = await aPhoneAndATablet(proxy.url, onPhone()));
 });
 
 /** The options of every tab of the phone, and of the phone after a restart. */
 function onPhone() {
   return { offline: offlineStore(rows), sessionStore: session, retry: { attempts: 1 } };
+}
+
+/** Holds what comes to it until it is opened. */
+function aGate() {
+  let [reach, open] = [() => {}, () => {}];
+  const isReached = new Promise<void>((resolve) => (reach = resolve));
+  const isOpen = new Promise<void>((resolve) => (open = resolve));
+  const hold = () => {
+    reach();
+    return isOpen;
+  };
+  return { isReached, hold, open: () => open() };
 }
 
 /** Another tab of the phone, or the phone after a restart: locked. */
@@ -75,11 +79,11 @@ const onlyProblem = (device: HealthRecordsClient) => {
 it('two tabs of one account have one outbox, and each write is sent once', async () => {
   const other = await anotherTab();
   await other.unlock(person.password);
-  isCut = true;
+  proxy.isCut = true;
   const names = Array.from({ length: 8 }, (_, at) => `Medicine ${at}`);
   await Promise.all(names.map((name, at) => (at % 2 ? phone : other).medications.create(medication(name))));
   expect([await namesOn(phone), await namesOn(other)]).toEqual([names, names]);
-  isCut = false;
+  proxy.isCut = false;
   proxy.requests.length = 0;
   await Promise.all([phone.sync.now(), other.sync.now()]);
   expect(proxy.calls('POST /api/medications')).toHaveLength(names.length);
@@ -179,7 +183,7 @@ it('a reached quota keeps the write here, sends the others, and takes it when th
 it('a new password opens at once without a network, and the old one does not', async () => {
   await phone.medications.create(medication());
   await phone.changePassword(person.password, NEXT_PASSWORD);
-  isCut = true;
+  proxy.isCut = true;
   phone.lock();
   await expect(phone.unlock(person.password)).rejects.toMatchObject({ code: 'password_wrong' });
   await phone.unlock(NEXT_PASSWORD);
@@ -218,10 +222,10 @@ it('the end of all sessions or of the account asks first where writes wait, and 
   await expect(phone.logoutEverywhere()).rejects.toThrow(OutboxNotEmptyError);
   await expect(phone.deleteAccount(person.password)).rejects.toThrow(OutboxNotEmptyError);
   expect([phone.state, await namesOn(phone)]).toEqual(['unlocked', ['Ibuprofen']]);
-  isCut = true;
+  proxy.isCut = true;
   await expect(phone.logoutEverywhere({ force: true })).rejects.toMatchObject({ code: 'network_failed' });
   expect([phone.state, await namesOn(phone)]).toEqual(['unlocked', ['Ibuprofen']]);
-  isCut = false;
+  proxy.isCut = false;
   await phone.logoutEverywhere({ force: true });
   const nothing = async () => {
     expect(phone.state).toBe('signed-out');
@@ -234,20 +238,63 @@ it('the end of all sessions or of the account asks first where writes wait, and 
   await nothing();
 });
 
+it('a sign-out sends first what waits, also after a try without a network; then nothing is left here', async () => {
+  await phone.medications.create(medication());
+  proxy.isCut = true;
+  expect(await phone.sync.now()).toMatchObject({ state: 'offline', pending: 1, problems: [] });
+  await expect(phone.logout()).rejects.toThrow(OutboxNotEmptyError);
+  proxy.isCut = false;
+  expect(await phone.sync.now()).toMatchObject(nothingWaits);
+  await phone.logout();
+  expect([(await rows.read(0)).rows, await rows.readPart('account')]).toEqual([[], undefined]);
+  await sync(tablet);
+  expect(await namesOn(tablet)).toEqual(['Ibuprofen']);
+});
+
+it.each(['an answer', 'a page on its way into the store'])(
+  'a sign-out during the first download: %s does not fill the emptied store',
+  async (held) => {
+    const gate = aGate();
+    const emptied = memoryRows();
+    let isPageOnItsWay = false;
+    const read: RowStore['read'] = async (after) => {
+      if (isPageOnItsWay) {
+        isPageOnItsWay = false;
+        await gate.hold();
+      }
+      return emptied.read(after);
+    };
+    proxy.tamper = async ({ path }, answer) => {
+      if (path !== '/api/sync') return answer;
+      if (held === 'an answer') await gate.hold();
+      else isPageOnItsWay = true;
+      return answer;
+    };
+    const fresh = openClient(proxy.url, { offline: offlineStore({ ...emptied, read }) });
+    await fresh.login(person.email, person.password);
+    const syncing = fresh.sync.now();
+    await gate.isReached;
+    await fresh.logout({ force: true });
+    gate.open();
+    await syncing;
+    expect([(await emptied.read(0)).rows, await emptied.readPart('account')]).toEqual([[], undefined]);
+  },
+);
+
 it('evicted storage: the cache is filled again, and an unlock needs a network', async () => {
   await phone.medications.create(medication('Stored'));
   await sync(phone);
-  isCut = true;
+  proxy.isCut = true;
   await phone.medications.create(medication('Unsent'));
   await rows.clear();
   await expect(phone.medications.list()).rejects.toMatchObject({ code: 'network_failed' });
   phone.lock();
   await expect(phone.unlock(person.password)).rejects.toMatchObject({ code: 'network_failed' });
-  isCut = false;
+  proxy.isCut = false;
   await phone.unlock(person.password);
   expect(await namesOn(phone)).toEqual(['Stored']);
   await sync(phone);
-  isCut = true;
+  proxy.isCut = true;
   const restarted = await anotherTab();
   await restarted.unlock(person.password);
   expect(await namesOn(restarted)).toEqual(['Stored']);
@@ -257,7 +304,7 @@ it('checks all that a profile takes without a network, after a restart, and tell
   await phone.medications.create(medication('Warfarin'));
   await phone.interactions.refresh();
   const { knowledgeFetchedAt } = phone.interactions;
-  isCut = true;
+  proxy.isCut = true;
   const restarted = await anotherTab();
   await restarted.unlock(person.password);
   await restarted.medications.create(medication('Ibuprofen'));

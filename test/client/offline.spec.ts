@@ -1,14 +1,13 @@
 import { type HealthRecordsClient, historyOf, type SyncStatus } from '@app/client';
-import { memoryOfflineStore } from '@app/client/offline';
 import { sql } from '../support/databases';
-import { aPerson, openClient, type Person } from '../support/people';
+import { aPhoneAndATablet } from '../support/devices';
+import { openClient, type Person } from '../support/people';
 import { Proxy } from '../support/proxy';
 import { startService, type TestService } from '../support/service';
 
 /** Two devices of one person, each with a cache and an outbox, behind a network that a test can cut. */
 let service: TestService;
 let proxy: Proxy;
-let isCut: boolean;
 let person: Person;
 let phone: HealthRecordsClient;
 let tablet: HealthRecordsClient;
@@ -22,18 +21,8 @@ afterAll(async () => {
   await service.stop();
 });
 beforeEach(async () => {
-  isCut = false;
-  proxy.tamper = undefined;
-  proxy.hold = () => (isCut ? Promise.reject(new Error('cut')) : undefined);
-  const options = { offline: memoryOfflineStore(), retry: { attempts: 1 } };
-  person = await aPerson(proxy.url, {}, options);
-  phone = person.client;
-  tablet = openClient(proxy.url, { ...options, offline: memoryOfflineStore() });
-  await tablet.login(person.email, person.password);
-  for (const device of [phone, tablet]) {
-    device.sync.stop();
-    await device.sync.now();
-  }
+  proxy.mend();
+  ({ person, phone, tablet } = await aPhoneAndATablet(proxy.url));
 });
 
 const medication = (name = 'Ibuprofen') => ({
@@ -55,7 +44,7 @@ async function namesOn(device: HealthRecordsClient): Promise<string[]> {
 
 describe('a device without a network', () => {
   it('creates, changes, deletes and reads, and the service gets it when the network is back', async () => {
-    isCut = true;
+    proxy.isCut = true;
     const created = await phone.medications.create(medication());
     expect(created).toMatchObject({ ...medication(), pending: true, revision: 1 });
     const changed = await phone.medications.update(created, { details: { strength: '200 mg' } });
@@ -71,7 +60,7 @@ describe('a device without a network', () => {
     expect(await namesOn(phone)).toEqual(['Ibuprofen']);
     expect(await phone.sync.now()).toMatchObject({ state: 'offline', pending: 5, problems: [] });
 
-    isCut = false;
+    proxy.isCut = false;
     expect(await phone.sync.now()).toMatchObject(inSync);
     const [stored] = await phone.medications.list();
     expect(stored).toMatchObject({ revision: 2, details: { strength: '200 mg' }, altered: [] });
@@ -84,7 +73,7 @@ describe('a device without a network', () => {
   it('unlocks with the password, and with no other', async () => {
     await phone.medications.create(medication());
     phone.lock();
-    isCut = true;
+    proxy.isCut = true;
     await expect(phone.unlock('another password')).rejects.toMatchObject({ code: 'password_wrong' });
     await phone.unlock(person.password);
     expect(await namesOn(phone)).toEqual(['Ibuprofen']);
@@ -112,18 +101,26 @@ describe('a device without a network', () => {
   });
 });
 
+it('a sync with nothing new is one request', async () => {
+  await phone.medications.create(medication());
+  await syncAll();
+  proxy.requests.length = 0;
+  expect(await phone.sync.now()).toMatchObject(inSync);
+  expect(proxy.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/sync']);
+});
+
 describe('two devices that change one record', () => {
   it('keep both changes of different fields, and the later one of the same field', async () => {
     const created = await phone.medications.create(medication());
     await syncAll();
     const [onTablet] = await tablet.medications.list();
-    isCut = true;
+    proxy.isCut = true;
     await phone.medications.update(created, {
       route: 'nasal',
       details: { strength: '200 mg', notes: 'cold' },
     });
     await tablet.medications.update(onTablet, { details: { strength: '800 mg', form: 'tablet' } });
-    isCut = false;
+    proxy.isCut = false;
     await phone.sync.now();
     await syncAll();
     const [merged] = await phone.medications.list();
@@ -161,10 +158,11 @@ it('what was written offline is in the head: a device that has seen nothing noti
   const before = await sql<{ id: string; encrypted_data: string }>(service.databaseUrl, kept, [
     [changed.id, removed.id],
   ]);
-  isCut = true;
+  proxy.isCut = true;
   await phone.medications.update(await phone.medications.get(changed.id), { details: { notes: 'half' } });
   await phone.medications.delete(await phone.medications.get(removed.id));
   // The network ends again before the head is sealed; the next sync seals it.
+  proxy.isCut = false;
   proxy.hold = ({ method, path }) =>
     method === 'PUT' && path.startsWith('/api/profiles/') ? Promise.reject(new Error('cut')) : undefined;
   await phone.sync.now();

@@ -36,6 +36,8 @@ export class Proxy {
   tamper?: (request: ProxiedRequest, answer: ProxiedAnswer) => ProxiedAnswer | Promise<ProxiedAnswer>;
   /** Waited for before a request is passed on. */
   hold?: (request: ProxiedRequest) => Promise<void> | undefined;
+  /** Whether no request reaches the service: a network that is gone. */
+  isCut = false;
   readonly #server: Server;
 
   private constructor(private readonly target: string) {
@@ -57,6 +59,12 @@ export class Proxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** A network without faults. */
+  mend(): void {
+    this.isCut = false;
+    this.tamper = this.hold = undefined;
+  }
+
   /** Requests of one line, `POST /api/auth/refresh` for example. */
   calls(line: string): ProxiedRequest[] {
     return this.requests.filter(({ method, path }) => `${method} ${path}` === line);
@@ -72,6 +80,7 @@ export class Proxy {
     const isPreflight = request.method === 'OPTIONS';
     if (!isPreflight) {
       this.requests.push(request);
+      if (this.isCut) throw new Error('cut');
       await this.hold?.(request);
     }
     const { method, headers, text } = request;

@@ -22,6 +22,8 @@ export interface CopyListener {
   removed(kind: string, id: string): void;
   /** The database of the service was restored. */
   epochChanged(): void;
+  /** The error of a change after the end of this copy. */
+  ended(): Error;
 }
 
 /**
@@ -41,11 +43,17 @@ export class LocalCopy {
   readonly #foreign = new Set<string>();
   #outbox: OutboxEntry[] | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  #isEnded = false;
 
   constructor(store: RowStore, accountId: string, listener: CopyListener) {
     this.#store = store;
     this.#prefix = `${accountId} `;
     this.#listener = listener;
+  }
+
+  /** From now on this copy writes nothing: what is still under way must not fill an emptied store. */
+  end(): void {
+    this.#isEnded = true;
   }
 
   /** Reads what other tabs have written. */
@@ -56,11 +64,13 @@ export class LocalCopy {
   /**
    * Changes rows. `decide` may run several times; it reads this copy and returns the rows to write.
    * @returns the last result of `decide`.
+   * @throws LockedError after {@link end}
    */
   change<T>(decide: () => { rows: RowValues; result: T }): Promise<T> {
     return this.#inTurn(async () => {
       for (;;) {
         await this.#read();
+        if (this.#isEnded) throw this.#listener.ended();
         const { rows, result } = decide();
         const texts = Object.entries(rows).map(([key, value]): Row => {
           return [this.#prefix + key, value && JSON.stringify(value)];

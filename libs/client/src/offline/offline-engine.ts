@@ -25,6 +25,8 @@ class Engine implements OfflineEngine {
   readonly #rows: RowStore;
   #opening: Promise<LocalCopy> | undefined;
   #copy: LocalCopy | undefined;
+  /** The newest copy, also after a lock: a write of it may be under way. */
+  #last: LocalCopy | undefined;
   /** Rises when this client replaces or erases what it keeps of the account. */
   #accountVersion = 0;
 
@@ -58,7 +60,9 @@ class Engine implements OfflineEngine {
         },
         removed: (kind, id) => this.#host.forget(kind, id),
         epochChanged: () => this.#host.forgetAll(),
+        ended: () => this.#host.locked(),
       });
+      this.#last = copy;
       await copy.catchUp();
       await copy.dropForeignRows();
       if (this.#opening !== opening) throw this.#host.locked();
@@ -95,13 +99,14 @@ class Engine implements OfflineEngine {
 
   async erase(): Promise<void> {
     this.close();
+    this.#last?.end();
     this.#accountVersion += 1;
     const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
     const { rows } = await this.#rows.read(0);
     const others = rows.filter(([key]) => !account || !key.startsWith(`${account.id} `));
     await this.#rows.clear();
-    // The outbox of another account, which signs in again later.
-    if (others.length > 0) await this.#rows.write(others, (await this.#rows.read(0)).version);
+    // The outbox of another account, which signs in again later. Another tab may be writing, too.
+    while (others.length > 0 && !(await this.#rows.write(others, (await this.#rows.read(0)).version)));
   }
 
   async replaceSecret(secret: CachedSecret): Promise<void> {
