@@ -109,6 +109,33 @@ it('a sync with nothing new is one request', async () => {
   expect(proxy.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/sync']);
 });
 
+it('a list is decrypted once after an unlock, and again only where something has changed', async () => {
+  const decrypt = jest.spyOn(globalThis.crypto.subtle, 'decrypt');
+  const decryptionsOf = async (run: () => Promise<unknown>) => {
+    decrypt.mockClear();
+    await run();
+    return decrypt.mock.calls.length;
+  };
+  const list = () => decryptionsOf(() => phone.medications.list());
+  try {
+    const created = [];
+    for (const name of ['A', 'B', 'C']) created.push(await phone.medications.create(medication(name)));
+    await syncAll();
+    await list();
+    expect(await list()).toBe(0);
+    await tablet.medications.update(await tablet.medications.get(created[1].id), { details: { name: 'D' } });
+    await syncAll();
+    expect(await list()).toBe(1);
+    expect((await namesOn(phone)).sort()).toEqual(['A', 'C', 'D']);
+    phone.lock();
+    await phone.unlock(person.password);
+    phone.sync.stop();
+    expect(await list()).toBeGreaterThanOrEqual(3);
+  } finally {
+    decrypt.mockRestore();
+  }
+});
+
 describe('two devices that change one record', () => {
   it('keep both changes of different fields, and the later one of the same field', async () => {
     const created = await phone.medications.create(medication());

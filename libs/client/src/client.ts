@@ -94,6 +94,7 @@ export class HealthRecordsClient {
       baseUrl: http.baseUrl,
       ledger: this.#ledger,
       records: this.#offline.records,
+      opened: this.#offline.opened,
       kinds: this.#offline.kinds,
       send,
       gone: (records) => this.#events.emit('records-gone', { records }),
@@ -372,7 +373,7 @@ export class HealthRecordsClient {
     this.#keys.lock();
     this.#idle?.stop();
     this.#ledger.interrupt();
-    this.#offline.engine?.close();
+    this.#offline.lock();
     if (wasUnlocked) this.#events.emit('locked', { reason });
   }
 

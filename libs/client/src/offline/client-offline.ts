@@ -3,6 +3,7 @@ import type { Events } from '../events';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { LockRunner } from '../http/locks';
 import { HttpRecordGateway } from '../records/http-record-gateway';
+import { OpenedRecords } from '../records/opened-records';
 import type { RecordGateway } from '../records/record-gateway';
 import type { SessionLedger } from '../records/session-ledger';
 import { OutboxNotEmptyError } from './outbox-not-empty-error';
@@ -37,11 +38,13 @@ export class ClientOffline {
   /** The kinds of records that can be merged and restored. Each collection adds its own. */
   readonly kinds = new Map<string, SyncedKind>();
   readonly engine: OfflineEngine | undefined;
+  readonly opened: OpenedRecords | undefined;
 
   constructor(store: OfflineStore | undefined, parts: OfflineParts) {
     const { baseUrl, lock, ledger, events, send, sendPublic } = parts;
     // The ledger names the kinds as the encryption does.
     const ledgerKind = (kind: string) => kind.replaceAll('_', '-');
+    this.opened = store && new OpenedRecords();
     this.engine = store?.connect({
       baseUrl,
       lock,
@@ -51,6 +54,7 @@ export class ClientOffline {
       forget: (kind, id) => {
         ledger.forget({ kind: ledgerKind(kind), id });
         ledger.forgetChildren(id);
+        this.opened?.forget(id);
       },
       forgetAll: () => ledger.forgetAll(),
       statusChanged: (status) => events.emit('sync', status),
@@ -60,6 +64,11 @@ export class ClientOffline {
     });
     this.records = this.engine?.gateway ?? new HttpRecordGateway(baseUrl, send);
     this.sync = this.engine?.sync ?? NO_SYNC;
+  }
+
+  lock(): void {
+    this.engine?.close();
+    this.opened?.clear();
   }
 
   async readAccount(email: string): Promise<CachedAccount | undefined> {

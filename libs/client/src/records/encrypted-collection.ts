@@ -223,7 +223,8 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const wire = wireOf(reader);
     const key = await this.connection.keyOf(profileId, options.signal);
     const place = { profileId, kind, recordId: id };
-    const { details, meta, altered, lineage } = await openRecord(wire, plain, key, place, readMeta);
+    const { opened: known } = this.connection;
+    const { details, meta, altered, lineage } = await openRecord(wire, plain, key, place, readMeta, known);
     const at = timeOf?.(meta);
     const sighting = { revision, parent: profileId, ...(at ? { atMs: Date.parse(at) } : {}) };
     // A write that the service has not confirmed proves nothing about the service.

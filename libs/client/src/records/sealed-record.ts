@@ -5,6 +5,7 @@ import type { RecordPlace } from '../crypto/labels';
 import type { Ancestry, Lineage } from '../crypto/lineage';
 import type { ProfileKey } from '../crypto/profile-key';
 import { decryptRecord, encryptRecord, type EncryptedFieldWire } from '../crypto/record-cipher';
+import type { OpenedRecords } from './opened-records';
 
 /** What was sealed. The details and the sealed fields are authoritative; the plaintext fields are only hints. */
 export interface OpenedSeal<Meta> {
@@ -43,6 +44,7 @@ export function sealRecord(
 /**
  * Decrypts a record, and names the plaintext fields that differ from what was sealed.
  * @param plain the plaintext fields as the service returned them.
+ * @param opened what is already decrypted, if that is kept.
  * @throws IntegrityError `tampered`, `format_unsupported`
  */
 export async function openRecord<Meta>(
@@ -51,8 +53,11 @@ export async function openRecord<Meta>(
   key: ProfileKey,
   place: RecordPlace,
   readMeta: (sealed: ObjectReader) => Meta,
+  opened?: OpenedRecords,
 ): Promise<OpenedSeal<Meta>> {
-  const { content, lineage } = await decryptRecord(wire, key, place);
+  const { content, lineage } = await (opened
+    ? opened.open(wire, key, place)
+    : decryptRecord(wire, key, place));
   const { details, meta: sealed } = content;
   const meta = isJsonObject(sealed) ? readSealed(sealed, readMeta) : undefined;
   if (!isJsonObject(details) || !isJsonObject(sealed) || meta === undefined) {

@@ -3,6 +3,7 @@ import type { RecordReference } from '../errors';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { Heads } from './heads';
 import type { SyncedKind } from '../offline/offline-host';
+import type { OpenedRecords } from './opened-records';
 import type { RecordGateway } from './record-gateway';
 import type { CallOptions } from './record-types';
 import type { SessionLedger } from './session-ledger';
@@ -13,6 +14,8 @@ export interface ServiceConnection {
   readonly ledger: SessionLedger;
   /** Where records are read and written. */
   readonly records: RecordGateway;
+  /** What is already decrypted of the cache; absent without an offline store. */
+  readonly opened: OpenedRecords | undefined;
   /** What devices have sealed about the newest states. */
   readonly heads: Heads;
   /** Seals the head into its profile and stores it on this device, if that is possible now. Never fails. */
