@@ -56,9 +56,14 @@ export class BodyText {
 
   /** The units of the text. An array of numbers is read faster than a string. */
   private readonly units: Uint8Array | Uint16Array;
-  /** The member whose value is being read. */
-  private member: BodyMember | undefined;
+  /** The name of the member of the body whose value is being read. */
+  private member: string | undefined;
   private isOpaque = false;
+  /** Members of all objects before its value. */
+  private countBefore = 0;
+  /** Where its value begins and ends, if it is a string, an object or a list. */
+  private valueFrom = 0;
+  private valueTo = 0;
   /** The first quote and the first backslash at or after a position that has been passed. */
   private quote = -1;
   private backslash = -1;
@@ -144,22 +149,28 @@ export class BodyText {
     const name = plainName(this.text.slice(nameFrom + 1, nameTo - 1));
     const isOpaque = this.opaqueFields.has(name);
     this.isOpaque = isOpaque;
-    this.member = { name, isOpaque, source: undefined, innerCount: -this.memberCount };
+    this.member = name;
+    this.countBefore = this.memberCount;
+    this.valueTo = 0;
     if (RESERVED_FIELDS.has(name)) this.refuse('is not a field of this request');
   }
 
   /** Called after a string, an object or a list in the body. It is the whole value if a member has begun. */
   private noteValue(from: number, to: number): void {
-    if (this.member) this.member.source = [from, to];
+    this.valueFrom = from;
+    this.valueTo = to;
   }
 
   /** Called after the value of a member of the body. */
   private endMember(): void {
-    const { member } = this;
+    const { member, isOpaque, valueFrom, valueTo } = this;
     if (member === undefined) return;
-    member.innerCount += this.memberCount;
-    if (!member.isOpaque && member.innerCount > 0) member.name = this.lastName();
-    if (member.isOpaque || member.innerCount > 0) this.members.push(member);
+    const innerCount = this.memberCount - this.countBefore;
+    if (isOpaque || innerCount > 0) {
+      const source: BodyMember['source'] = valueTo > 0 ? [valueFrom, valueTo] : undefined;
+      const name = isOpaque ? member : this.lastName();
+      this.members.push({ name, isOpaque, source, innerCount });
+    }
     this.member = undefined;
     this.isOpaque = false;
   }
@@ -186,19 +197,25 @@ export class BodyText {
     /** The end of an escaped high surrogate. An escaped low one must begin there. */
     let highEnd = 0;
     let at = from + 1;
-    for (;;) {
-      const near = Math.min(at + SHORT_STRING, length);
-      while (at < near && units[at] !== QUOTE && units[at] !== BACKSLASH) at++;
-      if (at === near) at = this.nextOfString(at);
-      if (units[at] !== BACKSLASH) break;
-      if (!isOpaque) highEnd = this.judgeEscape(at, highEnd);
-      at += units[at + 1] === LOWER_U ? 6 : 2;
+    let near = at + SHORT_STRING;
+    while (at < length) {
+      const unit = units[at];
+      if (unit === QUOTE) break;
+      if (unit === BACKSLASH) {
+        const isUnit = units[at + 1] === LOWER_U;
+        if (isUnit && !isOpaque) highEnd = this.judgeEscape(at, highEnd);
+        at += isUnit ? 6 : 2;
+        near = at + SHORT_STRING;
+      } else if (++at >= near) {
+        at = this.nextOfString(at);
+        near = at + 1;
+      }
     }
     if (highEnd > 0) this.refuseSurrogate();
     return at + 1;
   }
 
-  /** @returns the end of the escape if it is a high surrogate, otherwise 0. */
+  /** For an escape with `u`. @returns its end if it is a high surrogate, otherwise 0. */
   private judgeEscape(at: number, highEnd: number): number {
     const kind = kindOfEscape(this.units, at);
     if (kind === OTHER && highEnd === 0) return 0;
@@ -225,18 +242,18 @@ export class BodyText {
 
   private refuseLongName(from: number, to: number): void {
     const rule = `has a name of more than ${MAX_NAME_LENGTH} characters`;
-    this.refuse(rule, this.member?.name ?? this.text.slice(from + 1, to));
+    this.refuse(rule, this.member ?? this.text.slice(from + 1, to));
   }
 
   private refuseLongString(): void {
     if (this.isOpaque) return;
-    const field = fieldName(this.member?.name ?? 'body');
+    const field = fieldName(this.member ?? 'body');
     this.refusal ??= new ServiceError('payload_too_large', {
       sentence: `The field ${field} has a text of more than ${MAX_STRING_LENGTH} characters.`,
     });
   }
 
-  private refuse(rule: string, name = this.member?.name ?? 'body'): void {
+  private refuse(rule: string, name = this.member ?? 'body'): void {
     const field = fieldName(name);
     this.refusal ??= validationError([{ field, message: `${field} ${rule}` }]);
   }
@@ -247,9 +264,8 @@ const NUL = 1;
 const HIGH = 2;
 const LOW = 3;
 
-/** The kind of the escape at a backslash: one of the four numbers above. */
+/** The kind of the escape with `u` at a backslash: one of the four numbers above. */
 function kindOfEscape(units: Uint8Array | Uint16Array, at: number): number {
-  if (units[at + 1] !== LOWER_U) return OTHER;
   const first = units[at + 2];
   if (first === 0x30)
     return units[at + 3] === 0x30 && units[at + 4] === 0x30 && units[at + 5] === 0x30 ? NUL : OTHER;
