@@ -134,9 +134,9 @@ describeInBrowser('every screen of the page, for everyone', () => {
         ['Today', () => section('Today')],
         ['Cabinet', cabinet],
         [
-          'Weigh the cabinet',
+          'Check medicines together',
           async () => {
-            await follow('Weigh the cabinet');
+            await follow('Check medicines together');
             await page.locator('details summary').first().click();
           },
         ],

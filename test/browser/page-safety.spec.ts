@@ -57,6 +57,15 @@ describeInBrowser('what the page keeps safe', () => {
     await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
   };
 
+  const forgetDraft = (name: string) =>
+    page.evaluate(async (key) => {
+      const done = (request: any) =>
+        new Promise<any>((resolve) => (request.onsuccess = () => resolve(request.result)));
+      const database = await done((globalThis as any).indexedDB.open('health-records-drafts'));
+      await done(database.transaction('drafts', 'readwrite').objectStore('drafts').delete(key));
+      database.close();
+    }, name);
+
   it('takes the key of an unlocked tab, and locks with it', async () => {
     const second = await profile.newPage();
     stage.listen(second);
@@ -90,10 +99,17 @@ describeInBrowser('what the page keeps safe', () => {
     await stage.picture(page, 'today-put-off');
     await page.getByRole('button', { name: /^Another time: Amlodipine/ }).click();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await page.evaluate(() => {
-      // As if the time had come.
-      (globalThis as any).localStorage.removeItem('health-records/page/postponed');
-    });
+    await button('Lock').click();
+    const readable = () =>
+      page.evaluate(() =>
+        JSON.stringify([(globalThis as any).localStorage, (globalThis as any).sessionStorage]),
+      );
+    expect(await readable()).toContain(EMAIL);
+    expect(await readable()).not.toContain(medicine.id);
+    await unlock();
+    await page.getByText(/put off until/).waitFor();
+    // As if the time had come.
+    await forgetDraft('postponed');
     await page.reload();
     await unlock();
     await page.getByRole('button', { name: /^Skip: Amlodipine/ }).click();

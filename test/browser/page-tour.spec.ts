@@ -83,12 +83,32 @@ describeInBrowser('a family in the page', () => {
       await addMedicine(TYPED.second, async () => {
         await page.getByText('Ask before you take both').first().waitFor();
       });
-      await follow('Weigh the cabinet');
+      await follow('Check medicines together');
       await page
         .getByText(`${TYPED.medicine} + ${TYPED.second}`)
         .or(page.getByText(`${TYPED.second} + ${TYPED.medicine}`))
         .first()
         .waitFor();
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it(
+    'says that a paused medicine is not checked',
+    async () => {
+      const medicine = () =>
+        follow('Cabinet').then(() => page.getByRole('link', { name: new RegExp(TYPED.second) }).click());
+      await medicine();
+      await press('Pause');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Resume' }).waitFor();
+      await follow('Cabinet');
+      await follow('Check medicines together');
+      await page.getByText(`Paused, so it is not checked: ${TYPED.second}.`).waitFor();
+      await page.getByText(`Checked: ${TYPED.medicine}`).waitFor();
+      await medicine();
+      await press('Resume');
+      await page.getByRole('button', { name: 'Pause' }).waitFor();
     },
     STAGE_TIMEOUT_MS,
   );

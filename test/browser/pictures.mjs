@@ -26,7 +26,7 @@ const PICTURES = [
   ['add-medicine-phone-light', PHONE, 'light', addMedicine],
   ['cabinet-phone-light', PHONE, 'light', (page) => section(page, 'Cabinet')],
   ['cabinet-desktop-dark', DESKTOP, 'dark', (page) => section(page, 'Cabinet')],
-  ['weigh-phone-dark', PHONE, 'dark', weigh],
+  ['together-phone-dark', PHONE, 'dark', together],
   ['measures-phone-dark', PHONE, 'dark', (page) => section(page, 'Measures')],
   ['blood-pressure-desktop-light', DESKTOP, 'light', bloodPressure],
   ['visits-phone-light', PHONE, 'light', (page) => section(page, 'Visits')],
@@ -46,9 +46,9 @@ async function addMedicine(page) {
   await page.evaluate('scrollTo(0, 60)');
 }
 
-async function weigh(page) {
+async function together(page) {
   await section(page, 'Cabinet');
-  await page.getByRole('link', { name: 'Weigh the cabinet' }).click();
+  await page.getByRole('link', { name: 'Check medicines together' }).click();
   await page.locator('details').first().locator('summary').click();
 }
 

@@ -16,7 +16,7 @@ const SignUp = screen(() => import('./screens/sign-up/sign-up'), 'SignUp');
 const Recover = screen(() => import('./screens/recover/recover'), 'Recover');
 const Today = screen(() => import('./screens/today/today'), 'Today');
 const Cabinet = screen(() => import('./screens/cabinet/cabinet'), 'Cabinet');
-const Weigh = screen(() => import('./screens/weigh/weigh'), 'Weigh');
+const Together = screen(() => import('./screens/together/together'), 'Together');
 const AddMedicine = screen(() => import('./screens/medicine-form/add-medicine'), 'AddMedicine');
 const EditMedicine = screen(() => import('./screens/medicine-form/edit-medicine'), 'EditMedicine');
 const MedicineScreen = screen(() => import('./screens/medicine/medicine-screen'), 'MedicineScreen');
@@ -55,7 +55,7 @@ function Unlocked() {
         <Route path="/app/sign-in" component={Today} />
         <Route path="/app/recover" component={Today} />
         <Route path="/app/cabinet" component={Cabinet} />
-        <Route path="/app/cabinet/weigh" component={Weigh} />
+        <Route path="/app/cabinet/together" component={Together} />
         <Route path="/app/cabinet/add" component={AddMedicine} />
         <Route path="/app/cabinet/:id" component={MedicineScreen} />
         <Route path="/app/cabinet/:id/edit" component={EditMedicine} />

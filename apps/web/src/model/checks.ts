@@ -18,6 +18,8 @@ export interface CheckedMember {
   member: FamilyMember;
   /** What was checked, by name. */
   names: string[];
+  /** What belongs to the cabinet but is paused, so that it was not checked. */
+  paused: string[];
   /** Absent for a species that cannot be checked. */
   findings?: InteractionResult[];
   error?: unknown;
@@ -51,16 +53,25 @@ export function speciesOf({ kind, details }: FamilyMember): Species | undefined 
   return details.species === 'dog' || details.species === 'cat' ? details.species : undefined;
 }
 
-function currentNames(profileId: string, day: string): string[] {
-  return medicines.value
-    .filter((each) => each.profileId === profileId && isCurrent(each, day) && !isPaused(each, day))
-    .map(({ details }) => details.name);
+/** The medicines of a member today, by name: those that are taken, and those that are paused. */
+function currentNames(profileId: string): { names: string[]; paused: string[] } {
+  const day = today.value;
+  const current = medicines.value.filter((each) => each.profileId === profileId && isCurrent(each, day));
+  const namesOf = (list: readonly Medicine[]) => list.map(({ details }) => details.name);
+  return {
+    names: namesOf(current.filter((each) => !isPaused(each, day))),
+    paused: namesOf(current.filter((each) => isPaused(each, day))),
+  };
 }
 
+/** The paused medicines of a member, by name. A check leaves them out, and the screen says so. */
+export const pausedNames = (profileId: string, except?: Medicine): string[] =>
+  currentNames(profileId).paused.filter((name) => name !== except?.details.name);
+
 async function checkMember(member: FamilyMember): Promise<CheckedMember> {
-  const names = currentNames(member.id, today.value);
+  const { names, paused } = currentNames(member.id);
   const species = speciesOf(member);
-  if (!species || names.length === 0) return { member, names, ...(species && { findings: [] }) };
+  if (!species || names.length === 0) return { member, names, paused, ...(species && { findings: [] }) };
   const person = personOf(member, today.value);
   try {
     const findings = await client.interactions.check({
@@ -69,9 +80,9 @@ async function checkMember(member: FamilyMember): Promise<CheckedMember> {
       language: language.value,
       ...(person && { person }),
     });
-    return { member, names, findings };
+    return { member, names, paused, findings };
   } catch (error) {
-    return { member, names, error };
+    return { member, names, paused, error };
   }
 }
 
@@ -105,7 +116,7 @@ export async function checkBeforeSaving(
   const species = member && speciesOf(member);
   if (!member || !species) return undefined;
   const person = personOf(member, today.value);
-  const others = currentNames(profileId, today.value).filter((each) => each !== instead?.details.name);
+  const others = currentNames(profileId).names.filter((each) => each !== instead?.details.name);
   return client.interactions.checkNew({
     name,
     dosage,

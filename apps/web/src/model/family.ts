@@ -65,6 +65,7 @@ export async function removeMember(id: string): Promise<void> {
 }
 
 loadedWithFamily(async () => {
-  members.value = (await client.profiles.list({ onUnreadable: noteUnreadable })).map(asFamilyMember);
+  const loaded = (await client.profiles.list({ onUnreadable: noteUnreadable })).map(asFamilyMember);
+  return () => (members.value = loaded);
 });
 whenLocked(() => (members.value = []));

@@ -132,8 +132,10 @@ loadedWithFamily(async () => {
   const doses = await Promise.all(
     loaded.map(async ({ id }): Promise<[string, Dose[]]> => [id, await recentDoses(id, since)]),
   );
-  dosesByMedicine.value = new Map(doses);
-  medicines.value = loaded;
+  return () => {
+    dosesByMedicine.value = new Map(doses);
+    medicines.value = loaded;
+  };
 });
 whenLocked(() => {
   medicines.value = [];

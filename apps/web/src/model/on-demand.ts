@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { type LoadState, reloadedWithFamily } from './records';
+import { type LoadState, type Part, reloadedWithFamily } from './records';
 import { whenLocked } from './session';
 
 /** Records that only some screens need. They are loaded when the first of these screens opens. */
@@ -13,10 +13,9 @@ export interface OnDemand {
 }
 
 /**
- * @param load sets the signals of its records.
  * @param forget empties them; called when the page is locked.
  */
-export function onDemand(load: () => Promise<void>, forget: () => void): OnDemand {
+export function onDemand(load: Part, forget: () => void): OnDemand {
   const state = signal<LoadState>('empty');
   const error = signal<unknown>(undefined);
   let running: Promise<void> | undefined;
@@ -27,8 +26,9 @@ export function onDemand(load: () => Promise<void>, forget: () => void): OnDeman
     const begun = locks;
     if (state.value !== 'ready') state.value = 'loading';
     try {
-      await load();
-      if (begun !== locks) return forget();
+      const show = await load();
+      if (begun !== locks) return;
+      show();
       state.value = 'ready';
       error.value = undefined;
     } catch (failure) {
@@ -37,14 +37,23 @@ export function onDemand(load: () => Promise<void>, forget: () => void): OnDeman
       if (state.value !== 'ready') state.value = 'failed';
     }
   }
-  const reload = () => (running ??= run().finally(() => (running = undefined)));
+  const reload = () => {
+    if (running) return running;
+    const mine = run().finally(() => {
+      if (running === mine) running = undefined;
+    });
+    running = mine;
+    return mine;
+  };
   const need = () => (state.value === 'ready' ? Promise.resolve() : reload());
 
   reloadedWithFamily(async () => {
     if (state.value !== 'empty') await reload();
+    return () => undefined;
   });
   whenLocked(() => {
     locks += 1;
+    running = undefined;
     state.value = 'empty';
     error.value = undefined;
     forget();

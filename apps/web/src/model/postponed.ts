@@ -1,20 +1,25 @@
 import { signal } from '@preact/signals';
+import { keepDraft, readDraft } from './drafts';
+import { sessionState, whenLocked, whenUnlocked } from './session';
 
-const KEY = 'health-records/page/postponed';
+const NAME = 'postponed';
 
-/** Until when a due dose was put off on this device, in milliseconds, by its key. Holds ids and times, no name. */
-export const postponed = signal<Record<string, number>>(read());
-
-function read(): Record<string, number> {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, number>;
-    return Object.fromEntries(Object.entries(stored).filter(([, until]) => until > Date.now()));
-  } catch {
-    return {};
-  }
-}
+/**
+ * Until when a due dose was put off on this device, in milliseconds, by its key. Security: it says which medicine is due
+ * when. So it is stored as a draft is, encrypted, and a locked page has none of it in memory.
+ */
+export const postponed = signal<Readonly<Record<string, number>>>({});
 
 export function postpone(key: string, until: Date): void {
   postponed.value = { ...postponed.value, [key]: until.getTime() };
-  localStorage.setItem(KEY, JSON.stringify(postponed.value));
+  void keepDraft(NAME, postponed.value).catch(() => undefined);
 }
+
+whenUnlocked(() => {
+  void readDraft<Record<string, number>>(NAME).then((stored = {}) => {
+    if (sessionState.value !== 'unlocked') return;
+    const open = Object.entries(stored).filter(([, until]) => until > Date.now());
+    postponed.value = { ...Object.fromEntries(open), ...postponed.value };
+  });
+});
+whenLocked(() => (postponed.value = {}));

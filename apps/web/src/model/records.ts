@@ -1,5 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import type { UnreadableRecord } from '@app/client';
+import { whenLocked } from './session';
 
 /** The state of loading the records of the family. */
 export type LoadState = 'empty' | 'loading' | 'ready' | 'failed';
@@ -12,11 +13,12 @@ export const loadedAt = signal<Date | undefined>(undefined);
 /** Records that cannot be decrypted. The page names them and never omits them silently. */
 export const unreadable = signal<UnreadableRecord[]>([]);
 
-type Part = () => Promise<void>;
+/** Reads records, and returns what shows them. A load that was begun before a lock shows nothing after it. */
+export type Part = () => Promise<() => void>;
 const parts: Part[] = [];
 
 /**
- * Registers a loader that runs after an unlock and sets its own signals. The code of a screen may arrive
+ * Registers a loader that runs after an unlock. The code of a screen may arrive
  * after the family is loaded. Its loader then runs at once, and until it ends the state is `loading`.
  */
 export function loadedWithFamily(part: Part): void {
@@ -41,6 +43,7 @@ export function loadAfter(act: () => Promise<void>): Promise<void> {
 let running: Promise<void> | undefined;
 /** What the run that is under way could not read. The notices of the run before stay until its end. */
 let gathered: UnreadableRecord[] | undefined;
+let locks = 0;
 
 /** Loads everything that the screens show. Calls at the same time share one run. */
 export function loadRecords(): Promise<void> {
@@ -53,11 +56,16 @@ export function loadRecords(): Promise<void> {
 }
 
 async function run(): Promise<void> {
+  const begun = locks;
   if (loadState.value !== 'ready') loadState.value = 'loading';
   gathered = [];
   try {
     await before;
-    for (const part of [...parts]) await part();
+    for (const part of [...parts]) {
+      const show = await part();
+      if (begun !== locks) return;
+      show();
+    }
     const unread = gathered;
     batch(() => {
       unreadable.value = unread;
@@ -66,32 +74,49 @@ async function run(): Promise<void> {
       loadedAt.value = new Date();
     });
   } catch (error) {
+    if (begun !== locks) return;
     batch(() => {
       loadError.value = error;
       if (loadState.value !== 'ready') loadState.value = 'failed';
     });
   } finally {
-    gathered = undefined;
+    if (begun === locks) gathered = undefined;
   }
 }
 
 function loadLate(part: Part): void {
   loadState.value = 'loading';
+  const begun = locks;
   const mine = (running ?? Promise.resolve()).then(part).then(
-    () => {
+    (show) => {
+      if (begun !== locks) return;
+      show();
       if (running === mine) loadState.value = 'ready';
     },
-    (error: unknown) =>
+    (error: unknown) => {
+      if (begun !== locks) return;
       batch(() => {
         loadError.value = error;
         loadState.value = 'failed';
-      }),
+      });
+    },
   );
   running = mine;
   void mine.finally(() => {
     if (running === mine) running = undefined;
   });
 }
+
+whenLocked(() => {
+  locks += 1;
+  running = undefined;
+  gathered = undefined;
+  batch(() => {
+    loadState.value = 'empty';
+    loadError.value = undefined;
+    unreadable.value = [];
+  });
+});
 
 export function noteUnreadable(record: UnreadableRecord): void {
   const noted = gathered ?? unreadable.value;

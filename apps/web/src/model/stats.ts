@@ -9,7 +9,8 @@ export const stats = signal<HealthStat[]>([]);
 
 export const statsOnDemand = onDemand(
   async () => {
-    stats.value = await client.healthStats.list({}, { onUnreadable: noteUnreadable, pageSize: 1000 });
+    const loaded = await client.healthStats.list({}, { onUnreadable: noteUnreadable, pageSize: 1000 });
+    return () => (stats.value = loaded);
   },
   () => (stats.value = []),
 );

@@ -14,7 +14,8 @@ const latestFirst = (list: Visit[]) => list.sort((a, b) => startOf(b) - startOf(
 export const visitsOnDemand = onDemand(
   async () => {
     const loaded = await client.appointments.list({}, { onUnreadable: noteUnreadable });
-    visits.value = latestFirst(loaded.map(asVisit));
+    const found = latestFirst(loaded.map(asVisit));
+    return () => (visits.value = found);
   },
   () => (visits.value = []),
 );

@@ -1,7 +1,6 @@
 export const cabinet = {
   title: 'Hausapotheke',
   add: 'Medikament hinzufügen',
-  weigh: 'Hausapotheke abwägen',
   next: 'Nächste: {{when}}',
   paused: 'Pausiert',
   left: 'noch {{left}}',
@@ -64,6 +63,8 @@ export const cabinet = {
     checkFailed: 'Nicht geprüft: Die Wissensbasis konnte nicht geladen werden. Speichern geht trotzdem.',
     notChecked: 'Nicht geprüft: Für diese Tierart gibt es kein Wissen.',
     nothingKnown: 'Geprüft: Nichts spricht bekanntermaßen dagegen.',
+    paused:
+      'Pausiert und deshalb nicht mitgeprüft: {{names}}. Ein Medikament kann nach der letzten Dosis noch Tage wirken.',
     nameMissing: 'Geben Sie einen Namen ein.',
     timeMissing: 'Geben Sie mindestens eine Zeit ein.',
     amountWrong: 'Geben Sie eine Zahl über null ein.',
@@ -122,8 +123,8 @@ export const cabinet = {
     noDoses: 'Noch keine Dosis vermerkt.',
     adherence: 'Einnahme je Tag',
   },
-  weighing: {
-    title: 'Hausapotheke abwägen',
+  together: {
+    title: 'Medikamente zusammen prüfen',
     busy: 'Prüfung auf diesem Gerät …',
     intro: 'Die Namen verlassen dieses Gerät nicht.',
     burdens: 'Zusammen',
@@ -138,6 +139,8 @@ export const cabinet = {
     ask: 'Fragen Sie in Praxis oder Apotheke, bevor Sie etwas ändern.',
     sources: 'Quellen',
     checked: 'Geprüft: {{names}}',
+    paused:
+      'Pausiert und deshalb nicht geprüft: {{names}}. Ein Medikament kann nach der letzten Dosis noch Tage wirken. Fragen Sie in Praxis oder Apotheke.',
   },
   severity: {
     contraindicated: 'Nicht zusammen nehmen',
@@ -146,5 +149,7 @@ export const cabinet = {
     minor: 'Gut zu wissen',
     unknown: 'Nicht geprüft',
   },
+  severityOfOne: { contraindicated: 'Nicht anwenden', major: 'Fragen, bevor Sie es anwenden' },
+  severityOfMany: { major: 'Fragen, bevor Sie alle nehmen' },
   unknownName: 'Diesen Namen kennen wir nicht. Er wurde nicht geprüft.',
 };

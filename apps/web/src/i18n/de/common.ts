@@ -32,6 +32,7 @@ export const common = {
   },
   state: {
     loading: 'Lädt …',
+    firstLoad: 'Ihre Einträge kommen zum ersten Mal auf dieses Gerät …',
     offline: 'Offline. Stand: {{when}}.',
     offlineNever: 'Offline. Noch nichts geladen.',
     failed: 'Das konnte nicht geladen werden.',

@@ -1,7 +1,6 @@
 export const cabinet = {
   title: 'Cabinet',
   add: 'Add a medicine',
-  weigh: 'Weigh the cabinet',
   next: 'Next: {{when}}',
   paused: 'Paused',
   left: '{{left}} left',
@@ -64,6 +63,8 @@ export const cabinet = {
     checkFailed: 'Not checked: the knowledge base could not be loaded. You can save all the same.',
     notChecked: 'Not checked: there is no knowledge for this species.',
     nothingKnown: 'Checked: nothing is known against it.',
+    paused:
+      'Paused, so it is not checked with it: {{names}}. A medicine can act for some days after the last dose.',
     nameMissing: 'Enter a name.',
     timeMissing: 'Enter at least one time.',
     amountWrong: 'Enter a number above zero.',
@@ -122,8 +123,8 @@ export const cabinet = {
     noDoses: 'No dose was logged yet.',
     adherence: 'Adherence by day',
   },
-  weighing: {
-    title: 'Weigh the cabinet',
+  together: {
+    title: 'Check medicines together',
     busy: 'Checking on this device …',
     intro: 'The names do not leave this device.',
     burdens: 'Together',
@@ -138,6 +139,8 @@ export const cabinet = {
     ask: 'Ask your doctor or pharmacist before you change anything.',
     sources: 'Sources',
     checked: 'Checked: {{names}}',
+    paused:
+      'Paused, so it is not checked: {{names}}. A medicine can act for some days after the last dose. Ask your doctor or pharmacist.',
   },
   severity: {
     contraindicated: 'Don’t take together',
@@ -146,5 +149,7 @@ export const cabinet = {
     minor: 'Good to know',
     unknown: 'Not checked',
   },
+  severityOfOne: { contraindicated: 'Don’t use it', major: 'Ask before you use it' },
+  severityOfMany: { major: 'Ask before you take these' },
   unknownName: 'We don’t know this name. It was not checked.',
 };

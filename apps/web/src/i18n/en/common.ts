@@ -32,6 +32,7 @@ export const common = {
   },
   state: {
     loading: 'Loading …',
+    firstLoad: 'Fetching your records to this device for the first time …',
     offline: 'Offline. What you see is from {{when}}.',
     offlineNever: 'Offline. Nothing is loaded yet.',
     failed: 'This could not be loaded.',

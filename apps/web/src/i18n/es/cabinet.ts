@@ -1,7 +1,6 @@
 export const cabinet = {
   title: 'Botiquín',
   add: 'Añadir un medicamento',
-  weigh: 'Revisar el botiquín',
   next: 'Próxima: {{when}}',
   paused: 'En pausa',
   left: 'quedan {{left}}',
@@ -64,6 +63,8 @@ export const cabinet = {
     checkFailed: 'Sin comprobar: no se pudo cargar la base de conocimiento. Puede guardar igualmente.',
     notChecked: 'Sin comprobar: no hay conocimiento para esta especie.',
     nothingKnown: 'Comprobado: no se conoce nada en contra.',
+    paused:
+      'En pausa y por eso no se comprobó con él: {{names}}. Un medicamento puede actuar días después de la última dosis.',
     nameMissing: 'Escriba un nombre.',
     timeMissing: 'Escriba al menos una hora.',
     amountWrong: 'Escriba un número mayor que cero.',
@@ -122,8 +123,8 @@ export const cabinet = {
     noDoses: 'Todavía no hay dosis anotadas.',
     adherence: 'Tomas por día',
   },
-  weighing: {
-    title: 'Revisar el botiquín',
+  together: {
+    title: 'Revisar los medicamentos juntos',
     busy: 'Comprobando en este dispositivo …',
     intro: 'Los nombres no salen de este dispositivo.',
     burdens: 'En conjunto',
@@ -138,6 +139,8 @@ export const cabinet = {
     ask: 'Pregunte a su médico o farmacéutico antes de cambiar nada.',
     sources: 'Fuentes',
     checked: 'Comprobado: {{names}}',
+    paused:
+      'En pausa y por eso sin comprobar: {{names}}. Un medicamento puede actuar días después de la última dosis. Pregunte a su médico o farmacéutico.',
   },
   severity: {
     contraindicated: 'No tomar juntos',
@@ -146,5 +149,7 @@ export const cabinet = {
     minor: 'Conviene saberlo',
     unknown: 'Sin comprobar',
   },
+  severityOfOne: { contraindicated: 'No usar', major: 'Preguntar antes de usarlo' },
+  severityOfMany: { major: 'Preguntar antes de tomarlos' },
   unknownName: 'No conocemos este nombre. No se comprobó.',
 };

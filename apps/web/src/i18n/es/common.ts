@@ -32,6 +32,7 @@ export const common = {
   },
   state: {
     loading: 'Cargando …',
+    firstLoad: 'Trayendo sus registros a este dispositivo por primera vez …',
     offline: 'Sin conexión. Lo que ve es de {{when}}.',
     offlineNever: 'Sin conexión. Todavía no hay nada cargado.',
     failed: 'No se pudo cargar.',

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { LANGUAGES, language, speak, t, type Language } from '../../i18n/i18n';
 import { chosenLanguage } from '../../model/preferences';
 import { Screen, type ScreenProps } from '../../ui/screen';
@@ -41,13 +40,3 @@ function Languages() {
 }
 
 export const backToWelcome = () => ({ href: '/', label: t('common.action.back') });
-
-export function Progress({ label, children }: { label: string; children?: ComponentChildren }) {
-  return (
-    <div class="progress" role="status">
-      <progress aria-label={label} />
-      <span>{label}</span>
-      {children}
-    </div>
-  );
-}

@@ -1,4 +1,4 @@
-import { PackageOpen, Plus, Scale } from 'lucide-preact';
+import { ListChecks, PackageOpen, Plus } from 'lucide-preact';
 import { t } from '../../i18n/i18n';
 import { adherenceOf } from '../../model/adherence';
 import { now, today } from '../../model/clock';
@@ -78,8 +78,8 @@ export function Cabinet() {
         <Empty title={t('cabinet.empty.title')} text={t('cabinet.empty.text')} />
       ) : (
         <div>
-          <ButtonLink href="/app/cabinet/weigh" icon={Scale}>
-            {t('cabinet.weigh')}
+          <ButtonLink href="/app/cabinet/together" icon={ListChecks}>
+            {t('cabinet.together.title')}
           </ButtonLink>
         </div>
       )}

@@ -7,6 +7,7 @@ import { exportedMember } from '../../model/exported-member';
 import { sentenceOf } from '../../model/failure';
 import type { FamilyMember } from '../../model/profile-details';
 import { Button } from '../../ui/button';
+import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
 import { fileName, saveFile } from '../../ui/save-file';
 import { toast } from '../../ui/toast';
@@ -44,7 +45,7 @@ export function MemberFiles({ member, spoken }: { member: FamilyMember; spoken: 
           {t('doctor.json')}
         </Button>
       </div>
-      {busy && <p role="status">{t('doctor.preparing')}</p>}
+      {busy && <Progress label={t('doctor.preparing')} />}
       {failure !== undefined && <Note look="error">{sentenceOf(failure)}</Note>}
     </section>
   );

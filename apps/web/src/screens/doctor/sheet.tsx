@@ -137,6 +137,8 @@ function Medicines({ medicines, words }: { medicines: SheetMedicine[]; words: Wo
 function MedicineRow({ row, words: { text, language, day } }: { row: SheetMedicine; words: Words }) {
   const { medicine, state, since, isSinceEntry, adherence, timesTaken } = row;
   const { name, strength, reason, prescriber, endDate, schedule } = medicine.details;
+  // A date that breaks over two lines makes a long list a third longer.
+  const when = day(since).replaceAll(' ', '\u00a0');
   const ended = endDate ?? schedule?.until;
   const stateWords =
     state === 'paused'
@@ -163,7 +165,7 @@ function MedicineRow({ row, words: { text, language, day } }: { row: SheetMedici
         {more.length > 0 && <div class="sheet-soft">{more.join(', ')}</div>}
       </th>
       <td>{doseWords(medicine, text, language) || '–'}</td>
-      <td>{isSinceEntry ? text('doctor.sheet.sinceEntry', { when: day(since) }) : day(since)}</td>
+      <td>{isSinceEntry ? text('doctor.sheet.sinceEntry', { when }) : when}</td>
       <td>{taken}</td>
     </tr>
   );

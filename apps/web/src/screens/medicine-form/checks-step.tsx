@@ -1,7 +1,7 @@
 import type { InteractionResult } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
-import { checkBeforeSaving } from '../../model/checks';
+import { checkBeforeSaving, pausedNames } from '../../model/checks';
 import type { Medicine } from '../../model/medication-details';
 import { Note } from '../../ui/screen';
 import { Finding } from '../cabinet/finding';
@@ -21,6 +21,7 @@ export function ChecksStep({ form, before, onFindings }: ChecksStepProps) {
   const [state, setState] = useState<State>({ is: 'idle' });
   const name = form.name.trim();
   const dosage = dosageOf(form);
+  const paused = pausedNames(form.profileId, before);
   useEffect(() => {
     onFindings([]);
     if (name.length < 2) return setState({ is: 'idle' });
@@ -51,6 +52,9 @@ export function ChecksStep({ form, before, onFindings }: ChecksStepProps) {
       {state.is === 'done' && state.findings.length === 0 && <Note>{t('cabinet.form.nothingKnown')}</Note>}
       {state.is === 'done' &&
         state.findings.map((each, at) => <Finding key={`${each.ruleId}${at}`} finding={each} />)}
+      {state.is === 'done' && paused.length > 0 && (
+        <Note look="warn">{t('cabinet.form.paused', { names: paused.join(', ') })}</Note>
+      )}
     </section>
   );
 }

@@ -7,8 +7,9 @@ import { LEAST_SECRET_LENGTH } from '../../model/strength';
 import { Button } from '../../ui/button';
 import { TextArea, TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
+import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
-import { AccountFrame, backToWelcome, Progress } from '../account/frame';
+import { AccountFrame, backToWelcome } from '../account/frame';
 import { SecretField } from '../account/secret-field';
 
 export function Recover() {

@@ -16,7 +16,8 @@ import { takeUpdate, updateWaiting } from '../../offline/register';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
 import { useAct } from '../../ui/form';
-import { Note, Skeleton } from '../../ui/screen';
+import { Progress } from '../../ui/progress';
+import { AfterAWhile, Note, Skeleton } from '../../ui/screen';
 import { Toasts } from '../../ui/toast';
 import { RolledBackNotice } from './rolled-back';
 
@@ -83,6 +84,16 @@ function People() {
   );
 }
 
+/** The first sync of a device fetches every record, which takes longer than a look into its copy. */
+function Loading() {
+  if (syncStatus.value.lastSuccess !== null) return <Skeleton label={t('common.state.loading')} />;
+  return (
+    <AfterAWhile>
+      <Progress label={t('common.state.firstLoad')} />
+    </AfterAWhile>
+  );
+}
+
 function LoadedContent({ children }: { children: ComponentChildren }) {
   if (loadState.value === 'failed')
     return (
@@ -93,7 +104,7 @@ function LoadedContent({ children }: { children: ComponentChildren }) {
         <Button onClick={() => void loadRecords()}>{t('common.action.retry')}</Button>
       </Note>
     );
-  if (loadState.value !== 'ready') return <Skeleton label={t('common.state.loading')} />;
+  if (loadState.value !== 'ready') return <Loading />;
   return <>{children}</>;
 }
 

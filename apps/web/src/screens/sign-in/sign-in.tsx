@@ -5,8 +5,9 @@ import { email as known, signIn } from '../../model/session';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
+import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
-import { AccountFrame, backToWelcome, Progress } from '../account/frame';
+import { AccountFrame, backToWelcome } from '../account/frame';
 import { SecretField } from '../account/secret-field';
 
 export function SignIn() {

@@ -7,8 +7,9 @@ import { isAccepted, LEAST_SECRET_LENGTH, type Strength, strengthOf } from '../.
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
+import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
-import { AccountFrame, backToWelcome, Progress } from '../account/frame';
+import { AccountFrame, backToWelcome } from '../account/frame';
 import { SecretField } from '../account/secret-field';
 import { CheckWords, ShowWords } from './words';
 

@@ -43,7 +43,7 @@ function Strip() {
   return (
     <div class="strip">
       {attention.value > 0 && (
-        <a href="/app/cabinet/weigh">
+        <a href="/app/cabinet/together">
           <TriangleAlert size={22} aria-hidden="true" />
           {t('today.attention', { count: attention.value })}
         </a>

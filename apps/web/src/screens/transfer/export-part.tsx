@@ -6,6 +6,7 @@ import { sentenceOf } from '../../model/failure';
 import { client } from '../../model/session';
 import { Button, ButtonLink } from '../../ui/button';
 import { TextField } from '../../ui/field';
+import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
 import { fileName, saveFile } from '../../ui/save-file';
 import { toast } from '../../ui/toast';
@@ -37,7 +38,7 @@ export function ExportPart() {
       <div class="stack">
         <h2>{t('transfer.export.title')}</h2>
         <p>{t('transfer.export.text')}</p>
-        {busy && <p role="status">{t('transfer.export.preparing')}</p>}
+        {busy && <Progress label={t('transfer.export.preparing')} />}
         {failure !== undefined && <Note look="error">{sentenceOf(failure)}</Note>}
       </div>
       <Encrypted

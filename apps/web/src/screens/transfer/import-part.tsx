@@ -9,6 +9,7 @@ import { fromDocument, type Incoming, readIncoming } from '../../transfer/incomi
 import { announce } from '../../ui/announce';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
+import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
 import { CsvPreview } from './csv-preview';
 import { problemText } from './problem-text';
@@ -127,6 +128,7 @@ function Choose({ busy, onFile }: { busy: boolean; onFile: (file: File) => void 
           {t('transfer.import.choose')}
         </Button>
       </div>
+      {busy && <Progress label={t('transfer.import.opening')} />}
     </>
   );
 }
@@ -173,7 +175,7 @@ function Secret({ incoming: { bytes, secret }, onOpened, onCancel }: SecretProps
         value={typed}
         onValue={setTyped}
       />
-      {busy && <p role="status">{t('transfer.import.opening')}</p>}
+      {busy && <Progress label={t('transfer.import.opening')} />}
       <div class="row">
         <Button type="submit" look="primary" busy={busy}>
           {t('transfer.import.open')}
@@ -205,13 +207,7 @@ function Preview({ incoming, onStore, onCancel }: PreviewProps) {
 function Storing({ done, total, onStop }: { done: number; total: number; onStop: () => void }) {
   return (
     <>
-      <progress
-        class="import-progress"
-        max={total || 1}
-        value={done}
-        aria-label={t('transfer.import.title')}
-      />
-      <p>{t('transfer.import.progress', { done, total })}</p>
+      <Progress label={t('transfer.import.progress', { done, total })} done={done} total={total} />
       <div>
         <Button onClick={onStop}>{t('transfer.import.stop')}</Button>
       </div>

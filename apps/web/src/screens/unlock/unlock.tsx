@@ -4,8 +4,9 @@ import { sentenceOf } from '../../model/failure';
 import { email, unlock } from '../../model/session';
 import { Button } from '../../ui/button';
 import { Form, useAct } from '../../ui/form';
+import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
-import { AccountFrame, Progress } from '../account/frame';
+import { AccountFrame } from '../account/frame';
 import { SecretField } from '../account/secret-field';
 import { SignOutDialog } from '../account/sign-out-dialog';
 

@@ -4,8 +4,9 @@ import { sentenceOf } from '../../model/failure';
 import { endedUnasked } from '../../model/session';
 import { Button, ButtonLink } from '../../ui/button';
 import { useAct } from '../../ui/form';
+import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
-import { AccountFrame, Progress } from '../account/frame';
+import { AccountFrame } from '../account/frame';
 
 export function Welcome() {
   const demo = useAct(sentenceOf);

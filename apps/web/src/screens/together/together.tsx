@@ -28,36 +28,41 @@ function Findings({ title, findings }: { title: string; findings: InteractionRes
 }
 
 function OfMember({ entry }: { entry: CheckedMember }) {
-  const { member, names, findings, error } = entry;
+  const { member, names, paused, findings, error } = entry;
   return (
     <section class="stack">
       <h2>{member.details.name}</h2>
       {error !== undefined && (
-        <Note look="warn">{t('cabinet.weighing.failed', { reason: sentenceOf(error) })}</Note>
+        <Note look="warn">{t('cabinet.together.failed', { reason: sentenceOf(error) })}</Note>
       )}
-      {error === undefined && !findings && <Note look="warn">{t('cabinet.weighing.noSpecies')}</Note>}
-      {findings && names.length === 0 && <p class="soft">{t('cabinet.weighing.noMedicines')}</p>}
-      {findings && names.length > 0 && findings.length === 0 && <Note>{t('cabinet.weighing.none')}</Note>}
-      <Findings title={t('cabinet.weighing.burdens')} findings={burdensOf(entry)} />
-      <Findings title={t('cabinet.weighing.pairs')} findings={pairsOf(entry)} />
-      <Findings title={t('cabinet.weighing.unsure')} findings={unsureOf(entry)} />
+      {error === undefined && !findings && <Note look="warn">{t('cabinet.together.noSpecies')}</Note>}
+      {findings && names.length + paused.length === 0 && (
+        <p class="soft">{t('cabinet.together.noMedicines')}</p>
+      )}
+      {findings && names.length > 0 && findings.length === 0 && <Note>{t('cabinet.together.none')}</Note>}
+      <Findings title={t('cabinet.together.burdens')} findings={burdensOf(entry)} />
+      <Findings title={t('cabinet.together.pairs')} findings={pairsOf(entry)} />
+      <Findings title={t('cabinet.together.unsure')} findings={unsureOf(entry)} />
+      {paused.length > 0 && (
+        <Note look="warn">{t('cabinet.together.paused', { names: paused.join(', ') })}</Note>
+      )}
       {findings && names.length > 0 && (
-        <p class="soft small">{t('cabinet.weighing.checked', { names: names.join(', ') })}</p>
+        <p class="soft small">{t('cabinet.together.checked', { names: names.join(', ') })}</p>
       )}
     </section>
   );
 }
 
 /** The cabinet of each person: burdens, then pairs, then what was not understood. */
-export function Weigh() {
+export function Together() {
   useEffect(() => void checkEveryMember(), []);
   const shown = checkedMembers.value.filter(({ member }) =>
     shownMembers.value.some(({ id }) => id === member.id),
   );
   return (
-    <Screen title={t('cabinet.weighing.title')} back={{ href: '/app/cabinet', label: t('cabinet.title') }}>
-      <p class="soft">{t('cabinet.weighing.intro')}</p>
-      {isChecking.value && shown.length === 0 && <Skeleton label={t('cabinet.weighing.busy')} />}
+    <Screen title={t('cabinet.together.title')} back={{ href: '/app/cabinet', label: t('cabinet.title') }}>
+      <p class="soft">{t('cabinet.together.intro')}</p>
+      {isChecking.value && shown.length === 0 && <Skeleton label={t('cabinet.together.busy')} />}
       <div class="stack-large">
         {shown.map((entry) => (
           <OfMember key={entry.member.id} entry={entry} />
