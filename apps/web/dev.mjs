@@ -1,9 +1,35 @@
-/** Runs the service on port 3000 and the page with reload on port 5173. Ctrl-C stops both. */
+/**
+ * Runs the service on port 3000 and the page with reload on port 5173. Ctrl-C stops both.
+ * Vite takes the next free port where 5173 is taken, and prints it.
+ */
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
-const run = (...args) => spawn('npx', args, { stdio: 'inherit' });
-const parts = [run('nest', 'start', '--watch'), run('vite', 'apps/web')];
-const stop = () => parts.forEach((part) => part.kill());
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Each part leads a process group, because Nest starts the service as a process of its own. */
+const run = (program, ...args) =>
+  spawn(process.execPath, [`node_modules/${program}`, ...args], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+
+const parts = [
+  run('@nestjs/cli/bin/nest.js', 'start', '--watch', '--preserveWatchOutput'),
+  run('vite/bin/vite.js', 'apps/web', '--configLoader', 'runner'),
+];
+let isStopping = false;
+const stop = () => {
+  if (isStopping) return;
+  isStopping = true;
+  for (const { pid } of parts) {
+    try {
+      process.kill(-pid, 'SIGTERM');
+    } catch {
+      // It has ended already.
+    }
+  }
+};
 for (const part of parts) part.on('exit', stop);
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
