@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { decodeToken } from '@app/testing';
 import { Database } from '@app/database';
 import { Client } from 'pg';
 import type { Answer, Api } from '../support/api';
@@ -24,12 +25,12 @@ async function startBehindLink(settings = '', broken = false) {
   return { ...service, databaseUrl, link, stop };
 }
 
-/** Holds locks on a database until it is released. */
-async function hold(databaseUrl: string, statement: string) {
+/** Holds a lock on the account of a token until it is released. */
+async function hold(databaseUrl: string, token: string) {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('BEGIN');
-  await client.query(statement);
+  await client.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [decodeToken(token).payload.sub]);
   return async () => {
     await client.query('ROLLBACK');
     await client.end();
@@ -127,8 +128,8 @@ describe('a database that is away', () => {
 
   it('between two statements of a transaction: 503, and the process lives', async () => {
     const service = await startBehindLink();
-    const { email, password } = await anAccount(service.api);
-    const release = await hold(service.databaseUrl, 'SELECT * FROM accounts FOR UPDATE');
+    const { email, password, token } = await anAccount(service.api);
+    const release = await hold(service.databaseUrl, token);
     try {
       const login = service.api.post('/api/auth/login', { email, password });
       await untilWaiting(service.databaseUrl, 1);
@@ -184,8 +185,8 @@ describe('a database that is in a bad way', () => {
   afterAll(() => service.stop());
 
   it('because a lock is held for too long: 503 overloaded, then all is well', async () => {
-    const { email, password } = await anAccount(service.api);
-    const release = await hold(service.databaseUrl, 'SELECT * FROM accounts FOR UPDATE');
+    const { email, password, token } = await anAccount(service.api);
+    const release = await hold(service.databaseUrl, token);
     expectFailure(await service.api.post('/api/auth/login', { email, password }), 'overloaded');
     await release();
     expect((await service.api.post('/api/auth/login', { email, password })).status).toBe(200);
@@ -213,8 +214,11 @@ describe('a database that is in a bad way', () => {
       await sql(
         service.databaseUrl,
         `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$;
-      CREATE TRIGGER fail AFTER INSERT ON health_stats EXECUTE FUNCTION fail()`,
+        $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`,
+      );
+      await sql(
+        service.databaseUrl,
+        'CREATE TRIGGER fail AFTER INSERT ON health_stats EXECUTE FUNCTION fail()',
       );
       try {
         const refused = await service.api.post(
