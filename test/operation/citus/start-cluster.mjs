@@ -5,6 +5,8 @@
  *
  *   node test/operation/citus/start-cluster.mjs
  *   TEST_CITUS_URL=postgres://… npm run test:citus
+ *
+ * With `--spare` it starts a third worker, which the cluster does not use yet, for rebalance.mjs beside this file.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,12 +26,19 @@ unix_socket_directories = ''
 shared_preload_libraries = 'citus'
 max_connections = 300
 max_prepared_transactions = 300
+wal_level = logical
+max_replication_slots = 60
+max_wal_senders = 60
+max_worker_processes = 60
+max_logical_replication_workers = 40
 fsync = off
 full_page_writes = off
 synchronous_commit = off
 citus.node_conninfo = 'sslmode=disable'
 citus.enable_stat_counters = on
 `;
+
+const hasSpare = process.argv.includes('--spare');
 
 const bin = execFileSync(PG_CONFIG, ['--bindir'], { encoding: 'utf8' }).trim();
 const extension = join(
@@ -127,6 +136,11 @@ try {
   await query(coordinator.url, `SELECT citus_set_coordinator_host('127.0.0.1', $1)`, [coordinator.port]);
   for (const { port } of workers)
     await query(coordinator.url, `SELECT citus_add_node('127.0.0.1', $1)`, [port]);
+  if (hasSpare) {
+    const { url, port } = await startServer('spare');
+    await query(url, 'CREATE EXTENSION citus');
+    console.log(`CITUS_SPARE_PORT=${port}`);
+  }
   console.log(`TEST_CITUS_URL=${coordinator.url}`);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.once('exit', resolve))));
 } finally {
