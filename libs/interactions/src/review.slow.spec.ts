@@ -116,9 +116,64 @@ describe('the grade of a pair', () => {
     ['Flonase nasal spray', 'Norvir', 'major'],
     ['aficamten', 'fluconazole', 'major'],
     ['aficamten', 'omeprazole', 'none'],
+    ['vaginal estradiol', 'lamotrigine', 'none'],
+    ['Vagifem', 'lamotrigine', 'none'],
+    ['estradiol gel', 'lamotrigine', 'major'],
+    ['lidocaine patch', 'amiodarone', 'none'],
+    ['Versatis', 'amiodarone', 'none'],
+    ['lidocaine infusion', 'amiodarone', 'major'],
+    ['oral vancomycin', 'gentamicin', 'none'],
+    ['Firvanq', 'gentamicin', 'none'],
+    ['vancomycin injection', 'gentamicin', 'major'],
+    ['alcohol-free beer', 'metronidazole', 'none'],
+    ['non-alcoholic beer', 'metronidazole', 'none'],
+    ['beer', 'metronidazole', 'major'],
   ])('%s with %s is %s', (a, b, expected) => {
     expect(worst(pairFindings(a, b))).toBe(expected);
     expect(worst(pairFindings(b, a))).toBe(expected);
+  });
+});
+
+describe('a name', () => {
+  const kindsOf = (name: string): string[] => engine.check({ medications: [name] }).map(({ kind }) => kind);
+  const read = (name: string): string =>
+    engine
+      .resolve({ medications: [name] })[0]
+      .ingredients.sort()
+      .join(' + ');
+
+  it.each(['Belladonna D6', 'Arnica C30', 'Nux vomica 30C', 'Aconitum D12 Globuli'])(
+    'of a homeopathic dilution is not checked as its substance, and says so: %s',
+    (name) => {
+      expect(read(name)).toBe('');
+      expect(kindsOf(name)).toEqual(['unrecognized']);
+    },
+  );
+
+  it.each(['alcohol-free beer', 'non-alcoholic beer', 'bière sans alcool'])('holds nothing: %s', (name) => {
+    expect(read(name)).toBe('');
+    expect(kindsOf(name)).toEqual([]);
+  });
+
+  it.each([
+    ['Coraspin', 'aspirin'],
+    ['Metohexal', 'metoprolol'],
+    ['Macrol', 'clarithromycin'],
+  ])('of a brand is not read as another drug: %s', (name, inn) => {
+    expect(read(name)).toBe(inn);
+  });
+
+  it('of no brand is not guessed: sleeping pill', () => {
+    expect(read('sleeping pill')).toBe('');
+    expect(kindsOf('sleeping pill')).toEqual(['unrecognized']);
+  });
+
+  it.each([
+    ['Glynase', 'glibenclamide + glipizide'],
+    ['Dolorex', 'butorphanol + diclofenac'],
+  ])('with several meanings is checked as all of them: %s', (name, inns) => {
+    expect(read(name)).toBe(inns);
+    expect(kindsOf(name)).toContain('name_assumed');
   });
 });
 
@@ -190,6 +245,12 @@ describe('a ceiling', () => {
     ['dulaglutide', '1.5 mg daily', 'contraindicated'],
     ['apixaban', '20 mg twice daily', 'major'],
     ['apixaban', '5 mg twice daily', 'none'],
+    ['co-codamol', '12 a day', 'major'],
+    ['methotrexate', '1 tablet every day', 'contraindicated'],
+    ['methotrexate', 'Monday to Friday', 'contraindicated'],
+    ['Otrexup 15 mg', 'daily', 'contraindicated'],
+    ['semaglutide', '1 mg daily', 'contraindicated'],
+    ['semaglutide', '1 mg once a week', 'none'],
   ])('%s %s is %s', (name, dosage, expected) => {
     expect(worstDose(name, dosage)).toBe(expected);
   });
