@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileWholeBase } from './__fixtures__/whole-base';
 import { createEngine } from './engine';
+import { CONDITIONS, type Person } from './person/person';
 import type { InteractionResult, Species } from './types';
 
 /** Cases of evaluation/well-known-dangers.txt, whose head describes a line. One test per line. */
@@ -16,12 +17,30 @@ const KINDS: Record<string, string> = {
   DUP: 'duplicate_therapy',
   SP: 'species_toxicity',
   BURD: 'cumulative_burden',
+  P: 'person_caution',
 };
 
-function check(question: string): InteractionResult[] {
+/** Reads a person such as `age 80, pregnant, asthma, allergy penicillin`. */
+function personOf(text: string): Person {
+  const person: Record<string, unknown> = {};
+  for (const [word, value] of text.split(',').map((term) => term.trim().split(' '))) {
+    if (word === 'age' || word === 'egfr') person[word] = Number(value);
+    else if (word === 'allergy') person.allergies = [value];
+    else if (word === 'female' || word === 'male') person.sex = word;
+    else if ((CONDITIONS as readonly string[]).includes(word)) person.conditions = [word];
+    else person[word] = true;
+  }
+  return person;
+}
+
+function check(line: string): InteractionResult[] {
+  const [question, person] = line.split('~').map((part) => part.trim());
   const [, names, species, dosage] = /^([^@#]*)(?:@(\w+)\s*)?(?:#(.*))?$/.exec(question) ?? [];
   const medications = names.split('|').map((name) => name.trim());
-  const asked = species ? { species: species as Species } : {};
+  const asked = {
+    ...(species && { species: species as Species }),
+    ...(person && { person: personOf(person) }),
+  };
   if (dosage === undefined) return engine.check({ medications, ...asked });
   const [name, ...others] = medications;
   return engine.checkNew({ name, dosage: dosage.trim(), medications: others, ...asked });
