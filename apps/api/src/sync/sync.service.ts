@@ -4,7 +4,7 @@ import { type Executor, findEpoch } from '@app/database';
 import { type Change, ChangesRepository, type FeedSection } from './changes.repository';
 import type { SyncQuery } from './dto/sync.query';
 import type { SyncChangeResponse, SyncResponse } from './dto/sync.response';
-import { encodeSyncCursor, type SyncCursor } from './sync-cursor.rule';
+import { accountMark, encodeSyncCursor, type SyncCursor } from './sync-cursor.rule';
 import { SyncSourcesService } from './sync-sources.service';
 
 /**
@@ -28,7 +28,8 @@ export class SyncService {
   async page(caller: Caller, { limit, cursor: known }: SyncQuery): Promise<SyncResponse> {
     return this.changes.atOneInstant(async (snapshot) => {
       const { id: epoch } = await findEpoch(snapshot);
-      if (known && (known.epoch !== epoch || known.accountId !== caller.accountId)) throw reset();
+      const account = accountMark(caller.accountId);
+      if (known && (known.epoch !== epoch || known.account !== account)) throw reset();
       // Without a cursor the answer holds no deletions, because the client has no records yet.
       const after = known ?? { position: 0, start: Number.MAX_SAFE_INTEGER };
       const section = await this.changes.listAfter(caller, after, limit + 1, snapshot);
@@ -37,7 +38,7 @@ export class SyncService {
       const hasMore = page.length < section.changes.length;
       const cursor = encodeSyncCursor({
         epoch,
-        accountId: caller.accountId,
+        account,
         position: hasMore ? page[page.length - 1].position : section.lastChange,
         start: known?.start ?? section.lastChange,
       });

@@ -16,8 +16,6 @@ import {
   type WireBody,
 } from './offline-rows';
 
-const PAGE_SIZE = 500;
-
 interface Change {
   kind: string;
   id: string;
@@ -34,15 +32,15 @@ interface FeedPage {
 
 /**
  * Reads all that is new. Each page is stored together with its cursor, so that a stop at any moment skips
- * nothing.
+ * nothing. The next page is on its way while one is stored.
  */
 export async function pull(host: OfflineHost, copy: LocalCopy, onReset: () => void): Promise<void> {
+  const ahead = new Map<string | undefined, Promise<FeedPage>>();
   for (;;) {
     const { cursor } = copy.state;
     let page: FeedPage;
     try {
-      const query = { limit: PAGE_SIZE, cursor };
-      page = readPage((await host.send({ method: 'GET', path: '/api/sync', query })).body);
+      page = await (ahead.get(cursor) ?? fetchPage(host, cursor));
     } catch (error) {
       // Without a cursor there is nothing to reset: asking again at once would never end.
       if (statusOf(error) !== 410 || cursor === undefined) throw error;
@@ -50,9 +48,21 @@ export async function pull(host: OfflineHost, copy: LocalCopy, onReset: () => vo
       await beginAnew(copy, cursor);
       continue;
     }
+    ahead.clear();
+    if (page.hasMore) {
+      const next = fetchPage(host, page.cursor);
+      // Its failure counts only where the page is wanted.
+      next.catch(() => undefined);
+      ahead.set(page.cursor, next);
+    }
     const isStored = await store(copy, page, cursor);
     if (isStored && !page.hasMore) return;
   }
+}
+
+async function fetchPage(host: OfflineHost, cursor: string | undefined): Promise<FeedPage> {
+  const query = cursor === undefined ? {} : { cursor };
+  return readPage((await host.send({ method: 'GET', path: '/api/sync', query })).body);
 }
 
 /** Begins a new listing. Removes nothing: the person decides about each record that the listing does not show. */
