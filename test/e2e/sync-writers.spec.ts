@@ -9,6 +9,7 @@ import {
   type Events,
   FeedWriter,
   meetDeadlocks,
+  meetLateCommit,
   type WrittenAccount,
 } from '../support/feed-writers';
 import { aHousehold } from '../support/record-kinds';
@@ -155,12 +156,13 @@ it.each([
       ),
     );
     const deadlocks = meetDeadlocks(run, isWritten);
+    const lateCommit = meetLateCommit(run, (id) => copies[0].clock.has(id));
     const ending = endConnections(inProcess.databaseUrl, events, isWritten);
     await sleep(WRITING_MS / 3);
     await ownProcess.end('SIGKILL');
     ownProcess = await startBuiltService({ DATABASE_URL: inProcess.databaseUrl });
     isKilled = true;
-    await Promise.all([...writers, deadlocks]);
+    await Promise.all([...writers, deadlocks, lateCommit]);
     await ending;
     isOver = true;
     await Promise.all(followers);

@@ -4,6 +4,7 @@ import { type PoolClient, Pool } from 'pg';
 import type { Api } from './api';
 import { aBlob } from './factories';
 import type { Household } from './record-kinds';
+import { until } from './until';
 
 /** An account whose statistics are written. */
 export type WrittenAccount = Household & { accountId: string };
@@ -34,6 +35,7 @@ export interface FeedRun {
 
 const DEADLOCK = '40P01';
 const ATTEMPTS = 5;
+const LATE_COMMITS = 20;
 const SHORT_PAUSE_MS = 10;
 const LONG_PAUSE_MS = 250;
 
@@ -193,6 +195,33 @@ export async function meetDeadlocks(
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) if (await isDone(write(ids))) return;
   };
   while (!isOver()) await Promise.all([changeBoth([one, two]), changeBoth([two, one])]);
+}
+
+/**
+ * A transaction that began first commits last, after a follower has read what was committed in between: its record has
+ * an earlier time than one that the follower has.
+ */
+export async function meetLateCommit(
+  { accounts: [account], pool }: FeedRun,
+  hasRead: (id: string) => boolean,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      const between = randomUUID();
+      await pool.query(STATEMENTS.insert, [account.accountId, between, account.profileId]);
+      await until('a follower reads what was committed in between', () => Promise.resolve(hasRead(between)));
+      await change(client, 'insert', randomUUID(), account);
+      await client.query('COMMIT');
+      client.release();
+      return;
+    } catch (error) {
+      client.release(true);
+      // One of the connections was ended.
+      if (attempt === LATE_COMMITS) throw error;
+    }
+  }
 }
 
 /** Ends connections of the writers at random, until it is told to stop. */
