@@ -237,21 +237,53 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     await page.getByText('One record was stored.').waitFor();
   });
 
-  it('leaves nothing readable in the storage of the browser after a lock', async () => {
+  describe('in the storage of the browser', () => {
     const CANARY = 'Planted Canary';
-    const readable = ['Ada Canary', 'May I stop the tablets?', SECRET, CANARY];
     /** The keys of the rows that hold encrypted records. */
     const RECORDS = 'record medication';
-    const look = () => findInStorage(page, [...readable, RECORDS]);
-    await plant(page, CANARY, true);
-    const places = ['IndexedDB', 'caches', 'cookies', 'localStorage', 'sessionStorage'];
-    expect((await look()).filter((line) => line.startsWith(CANARY))).toEqual(
-      places.map((place) => `${CANARY} in ${place}`),
-    );
-    await plant(page, CANARY, false);
-    await page.getByRole('button', { name: 'Lock', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'Locked' }).waitFor();
-    expect(await look()).toEqual([`${RECORDS} in IndexedDB`]);
+    const look = () =>
+      findInStorage(page, ['Ada Canary', 'May I stop the tablets?', SECRET, CANARY, RECORDS]);
+
+    it('leaves nothing readable after a lock', async () => {
+      await plant(page, CANARY, true);
+      const places = ['IndexedDB', 'caches', 'cookies', 'localStorage', 'sessionStorage'];
+      expect((await look()).filter((line) => line.startsWith(CANARY))).toEqual(
+        places.map((place) => `${CANARY} in ${place}`),
+      );
+      await plant(page, CANARY, false);
+      await page.getByRole('button', { name: 'Lock', exact: true }).first().click();
+      await page.getByRole('heading', { name: 'Locked' }).waitFor();
+      expect(await look()).toEqual([`${RECORDS} in IndexedDB`]);
+    });
+
+    it('leaves nothing at all after a sign-out, which sends first what waits', async () => {
+      const dialog = page.getByRole('dialog');
+      await page.getByLabel('Secret', { exact: true }).fill(SECRET);
+      await button('Unlock').click();
+      await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+      await open('/app/measures', 'Measures');
+      await profile.setOffline(true);
+      await button('Add a reading').click();
+      await page.getByLabel('Measure').selectOption('weight');
+      await page.getByLabel('Value').fill('71.8');
+      await page.keyboard.press('Enter');
+      await page.getByText('One change waits to be sent.').waitFor();
+      await closeMessage();
+      await open('/app/more', 'More');
+      await button('Sign out').click();
+      await dialog.getByRole('button', { name: 'Sign out' }).click();
+      await dialog.getByText('If you sign out now, what waits is lost.').waitFor();
+      await dialog.getByRole('button', { name: 'Send first' }).click();
+      await dialog.getByText('Not everything could be sent. It is kept on this device.').waitFor();
+      await profile.setOffline(false);
+      await dialog.getByRole('button', { name: 'Send first' }).click();
+      await page.getByRole('link', { name: 'I have an account' }).waitFor();
+      expect(await look()).toEqual([]);
+      const elsewhere = new HealthRecordsClient({ baseUrl: stage.url });
+      await elsewhere.login('ada@example.org', SECRET);
+      const weights = await elsewhere.healthStats.list();
+      expect(weights.filter(({ details }) => details.values.value === 71.8)).toHaveLength(1);
+    });
   });
 
   it('breaks the policy of the page nowhere, and complains of nothing', () => {
