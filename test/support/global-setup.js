@@ -15,7 +15,7 @@ module.exports = async () => {
   // `npm run test:partitioned` runs every test on hash-partitioned tables.
   const settings = partitions ? { DATABASE_PARTITIONS: partitions } : {};
   // A template on Citus is one on each node: the first test file makes it, see citus.ts.
-  if (TEST_CITUS_URL) process.env.TEST_RUN = randomUUID();
+  if (TEST_CITUS_URL) process.env.TEST_RUN ??= randomUUID();
   else await makeServiceTemplate(cluster, (each) => createApp(new ServiceConfig(each)), settings);
   process.env.TEST_CLUSTER_URL = cluster.url;
   // `TEST_PGBOUNCER=8 npx jest test/e2e` runs every service through PgBouncer, which has 8 connections for each database.

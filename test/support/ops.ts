@@ -20,7 +20,9 @@ export async function ops(environment: Record<string, string>, ...args: string[]
     }),
   );
   try {
-    Object.assign(process.env, TEST_ENVIRONMENT, environment);
+    // As settingsOfServer says; a command reaches PostgreSQL without PgBouncer.
+    const settings = process.env.TEST_CITUS_URL ? { DATABASE_PREPARED: 'off' } : {};
+    Object.assign(process.env, TEST_ENVIRONMENT, settings, environment);
     const code = await runOps(['--json', ...args]);
     return {
       code,
