@@ -52,7 +52,7 @@ async function run() {
     service: () => service,
     production: () =>
       startService('production', { ...environment, TRUST_PROXY_HOPS: '1' }, log('production')),
-    other: () => startService('other', unlimited, log('other'), resolve(options.other)),
+    other: () => startService('other', unlimited, log('other'), { folder: resolve(options.other) }),
     pooled: () => startLimit('pooled', environment, log('pooled')),
     pipelined: () => startLimit('pipelined', environment, log('pipelined')),
     nest: () => startLimit('nest', environment, log('nest')),

@@ -7,23 +7,22 @@
  *
  * The limits are off. The memory must stay under 300 MB and the ratio under 3.
  */
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fillToQuota } from './lib/hoarder.mjs';
+import { inProcess } from './lib/in-process.mjs';
 import { median } from './lib/measure.mjs';
-import { startPostgres, withClient } from './lib/postgres.mjs';
+import { startPostgres } from './lib/postgres.mjs';
 import { memoryOf, startService } from './lib/processes.mjs';
 import { setStage, SIZES } from './lib/stage.mjs';
 import { JWT_SECRET } from './lib/tokens.mjs';
 import { ROWS } from './rows.mjs';
 
 const LOAD = fileURLToPath(new URL('lib/load.mjs', import.meta.url));
-const QUOTA_BYTES = 256 * 1024 ** 2;
-const BLOB_BYTES = 256 * 1024;
 const CLIENTS = 4;
 const CONNECTIONS = 8;
 const MEMORY_MB = 300;
@@ -50,7 +49,7 @@ async function run(rounds = 5, seconds = 4) {
     Object.assign(SIZES, { collectors: 1, takers: 1, newcomers: 1, people: 1 });
     const stage = await setStage(postgres.url, service.url);
     const [hoarder] = stage.collectors;
-    await fill(postgres.url, hoarder);
+    await fillToQuota(postgres.url, hoarder);
     const requests = ROWS.find(({ id }) => id === 'by-id').ours(stage);
     const read = () => inProcess(LOAD, { url: service.url, connections: CONNECTIONS, seconds, requests });
     await read();
@@ -77,19 +76,6 @@ async function run(rounds = 5, seconds = 4) {
     for (const each of running.reverse()) await each.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-/** Up to the quota, with blobs of the largest size. */
-function fill(databaseUrl, { id, profileId }) {
-  return withClient(databaseUrl, (client) =>
-    client.query(
-      `INSERT INTO health_stats (account_id, id, profile_id, encrypted_data)
-        SELECT $1, gen_random_uuid(), $2, '"' || (
-          SELECT string_agg(md5(n::text || part::text), '') FROM generate_series(1, ${BLOB_BYTES / 32 - 1}) part) || '"'
-        FROM generate_series(1, ${QUOTA_BYTES / BLOB_BYTES}) n`,
-      [id, profileId],
-    ),
-  );
 }
 
 /** Reads the list with all clients, over and over until the time is up; what it gets is thrown away. */
@@ -121,19 +107,6 @@ async function readLists({ url, token, seconds }) {
   await Promise.all(Array.from({ length: CLIENTS }, client));
   process.send({ bytes });
   process.disconnect();
-}
-
-function inProcess(program, job) {
-  return new Promise((resolve, reject) => {
-    const child = fork(program);
-    let result;
-    child.once('message', (message) => (result = message));
-    child.once('error', reject);
-    child.once('exit', (code) =>
-      result ? resolve(result) : reject(new Error(`${program} ended with ${code}.`)),
-    );
-    child.send(job);
-  });
 }
 
 function verdict(line, most, value) {

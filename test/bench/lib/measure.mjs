@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { inProcess } from './in-process.mjs';
 import { processorMilliseconds } from './processor-time.mjs';
 
 const LOAD = fileURLToPath(new URL('load.mjs', import.meta.url));
@@ -19,7 +19,7 @@ const MAX_RESTS = 100;
  */
 export async function measure(server, job) {
   const before = processorMilliseconds(server.pid);
-  const result = await inProcess({ url: server.url, ...job });
+  const result = await inProcess(LOAD, { url: server.url, ...job });
   const cpuMicros = ((processorMilliseconds(server.pid) - before) * 1000) / result.good;
   await rest(server);
   if (result.bad > 0 || result.good === 0) {
@@ -34,19 +34,6 @@ async function rest(server) {
     await sleep(REST_MS);
     if (processorMilliseconds(server.pid) - before <= IDLE_MS) return;
   }
-}
-
-function inProcess(job) {
-  return new Promise((resolve, reject) => {
-    const child = fork(LOAD, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    let result;
-    child.once('message', (message) => (result = message));
-    child.once('error', reject);
-    child.once('exit', (code) =>
-      result ? resolve(result) : reject(new Error(`The load ended with ${code}.`)),
-    );
-    child.send(job);
-  });
 }
 
 export function median(numbers) {

@@ -34,9 +34,12 @@ export class Server {
   }
 }
 
-/** The built service. `folder`: the checkout that holds it. */
-export function startService(name, environment, logFile, folder = ROOT) {
-  return start(name, [join(folder, MAIN)], environment, '/readyz', logFile);
+/**
+ * The built service. `folder`: the checkout that holds it. `main`: another program that starts it, in this checkout.
+ * `group`: the `MemoryGroup` in which it runs.
+ */
+export function startService(name, environment, logFile, { folder = ROOT, main = MAIN, group } = {}) {
+  return start(name, [join(folder, main)], environment, '/readyz', logFile, group);
 }
 
 /** The built service without limits of rate, on secrets of its own. `iterations`: of the hash of a password. */
@@ -76,11 +79,13 @@ function install(package_) {
   });
 }
 
-async function start(name, args, environment, readyPath, logFile) {
+async function start(name, args, environment, readyPath, logFile, group) {
   const port = await freePort();
   const log = openSync(logFile, 'a');
   const begin = performance.now();
-  const child = spawn(process.execPath, args, {
+  const command = [process.execPath, ...args];
+  const [program, ...rest] = group ? group.wrap(command) : command;
+  const child = spawn(program, rest, {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment, PORT: String(port) },
     // What a server leaves lying about goes with its log.
     cwd: dirname(logFile),
