@@ -9,8 +9,8 @@ import type { InteractionResult, Species } from './types';
 const { base } = compileWholeBase();
 const engine = createEngine(base);
 
-const RANK = ['none', 'minor', 'moderate', 'major', 'contraindicated'];
-type Grade = 'none' | 'minor' | 'moderate' | 'major' | 'contraindicated';
+const RANK = ['none', 'minor', 'moderate', 'major', 'contraindicated'] as const;
+type Grade = (typeof RANK)[number];
 
 const PAIR_KINDS = ['interaction', 'food'];
 
@@ -21,14 +21,11 @@ function pairFindings(a: string, b: string, species?: Species): InteractionResul
 
 function worst(results: readonly InteractionResult[]): Grade {
   const grades = results.map(({ severity }) => RANK.indexOf(severity));
-  return RANK[Math.max(0, ...grades)] as Grade;
+  return RANK[Math.max(0, ...grades)];
 }
 
-function textsOf(results: readonly InteractionResult[]): string {
-  return results
-    .map(({ summary, mechanism, management }) => `${summary} ${mechanism} ${management}`)
-    .join(' ');
-}
+const textsOf = (results: readonly InteractionResult[]): string =>
+  results.map(({ summary, mechanism, management }) => `${summary} ${mechanism} ${management}`).join(' ');
 
 describe('the grade of a pair', () => {
   it.each<[string, string, Grade]>([

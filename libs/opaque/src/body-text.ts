@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import { ServiceError, validationError } from '@app/common';
-import { fieldName } from './field-name';
+import { fieldName, plainName } from './field-name';
 import { MAX_DEPTH, MAX_MEMBERS, MAX_NAME_LENGTH, MAX_STRING_LENGTH } from './limits';
 
 /** Up to this distance the next mark is searched unit by unit. Beyond it, the built-in search is faster. */
@@ -276,19 +276,6 @@ function kindOfEscape(units: Uint8Array | Uint16Array, at: number): number {
   const letter = second | 0x20;
   if (letter === 0x61 || letter === 0x62) return HIGH;
   return letter >= 0x63 && letter <= 0x66 ? LOW : OTHER;
-}
-
-/** Reads the escapes of ASCII characters. The name of a field has no others. */
-function plainName(source: string): string {
-  let name = '';
-  let read = 0;
-  for (let at = source.indexOf('\\'); at >= 0; at = source.indexOf('\\', read)) {
-    name += source.slice(read, at);
-    const isAscii = source.startsWith('u00', at + 1);
-    read = at + (isAscii ? 6 : 2);
-    name += isAscii ? String.fromCharCode(parseInt(source.slice(at + 4, read), 16)) : source.slice(at, read);
-  }
-  return read === 0 ? source : name + source.slice(read);
 }
 
 function unitsOf(text: string): Uint16Array {
