@@ -9,8 +9,8 @@ import type { InteractionResult, Species } from './types';
 const { base } = compileWholeBase();
 const engine = createEngine(base);
 
-const RANK = ['none', 'minor', 'moderate', 'major', 'contraindicated'] as const;
-type Grade = (typeof RANK)[number];
+type Grade = 'none' | 'minor' | 'moderate' | 'major' | 'contraindicated';
+const RANK: readonly string[] = ['none', 'minor', 'moderate', 'major', 'contraindicated'];
 
 const PAIR_KINDS = ['interaction', 'food'];
 
@@ -21,7 +21,7 @@ function pairFindings(a: string, b: string, species?: Species): InteractionResul
 
 function worst(results: readonly InteractionResult[]): Grade {
   const grades = results.map(({ severity }) => RANK.indexOf(severity));
-  return RANK[Math.max(0, ...grades)];
+  return RANK[Math.max(0, ...grades)] as Grade;
 }
 
 const textsOf = (results: readonly InteractionResult[]): string =>
