@@ -34,7 +34,7 @@ describe.each(LOCK_FILES)('%s', (lockFile) => {
   const installed = installedOf(lockFile);
 
   it('has the hash of every package, so that npm ci installs nothing else', () => {
-    expect(installed.length).toBeGreaterThan(100);
+    expect(installed.length).toBeGreaterThan(20);
     const without = installed.filter(([, locked]) => !isHashed(locked));
     expect(without.map(([path]) => path)).toEqual([]);
   });
