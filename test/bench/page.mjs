@@ -1,0 +1,56 @@
+/**
+ * How fast the page is in a real Chromium with a slow processor and a phone's network, and how long a new user needs
+ * from the first page to the printed page for the doctor.
+ *
+ *   npm run build && node test/bench/page.mjs [--runs 5]
+ *
+ * The network is the profile “4G” of WebPageTest (9 Mbit/s, 170 ms for a round trip). The processor is slowed down four
+ * times, as Lighthouse does for a phone. Each visit has a browser profile of its own, so that nothing is cached; the
+ * second visit has the service worker of the first. A figure is the median of the runs. A busy machine gives wrong
+ * figures.
+ *
+ * Ends with 1 where a goal is missed.
+ */
+import { parseArgs } from 'node:util';
+import { startPageStage } from '../page-tools/stage.mjs';
+import { median } from './lib/measure.mjs';
+import { goTheWay } from './page/newcomer.mjs';
+import { measureVisit } from './page/visit.mjs';
+
+const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' } } });
+const goals = [];
+
+/** Prints a figure beside its goal. */
+function judge(name, figure, most, unit = 'ms') {
+  const isMet = figure <= most;
+  goals.push(isMet);
+  process.stdout.write(
+    `${isMet ? 'met   ' : 'MISSED'}  ${name}: ${Math.round(figure)} ${unit} (at most ${most})\n`,
+  );
+}
+
+const stage = await startPageStage();
+try {
+  const visits = [];
+  for (let run = 0; run < Number(options.runs); run += 1) visits.push(await measureVisit(stage));
+  const of = (visit, figure) => median(visits.map((each) => each[visit][figure]));
+  judge('first visit, first paint with content', of('first', 'painted'), 1000);
+  judge('first visit, interactive', of('first', 'interactive'), 2000);
+  judge('second visit, first paint with content', of('second', 'painted'), 1000);
+  judge('second visit, interactive', of('second', 'interactive'), 2000);
+  process.stdout.write(
+    `        first visit: ${of('first', 'requests')} requests, ${of('first', 'kilobytes')} kB\n`,
+  );
+  const begin = performance.now();
+  const { acts, person } = await goTheWay(stage.browser, stage.url);
+  const machine = performance.now() - begin;
+  judge(
+    `a new user, ${acts} acts: a practised person by the keystroke-level model, and the machine`,
+    (machine + person) / 1000,
+    300,
+    's',
+  );
+} finally {
+  await stage.stop();
+}
+process.exitCode = goals.every(Boolean) ? 0 : 1;
