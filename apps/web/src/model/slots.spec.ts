@@ -32,6 +32,8 @@ function doseAt(day: string, time: string, taken = true): Dose {
 }
 
 const TWICE = medicineWith({ schedule: { times: ['08:00', '20:00'] } });
+const ONCE = medicineWith({ schedule: { times: ['08:00'] } });
+const AT_ONE = medicineWith({ schedule: { times: ['01:00'] } });
 
 describe('the times of a schedule', () => {
   it.each<[string, Partial<MedicineDetails>, string, number]>([
@@ -82,6 +84,25 @@ describe('a logged dose', () => {
     expect(slots.filter(({ dose }) => dose).map(({ day, time }) => `${day} ${time}`)).toEqual([
       '2026-11-21 20:00',
     ]);
+  });
+
+  it('answers the slot of its day, and not that of the next morning, when it is more than 12 hours late', () => {
+    const doses = [doseAt('2026-11-22', '20:05')];
+    const { slots, extra } = settle(ONCE, doses, '2026-11-22', '2026-11-23');
+    expect(slots.map(({ day, dose }) => [day, dose?.taken])).toEqual([
+      ['2026-11-22', true],
+      ['2026-11-23', undefined],
+    ]);
+    expect(extra).toEqual([]);
+    const now = instantOf('2026-11-22', '20:05');
+    const open = settle(ONCE, [], '2026-11-22', '2026-11-22').slots;
+    expect(loggedTimeFor(open[0], open, now)).toEqual(now);
+  });
+
+  it('answers a slot of the next day only shortly before it', () => {
+    const of = (time: string) =>
+      settle(AT_ONE, [doseAt('2026-11-22', time)], '2026-11-23', '2026-11-23').slots[0].dose?.taken;
+    expect([of('22:00'), of('20:00')]).toEqual([true, undefined]);
   });
 
   it('is extra where every slot has its answer', () => {

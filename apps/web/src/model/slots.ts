@@ -13,8 +13,16 @@ export interface Slot {
   dose?: Dose;
 }
 
-/** A dose farther away than this answers no slot. */
-const FARTHEST_MS = 12 * 3_600_000;
+const HOUR_MS = 3_600_000;
+/** A dose of another day answers a slot up to this long after it, and up to this long before it. */
+const LATEST_MS = 12 * HOUR_MS;
+const EARLIEST_MS = 4 * HOUR_MS;
+
+/** Yesterday's dose, taken late in the evening, must not make the dose of the next morning look done. */
+function canAnswer(slot: Slot, at: number): boolean {
+  const late = at - slot.at.getTime();
+  return (late >= -EARLIEST_MS && late <= LATEST_MS) || dayOf(new Date(at)) === slot.day;
+}
 
 /** The time from which a missing dose counts: that of the entry or of the first logged dose, whichever is earlier. */
 export function countedSince(medicine: Medicine, doses: readonly Dose[]): Date {
@@ -40,7 +48,7 @@ export interface SettledDays {
 
 /**
  * Finds for each due dose the logged dose that is nearest to it; each logged dose answers one. A dose after
- * midnight answers the evening before, so a day on each side takes part.
+ * midnight answers the evening before, so a day on each side takes part. See {@link canAnswer}.
  *
  * @param from the first local day
  * @param to the last local day, inclusive
@@ -56,11 +64,13 @@ export function settle(medicine: Medicine, doses: readonly Dose[], from: string,
     return at >= begin.getTime() && at < end.getTime();
   });
   const pairs = around.flatMap((slot) =>
-    near.map((dose) => ({ slot, dose, apart: Math.abs(slot.at.getTime() - Date.parse(dose.loggedAt)) })),
+    near
+      .filter(({ loggedAt }) => canAnswer(slot, Date.parse(loggedAt)))
+      .map((dose) => ({ slot, dose, apart: Math.abs(slot.at.getTime() - Date.parse(dose.loggedAt)) })),
   );
   const used = new Set<string>();
-  for (const { slot, dose, apart } of pairs.sort((a, b) => a.apart - b.apart)) {
-    if (apart > FARTHEST_MS || slot.dose || used.has(dose.id)) continue;
+  for (const { slot, dose } of pairs.sort((a, b) => a.apart - b.apart)) {
+    if (slot.dose || used.has(dose.id)) continue;
     slot.dose = dose;
     used.add(dose.id);
   }
@@ -81,5 +91,5 @@ export function loggedTimeFor(slot: Slot, open: readonly Slot[], now: Date): Dat
   const isNearest = open.every(
     (other) => other.medicine.id !== slot.medicine.id || apart(other) >= apart(slot),
   );
-  return (isNearest && apart(slot) <= FARTHEST_MS) || slot.at > now ? now : slot.at;
+  return (isNearest && canAnswer(slot, now.getTime())) || slot.at > now ? now : slot.at;
 }
