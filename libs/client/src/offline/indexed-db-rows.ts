@@ -50,8 +50,9 @@ export function indexedDbRows(name: string): RowStore {
     },
 
     async write(changed, expected) {
-      // The outbox must survive a loss of power.
-      const options = { durability: 'strict' } as const;
+      // The outbox must survive a loss of power. A page of the feed can be read again.
+      const isOwn = changed.some(([key]) => /^\S+ (outbox|unsealed) /.test(key));
+      const options = { durability: isOwn ? 'strict' : 'relaxed' } as const;
       const transaction = (await database()).transaction(['rows', 'counters'], 'readwrite', options);
       const [rows, counters] = [transaction.objectStore('rows'), transaction.objectStore('counters')];
       const version = ((await counters.get('version')) ?? 0) + 1;

@@ -9,7 +9,7 @@ import {
   type OutboxEntry,
   type UnsealedWrite,
 } from './offline-rows';
-import type { Row, RowStore } from './row-store';
+import type { Row, RowChanges, RowStore } from './row-store';
 
 /** Rows to write; `null` removes a row. */
 export type RowValues = Record<string, object | null>;
@@ -44,11 +44,14 @@ export class LocalCopy {
   #outbox: OutboxEntry[] | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #isEnded = false;
+  #ahead: Promise<RowChanges> | undefined;
 
-  constructor(store: RowStore, accountId: string, listener: CopyListener) {
+  /** @param ahead what a whole read of the store gave, or will give; it may be old. */
+  constructor(store: RowStore, accountId: string, listener: CopyListener, ahead?: Promise<RowChanges>) {
     this.#store = store;
     this.#prefix = `${accountId} `;
     this.#listener = listener;
+    this.#ahead = ahead;
   }
 
   /** From now on this copy writes nothing: what is still under way must not fill an emptied store. */
@@ -163,7 +166,13 @@ export class LocalCopy {
   }
 
   async #read(): Promise<void> {
-    const { version, isWhole, rows } = await this.#store.read(this.#version);
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (ahead) this.#merge(await ahead);
+    this.#merge(await this.#store.read(this.#version));
+  }
+
+  #merge({ version, isWhole, rows }: RowChanges): void {
     this.#version = version;
     if (isWhole) {
       const present = new Set(rows.map(([key]) => key));

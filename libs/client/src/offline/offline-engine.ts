@@ -2,12 +2,12 @@ import type { Adherence, CallOptions } from '../records/record-types';
 import { ObjectReader } from '../http/object-reader';
 import { parseJson } from '../json';
 import { adherenceOnDevice } from './device-adherence';
-import { LocalCopy } from './local-copy';
+import { type CopyListener, LocalCopy } from './local-copy';
 import { OfflineGateway } from './offline-gateway';
 import type { OfflineHost } from './offline-host';
 import type { CachedAccount, CachedSecret } from './offline-rows';
 import type { CachedKnowledge, OfflineEngine, OfflineStore } from './offline-store';
-import type { RowStore } from './row-store';
+import type { RowChanges, RowStore } from './row-store';
 import { Sync } from './sync';
 
 const ACCOUNT_PART = 'account';
@@ -27,6 +27,8 @@ class Engine implements OfflineEngine {
   #copy: LocalCopy | undefined;
   /** The newest copy, also after a lock: a write of it may be under way. */
   #last: LocalCopy | undefined;
+  /** The rows, read while an unlock derives its key. */
+  #ahead: Promise<RowChanges> | undefined;
   /** Rises when this client replaces or erases what it keeps of the account. */
   #accountVersion = 0;
 
@@ -44,15 +46,19 @@ class Engine implements OfflineEngine {
 
   async readAccount(email: string): Promise<CachedAccount | undefined> {
     const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
-    return account?.email === email ? account : undefined;
+    if (account?.email !== email) return undefined;
+    if (!this.#opening) this.#ahead ??= this.#rows.read(0);
+    this.#ahead?.catch(() => undefined);
+    return account;
   }
 
   open(email: string, isNewSession: boolean): void {
+    const ahead = this.#ahead;
     this.close();
     const start = async (): Promise<LocalCopy> => {
       const known = isNewSession ? undefined : await this.readAccount(email);
       const account = known ?? (await this.#fetchAccount(email));
-      const copy: LocalCopy = new LocalCopy(this.#rows, account.id, {
+      const listener: CopyListener = {
         changed: (kinds) => {
           if (this.#copy !== copy) return;
           this.sync.changed();
@@ -61,7 +67,8 @@ class Engine implements OfflineEngine {
         removed: (kind, id) => this.#host.forget(kind, id),
         epochChanged: () => this.#host.forgetAll(),
         ended: () => this.#host.locked(),
-      });
+      };
+      const copy = new LocalCopy(this.#rows, account.id, listener, ahead);
       this.#last = copy;
       await copy.catchUp();
       await copy.dropForeignRows();
@@ -81,6 +88,7 @@ class Engine implements OfflineEngine {
   }
 
   close(): void {
+    this.#ahead = undefined;
     this.#opening = undefined;
     this.#copy = undefined;
     this.#reopen = undefined;
