@@ -11,6 +11,8 @@ import {
 } from './offline-rows';
 import type { Row, RowChanges, RowStore } from './row-store';
 
+const RECORD_LENGTH = 'record '.length;
+
 /** Rows to write; `null` removes a row. */
 export type RowValues = Record<string, object | null>;
 
@@ -175,9 +177,9 @@ export class LocalCopy {
   #merge({ version, isWhole, rows }: RowChanges): void {
     this.#version = version;
     if (isWhole) {
-      const present = new Set(rows.map(([key]) => key));
-      const gone = [...this.#rows.keys()].map((key) => this.#prefix + key).filter((key) => !present.has(key));
-      this.#apply([...gone.map((key): Row => [key, null]), ...rows]);
+      const gone = new Set([...this.#rows.keys()].map((key) => this.#prefix + key));
+      if (gone.size > 0) for (const [key] of rows) gone.delete(key);
+      this.#apply([...[...gone].map((key): Row => [key, null]), ...rows]);
     } else if (rows.length > 0) this.#apply(rows);
   }
 
@@ -191,20 +193,19 @@ export class LocalCopy {
         continue;
       }
       const key = fullKey.slice(this.#prefix.length);
-      const [table, kind, id] = key.split(' ');
-      if (table === 'outbox') {
+      // At a start this runs for each record: nothing here is made for a row that does not need it.
+      if (key.startsWith('record ')) {
+        const kind = key.slice(RECORD_LENGTH, key.indexOf(' ', RECORD_LENGTH));
+        const keys = this.#byKind.get(kind) ?? new Set();
+        if (keys.size === 0) this.#byKind.set(kind, keys);
+        kinds.add(kind);
+        if (text !== null) keys.add(key);
+        else if (keys.delete(key)) removed.push([kind, key.slice(RECORD_LENGTH + kind.length + 1)]);
+      } else if (key.startsWith('outbox ')) {
         this.#outbox = undefined;
         const entry = text === null ? this.get<OutboxEntry>(key) : (JSON.parse(text) as OutboxEntry);
         if (entry) kinds.add(entry.kind);
-      }
-      if (table === 'record') {
-        const keys = this.#byKind.get(kind) ?? new Set();
-        this.#byKind.set(kind, keys);
-        kinds.add(kind);
-        if (text !== null) keys.add(key);
-        else if (keys.delete(key)) removed.push([kind, id]);
-      }
-      if (table === 'missing') {
+      } else if (key.startsWith('missing ')) {
         if (text === null) this.#missing.delete(key);
         else this.#missing.add(key);
       }
