@@ -70,6 +70,23 @@ describe('a device without a network', () => {
     expect(await tablet.medications.doses(created.id)).toEqual(await phone.medications.doses(created.id));
   });
 
+  it('computes a trend of what was synced and of what was written since', async () => {
+    const reading = (day: number, value: number) => ({
+      profileId: person.profileId,
+      recordedAt: `2026-03-0${day}T08:00:00.000Z`,
+      details: { metric: 'weight', values: { value }, unit: 'kg' },
+    });
+    await phone.healthStats.create(reading(1, 70));
+    await phone.sync.now();
+    proxy.isCut = true;
+    await phone.healthStats.create(reading(3, 74));
+    expect(
+      await phone.healthStats.trend({ profileId: person.profileId, metric: 'weight', timeZone: 'UTC' }),
+    ).toMatchObject({ count: 2, mean: 72, unit: 'kg', altered: [] });
+    await phone.sync.now();
+    expect(phone.sync.status).toMatchObject({ state: 'offline', pending: 1 });
+  });
+
   it('unlocks with the password, and with no other', async () => {
     await phone.medications.create(medication());
     phone.lock();
