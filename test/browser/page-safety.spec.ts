@@ -66,6 +66,16 @@ describeInBrowser('what the page keeps safe', () => {
       database.close();
     }, name);
 
+  const keptDrafts = () =>
+    page.evaluate(async () => {
+      const done = (request: any) =>
+        new Promise<any>((resolve) => (request.onsuccess = () => resolve(request.result)));
+      const database = await done((globalThis as any).indexedDB.open('health-records-drafts'));
+      const keys = await done(database.transaction('drafts').objectStore('drafts').getAllKeys());
+      database.close();
+      return keys as string[];
+    });
+
   it('takes the key of an unlocked tab, and locks with it', async () => {
     const second = await profile.newPage();
     stage.listen(second);
@@ -144,6 +154,10 @@ describeInBrowser('what the page keeps safe', () => {
     await button('Add a reading').click();
     await page.getByLabel('Measure').selectOption('weight');
     await page.getByLabel('Value').fill('71');
+    // It is encrypted first.
+    await until('the draft is stored', async () =>
+      (await keptDrafts()).some((name) => name.startsWith('reading/')),
+    );
     await page.reload();
     await unlock();
     await button('Add a reading').click();
