@@ -47,6 +47,7 @@ class Engine implements OfflineEngine {
   async readAccount(email: string): Promise<CachedAccount | undefined> {
     const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
     if (account?.email !== email) return undefined;
+    // An unlock asks for the account before it derives the key.
     if (!this.#opening) this.#ahead ??= this.#rows.read(0);
     this.#ahead?.catch(() => undefined);
     return account;
