@@ -8,17 +8,17 @@
  * ratios of the rounds, with the feed to without: at most 1.1, else it ends with 1. The processor time of PostgreSQL for
  * a create is shown, and not judged: most of the time of a create is the disk's.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measure, median } from './lib/measure.mjs';
 import { startPostgres, withClient } from './lib/postgres.mjs';
-import { ROOT, startService } from './lib/processes.mjs';
+import { ROOT, startService, unlimitedEnvironment } from './lib/processes.mjs';
 import { processorMilliseconds } from './lib/processor-time.mjs';
 import { aBlob } from './lib/stage.mjs';
-import { accessTokenOf, JWT_SECRET } from './lib/tokens.mjs';
+import { accessTokenOf } from './lib/tokens.mjs';
 
 const MOST = 1.1;
 const CONNECTIONS = 32;
@@ -36,9 +36,7 @@ try {
   for (const name of ['feed', 'none']) {
     await postgres.createDatabase(name);
     const url = postgres.urlOf(name);
-    const settings = { DATABASE_URL: url, JWT_SECRET, DECOY_SECRET: randomBytes(32).toString('base64') };
-    const limits = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' };
-    const server = started(await startService(name, { ...settings, ...limits }, join(scratch, name)));
+    const server = started(await startService(name, unlimitedEnvironment(url), join(scratch, name)));
     if (name === 'none') await withClient(url, endFeed);
     arms.push({ server, requests: await withClient(url, accounts), results: [] });
   }

@@ -7,7 +7,6 @@
  * The limits are on, as in production, and every client has an address of its own. Wanted: the 99th percentile of the victim's
  * reads within 3 times that beside `/healthz`, `/healthz` under 250 ms, no read refused, and less than 350 MB of memory.
  */
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -16,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { inProcess } from './lib/in-process.mjs';
 import { median } from './lib/measure.mjs';
 import { startPostgres, withClient } from './lib/postgres.mjs';
 import { memoryOf, startService } from './lib/processes.mjs';
@@ -254,19 +254,6 @@ async function readLists({ url, token, seconds }) {
   for (const socket of unread) socket.destroy();
   process.send({});
   process.disconnect();
-}
-
-function inProcess(program, job) {
-  return new Promise((resolve, reject) => {
-    const child = fork(program);
-    let result;
-    child.once('message', (message) => (result = message));
-    child.once('error', reject);
-    child.once('exit', (code) =>
-      result ? resolve(result) : reject(new Error(`${program} ended with ${code}.`)),
-    );
-    child.send(job);
-  });
 }
 
 function print(line) {

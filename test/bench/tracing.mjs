@@ -7,7 +7,6 @@
  * Prints the processor time for a request in ratio to the first. For the second it must be at most 1.03.
  */
 import { fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +14,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measure, median } from './lib/measure.mjs';
 import { startPostgres } from './lib/postgres.mjs';
-import { memoryOf, startService } from './lib/processes.mjs';
+import { memoryOf, startService, unlimitedEnvironment } from './lib/processes.mjs';
 import { setStage, SIZES } from './lib/stage.mjs';
-import { JWT_SECRET } from './lib/tokens.mjs';
 import { ROWS } from './rows.mjs';
 
 const MEASURED = ['by-id', 'list-20', 'create'];
@@ -32,13 +30,7 @@ const running = [];
 try {
   const [OTEL_EXPORTER_OTLP_ENDPOINT] = await once(collector, 'message');
   const postgres = started(await startPostgres());
-  const environment = {
-    DATABASE_URL: postgres.url,
-    JWT_SECRET,
-    DECOY_SECRET: randomBytes(32).toString('base64'),
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'warn',
-  };
+  const environment = unlimitedEnvironment(postgres.url);
   const log = (name) => join(scratch, name);
   const main = 'test/bench/lib/untraced-service.mjs';
   const servers = [

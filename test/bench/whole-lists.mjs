@@ -7,7 +7,6 @@
  *
  * The limits are off. The memory must stay under 300 MB and the ratio under 3.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,9 +16,8 @@ import { fillToQuota } from './lib/hoarder.mjs';
 import { inProcess } from './lib/in-process.mjs';
 import { median } from './lib/measure.mjs';
 import { startPostgres } from './lib/postgres.mjs';
-import { memoryOf, startService } from './lib/processes.mjs';
+import { memoryOf, startService, unlimitedEnvironment } from './lib/processes.mjs';
 import { setStage, SIZES } from './lib/stage.mjs';
-import { JWT_SECRET } from './lib/tokens.mjs';
 import { ROWS } from './rows.mjs';
 
 const LOAD = fileURLToPath(new URL('lib/load.mjs', import.meta.url));
@@ -37,13 +35,7 @@ async function run(rounds = 5, seconds = 4) {
   try {
     const postgres = await startPostgres();
     running.push(postgres);
-    const environment = {
-      DATABASE_URL: postgres.url,
-      JWT_SECRET,
-      DECOY_SECRET: randomBytes(32).toString('base64'),
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-    };
+    const environment = unlimitedEnvironment(postgres.url);
     const service = await startService('service', environment, join(scratch, 'log'));
     running.push(service);
     Object.assign(SIZES, { collectors: 1, takers: 1, newcomers: 1, people: 1 });

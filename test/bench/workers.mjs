@@ -6,15 +6,13 @@
  * The load and PostgreSQL share the processors with the workers: on two cores a second worker can gain little, and what
  * this prints is the least that more cores give.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measure, median } from './lib/measure.mjs';
 import { startPostgres } from './lib/postgres.mjs';
-import { startService } from './lib/processes.mjs';
+import { startService, unlimitedEnvironment } from './lib/processes.mjs';
 import { setStage } from './lib/stage.mjs';
-import { JWT_SECRET } from './lib/tokens.mjs';
 import { ROWS } from './rows.mjs';
 
 const MEASURED = ['by-id', 'list-20', 'create', 'interactions'];
@@ -25,13 +23,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'hrs-workers-'));
 const running = [];
 try {
   const postgres = started(await startPostgres());
-  const environment = {
-    DATABASE_URL: postgres.url,
-    JWT_SECRET,
-    DECOY_SECRET: randomBytes(32).toString('base64'),
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'warn',
-  };
+  const environment = unlimitedEnvironment(postgres.url);
   const servers = [];
   for (const workers of ['1', '2']) {
     const settings = { ...environment, WEB_CONCURRENCY: workers };

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../support/free-port.js';
+import { JWT_SECRET } from './tokens.mjs';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const BENCH = join(ROOT, 'test/bench');
@@ -40,6 +41,17 @@ export class Server {
  */
 export function startService(name, environment, logFile, { folder = ROOT, main = MAIN, group } = {}) {
   return start(name, [join(folder, main)], environment, '/readyz', logFile, group);
+}
+
+/** Settings of a service without limits of rate, whose tokens `tokens.mjs` signs. */
+export function unlimitedEnvironment(databaseUrl) {
+  return {
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET,
+    DECOY_SECRET: randomBytes(32).toString('base64'),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  };
 }
 
 /** The built service without limits of rate, on secrets of its own. `iterations`: of the hash of a password. */

@@ -11,8 +11,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
 import { freePort } from '../../support/free-port.js';
+import { query } from './query.mjs';
 
 const DIST = fileURLToPath(new URL('../../../dist/apps/api/src/', import.meta.url));
 const { TEST_CITUS_URL: ADMIN_URL, CITUS_SPARE_PORT: SPARE_PORT } = process.env;
@@ -30,16 +30,6 @@ const urlOf = (port, database = NAME) => {
   url.pathname = `/${database}`;
   return url.href;
 };
-
-async function query(url, text, values) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 const nodes = await query(
   ADMIN_URL,

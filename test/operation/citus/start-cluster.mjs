@@ -15,7 +15,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { query } from './query.mjs';
 
 const PG_CONFIG = process.env.PG_CONFIG ?? 'pg_config';
 const WORKERS = 2;
@@ -109,16 +109,6 @@ async function untilItAnswers(url, server) {
     } catch {
       await sleep(100);
     }
-  }
-}
-
-async function query(url, text, values) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
   }
 }
 
