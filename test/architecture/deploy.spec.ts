@@ -7,8 +7,8 @@ import { parse, parseAllDocuments } from 'yaml';
 
 const ROOT = join(__dirname, '../..');
 const MANIFESTS = join(ROOT, 'deploy/kubernetes/manifests');
-/** Read by Node.js itself. */
-const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
+/** Read by Node.js and by the C library. */
+const OF_RUNTIME = ['NODE_EXTRA_CA_CERTS', 'MALLOC_ARENA_MAX'];
 
 type Environment = Record<string, string>;
 
@@ -25,8 +25,13 @@ function read(...path: string[]): string {
 
 /** What the image sets. */
 function imageEnvironment(): Environment {
-  const line = /^ENV (.*)$/m.exec(read('Dockerfile'))![1];
-  return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));
+  const lines = [...read('Dockerfile').matchAll(/^ENV (.*)$/gm)].map(([, pairs]) => pairs);
+  return Object.fromEntries(
+    lines
+      .join(' ')
+      .split(' ')
+      .map((pair) => pair.split('=') as [string, string]),
+  );
 }
 
 const VALUES = readdirSync(MANIFESTS).map((file) => basename(file, '.yaml'));
@@ -80,7 +85,7 @@ describe.each<[string, Deployed, string]>([
       secret ? [name, `${name}_FILE`] : [name],
     );
     const set = Object.keys({ ...imageEnvironment(), ...environment });
-    expect(set.filter((name) => ![...known, ...OF_NODE].includes(name))).toEqual([]);
+    expect(set.filter((name) => ![...known, ...OF_RUNTIME].includes(name))).toEqual([]);
   });
 
   it('looks for its secrets where they are mounted', () => {
@@ -161,6 +166,10 @@ describe.each(VALUES)('Kubernetes, %s', (values) => {
     expect(objectsOf(values).map(({ kind }) => kind)).toEqual(expected);
     expect(objectOf(values, 'Deployment').spec.replicas).toBe(values === 'small' ? 1 : undefined);
   });
+});
+
+it('the image limits the arenas of the C library, so that freed memory is used again', () => {
+  expect(imageEnvironment().MALLOC_ARENA_MAX).toBe('2');
 });
 
 describe('Compose', () => {

@@ -98,7 +98,14 @@ async function start(name, args, environment, readyPath, logFile, group) {
   const command = [process.execPath, ...args];
   const [program, ...rest] = group ? group.wrap(command) : command;
   const child = spawn(program, rest, {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment, PORT: String(port) },
+    // Two arenas, as in the image: see the Dockerfile.
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      MALLOC_ARENA_MAX: '2',
+      ...environment,
+      PORT: String(port),
+    },
     // What a server leaves lying about goes with its log.
     cwd: dirname(logFile),
     stdio: ['ignore', log, log],
