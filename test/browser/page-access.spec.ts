@@ -96,6 +96,35 @@ describeInBrowser('every screen of the page, for everyone', () => {
   }
 
   it(
+    'shows an opening before its script has run, in the place of the first screen',
+    async () => {
+      const early = await (await stage.profile({ colorScheme: 'dark' })).newPage();
+      stage.listen(early);
+      let release = () => {};
+      const released = new Promise<void>((resolve) => (release = resolve));
+      await early.route('**/*.js', (route) => released.then(() => route.continue()));
+      const loaded = early.goto(stage.url);
+      const heading = early.getByRole('heading', { level: 1, name: 'Health Records' });
+      await heading.waitFor();
+      expect(await early.title()).toBe('Health Records');
+      expect(await stage.axe(early)).toEqual([]);
+      await stage.picture(early, 'opening-dark');
+      const paper = () =>
+        early.evaluate<string>(() => getComputedStyle(document.body).backgroundColor as string);
+      const [place, dark] = [await heading.boundingBox(), await paper()];
+      release();
+      await loaded;
+      await early.getByRole('link', { name: 'Create an account' }).waitFor();
+      const { x, y } = (await heading.boundingBox())!;
+      expect({ x, y }).toEqual({ x: place!.x, y: place!.y });
+      expect(await paper()).toBe(dark);
+      expect(await early.locator('[aria-busy]').count()).toBe(0);
+      await early.context().close();
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it(
     'has no fault before somebody is signed in',
     async () => {
       const back = () => follow('Back');
