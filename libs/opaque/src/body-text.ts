@@ -1,7 +1,7 @@
 import { endianness } from 'node:os';
 import { ServiceError, validationError } from '@app/common';
 import { fieldName, plainName } from './field-name';
-import { MAX_DEPTH, MAX_MEMBERS, MAX_NAME_LENGTH, MAX_STRING_LENGTH } from './limits';
+import { MAX_DEPTH, MAX_FIELDS, MAX_MEMBERS, MAX_NAME_LENGTH, MAX_STRING_LENGTH } from './limits';
 
 /** Up to this distance the next mark is searched unit by unit. Beyond it, the built-in search is faster. */
 const SHORT = 48;
@@ -74,7 +74,7 @@ export class BodyText {
    * @param text what `bytes` hold, valid UTF-8.
    * @param opaqueFields the members of the body inside of which any name and any string is allowed.
    * @throws ServiceError `malformed_json` for nesting over `MAX_DEPTH`, `payload_too_large` for more than
-   *   `MAX_MEMBERS` members.
+   *   `MAX_MEMBERS` members, or `MAX_FIELDS` of the body itself.
    */
   constructor(
     private readonly text: string,
@@ -139,13 +139,13 @@ export class BodyText {
 
   /** Called after a colon. In JSON, the last string before a colon is a name. */
   private beginMember(depth: number, nameFrom: number, nameTo: number): void {
-    if (++this.memberCount > MAX_MEMBERS) throw tooManyMembers();
+    if (++this.memberCount > MAX_MEMBERS) throw tooManyMembers('members', MAX_MEMBERS);
     if (this.isOpaque) return;
     const isLong = nameTo - nameFrom > MAX_NAME_LENGTH;
     if (isLong) this.refuseLongName(nameFrom, nameTo);
     // Without a string before it, the colon is not JSON.
     if (depth !== 1 || nameTo === 0) return;
-    this.names.push(nameFrom, nameTo);
+    if (this.names.push(nameFrom, nameTo) > 2 * MAX_FIELDS) throw tooManyMembers('fields', MAX_FIELDS);
     const name = plainName(this.text.slice(nameFrom + 1, nameTo - 1));
     const isOpaque = this.opaqueFields.has(name);
     this.isOpaque = isOpaque;
@@ -290,8 +290,8 @@ function tooDeep(): ServiceError {
   });
 }
 
-function tooManyMembers(): ServiceError {
+function tooManyMembers(kind: 'members' | 'fields', most: number): ServiceError {
   return new ServiceError('payload_too_large', {
-    sentence: `The request body has more than ${MAX_MEMBERS} members.`,
+    sentence: `The request body has more than ${most} ${kind}.`,
   });
 }

@@ -14,6 +14,11 @@ export const MAX_DEPTH = 64;
  * times as much as a byte of text. A request has about ten members, and an encrypted value has a few.
  */
 export const MAX_MEMBERS = 10_000;
+/**
+ * The maximum number of members of the body itself, those of inner objects aside. A request class has at most
+ * some twenty fields, and an object of thousands of members costs more for each.
+ */
+export const MAX_FIELDS = 1_000;
 /** The longest name of a member outside of blobs, in characters of its source text. */
 export const MAX_NAME_LENGTH = 256;
 /**

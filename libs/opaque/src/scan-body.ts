@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { ServiceError, validationError } from '@app/common';
 import { BodyText } from './body-text';
 import { fieldName } from './field-name';
@@ -16,13 +16,12 @@ export { fieldName } from './field-name';
  * @param opaqueFields the top-level fields whose source text is kept; see `opaqueFieldsOf`.
  * @returns any JSON value; an object has a normal prototype and no reserved names at its top level.
  * @throws ServiceError `malformed_json` for text that is not JSON, invalid UTF-8, nesting over `MAX_DEPTH`;
- *   `payload_too_large` for more than `MAX_MEMBERS` members; `validation_failed` for a reserved name; and
+ *   `payload_too_large` for more than `MAX_MEMBERS` members or `MAX_FIELDS` fields; `validation_failed` for a reserved name; and
  *   outside an opaque value `validation_failed` for a duplicate key, a name over `MAX_NAME_LENGTH`, a NUL or a
  *   lone surrogate, `payload_too_large` for a string over `MAX_STRING_LENGTH`.
  */
 export function scanBody(bytes: Buffer, opaqueFields: ReadonlySet<string>): unknown {
-  if (!isUtf8(bytes)) throw malformed('The request body is not valid UTF-8.');
-  const text = bytes.toString('utf8');
+  const text = textOf(bytes);
   const scanned = new BodyText(text, bytes, opaqueFields);
   const body = parse(text);
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -42,6 +41,13 @@ function refuseFields(fields: Record<string, unknown>, { names, members }: BodyT
   if (names.length > 2 * Object.keys(fields).length) throw givenTwice(names, text);
   for (const { name, isOpaque, innerCount } of members)
     if (!isOpaque) refuseDuplicates(fields[name], name, innerCount);
+}
+
+/** For ASCII both encodings give the same text. Node reads `latin1` several times as fast. */
+function textOf(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  if (!isUtf8(bytes)) throw malformed('The request body is not valid UTF-8.');
+  return bytes.toString('utf8');
 }
 
 function parse(text: string): unknown {
