@@ -42,48 +42,75 @@ export function localeOf(language: string): string {
   return wanted.find((each) => each.startsWith(`${language}-`)) ?? language;
 }
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** A formatter is slow to make, and a list formats each of its rows. */
+function kept<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
+  const found = formats.get(key) ?? make();
+  formats.set(key, found);
+  return found;
+}
+
+/** For instants whose UTC fields are the wanted ones: a kept formatter must not keep a time zone. */
+function dateFormat(language: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const locale = localeOf(language);
+  const key = `${locale} ${JSON.stringify(style)}`;
+  return kept(dateFormats, key, () => new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' }));
+}
+
+function numberFormat(language: string, style: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const locale = localeOf(language);
+  return kept(
+    numberFormats,
+    `${locale} ${JSON.stringify(style)}`,
+    () => new Intl.NumberFormat(locale, style),
+  );
+}
+
+/** An instant whose UTC fields are the local ones of `at`. */
+function withLocalFields(at: Date): number {
+  return at.getTime() - at.getTimezoneOffset() * 60_000;
+}
+
 /** A day in the words of a language, for example `3 Dec 2026`. */
 export function formatDay(
   day: string,
   language: string,
   style: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' },
 ): string {
-  return new Intl.DateTimeFormat(localeOf(language), { ...style, timeZone: 'UTC' }).format(
-    dayNumber(day) * 86_400_000,
-  );
+  return dateFormat(language, style).format(dayNumber(day) * 86_400_000);
 }
 
 /** A local time in the words of a language. */
 export function formatTime(at: Date, language: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), { hour: 'numeric', minute: '2-digit' }).format(at);
+  return dateFormat(language, { hour: 'numeric', minute: '2-digit' }).format(withLocalFields(at));
 }
 
 /** A day and a time in the words of a language. */
 export function formatInstant(at: Date, language: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  return dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(withLocalFields(at));
 }
 
 export function formatNumber(value: number, language: string, digits = 2): string {
-  return new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: digits }).format(value);
+  return numberFormat(language, { maximumFractionDigits: digits }).format(value);
 }
 
 /** The name of a weekday; 0 is Sunday. */
 export function weekdayName(weekday: number, language: string, width: 'short' | 'long' = 'short'): string {
   // 4 January 1970 was a Sunday.
-  return new Intl.DateTimeFormat(localeOf(language), { weekday: width, timeZone: 'UTC' }).format(
-    (3 + weekday) * 86_400_000,
-  );
+  return dateFormat(language, { weekday: width }).format((3 + weekday) * 86_400_000);
 }
 
 /** A share in percent; 1 is 100 %. Rounded down, so that nothing is called full too early. */
 export function formatPercent(share: number, language: string): string {
   const style: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 0 };
-  return new Intl.NumberFormat(localeOf(language), style).format(Math.floor(share * 100) / 100);
+  return numberFormat(language, style).format(Math.floor(share * 100) / 100);
 }
 
 /** An amount of data: `34 kB`, `1.2 MB`. */
 export function formatBytes(bytes: number, language: string): string {
   const [unit, size] = bytes < 1e6 ? ['kilobyte', 1e3] : ['megabyte', 1e6];
   const style: Intl.NumberFormatOptions = { style: 'unit', unit: unit, maximumFractionDigits: 1 };
-  return new Intl.NumberFormat(localeOf(language), style).format(bytes / size);
+  return numberFormat(language, style).format(bytes / size);
 }

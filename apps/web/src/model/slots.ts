@@ -19,9 +19,9 @@ const LATEST_MS = 12 * HOUR_MS;
 const EARLIEST_MS = 4 * HOUR_MS;
 
 /** Yesterday's dose, taken late in the evening, must not make the dose of the next morning look done. */
-function canAnswer(slot: Slot, at: number): boolean {
+function canAnswer(slot: Slot, at: number, day = dayOf(new Date(at))): boolean {
   const late = at - slot.at.getTime();
-  return (late >= -EARLIEST_MS && late <= LATEST_MS) || dayOf(new Date(at)) === slot.day;
+  return (late >= -EARLIEST_MS && late <= LATEST_MS) || day === slot.day;
 }
 
 /** The time from which a missing dose counts: that of the entry or of the first logged dose, whichever is earlier. */
@@ -38,6 +38,13 @@ function dueBetween(medicine: Medicine, from: string, to: string): Slot[] {
   for (let day = from; day <= to; day = addDays(day, 1))
     for (const time of timesOn(medicine, day)) slots.push({ medicine, day, time, at: instantOf(day, time) });
   return slots;
+}
+
+/** A dose with its time in milliseconds since 1970, and its local day. */
+interface LoggedDose {
+  dose: Dose;
+  at: number;
+  day: string;
 }
 
 /** The due doses of some days with their answers, and the doses that answer none. */
@@ -59,14 +66,23 @@ export function settle(medicine: Medicine, doses: readonly Dose[], from: string,
     ({ day, at }) => at.getTime() >= since || day >= dayOf(new Date(since)),
   );
   const [begin, end] = [instantOf(addDays(from, -1), '00:00'), instantOf(addDays(to, 2), '00:00')];
-  const near = doses.filter(({ loggedAt }) => {
-    const at = Date.parse(loggedAt);
-    return at >= begin.getTime() && at < end.getTime();
-  });
+  const near: LoggedDose[] = [];
+  const byDay = new Map<string, LoggedDose[]>();
+  for (const dose of doses) {
+    const at = Date.parse(dose.loggedAt);
+    if (at < begin.getTime() || at >= end.getTime()) continue;
+    const logged = { dose, at, day: dayOf(new Date(at)) };
+    near.push(logged);
+    const sameDay = byDay.get(logged.day);
+    if (sameDay) sameDay.push(logged);
+    else byDay.set(logged.day, [logged]);
+  }
+  // Only the days beside a slot are looked at: a year of doses has too many pairs.
   const pairs = around.flatMap((slot) =>
-    near
-      .filter(({ loggedAt }) => canAnswer(slot, Date.parse(loggedAt)))
-      .map((dose) => ({ slot, dose, apart: Math.abs(slot.at.getTime() - Date.parse(dose.loggedAt)) })),
+    [1, 0, -1]
+      .flatMap((apart) => byDay.get(addDays(slot.day, apart)) ?? [])
+      .filter(({ at, day }) => canAnswer(slot, at, day))
+      .map(({ dose, at }) => ({ slot, dose, apart: Math.abs(slot.at.getTime() - at) })),
   );
   const used = new Set<string>();
   for (const { slot, dose } of pairs.sort((a, b) => a.apart - b.apart)) {
@@ -78,7 +94,7 @@ export function settle(medicine: Medicine, doses: readonly Dose[], from: string,
   return {
     // What was due before the medicine was entered was not missed.
     slots: around.filter(({ day, at, dose }) => isInside(day) && (dose || at.getTime() >= since)),
-    extra: near.filter(({ id, loggedAt }) => !used.has(id) && isInside(dayOf(new Date(loggedAt)))),
+    extra: near.filter(({ dose, day }) => !used.has(dose.id) && isInside(day)).map(({ dose }) => dose),
   };
 }
 

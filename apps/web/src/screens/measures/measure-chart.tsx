@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { language, t } from '../../i18n/i18n';
@@ -44,6 +44,22 @@ function dataOf(
     value === null ? null : (days.get(dayOf(new Date(x[at] * 1000))) ?? null),
   );
   return { data: [x, lines[0].y, average], hasAverage };
+}
+
+/** CSS pixels between two readings, at least, to draw each as a point. */
+const POINT_SPACE = 4;
+
+/** Many points hide the line, and take long to draw. */
+function hasRoomForPoints(chart: uPlot, _series: number, first: number, last: number): boolean {
+  return (last - first) * POINT_SPACE * devicePixelRatio <= chart.bbox.width;
+}
+
+/** The readings between two gaps: no line shows them. */
+function lonePoints(chart: uPlot, series: number, isShown: boolean): number[] | null {
+  if (isShown) return null;
+  const values = chart.data[series];
+  const isGap = (at: number) => values[at] === null || values[at] === undefined;
+  return [...values.keys()].filter((at) => !isGap(at) && isGap(at - 1) && isGap(at + 1));
 }
 
 /** Draws the bands of the targets below the lines. */
@@ -167,7 +183,13 @@ function optionsOf({
         width: 2,
         dash: at === 1 ? [8, 4] : [],
         spanGaps: false,
-        points: { show: true, size: 7, fill: at === 1 ? paper : colours[at % colours.length], width: 2 },
+        points: {
+          show: hasRoomForPoints,
+          filter: lonePoints,
+          size: 7,
+          fill: at === 1 ? paper : colours[at % colours.length],
+          width: 2,
+        },
       })),
       ...(hasAverage
         ? [{ stroke: colours[2], width: 2, dash: [2, 4], points: { show: false }, spanGaps: false }]
@@ -196,7 +218,7 @@ export function MeasureChart(props: MeasureChartProps) {
   const [point, setPoint] = useState<number | null>(null);
   const kept = useRef<{ stretch: Stretch; range: string }>();
   const [look, setLook] = useState(0);
-  const { data, hasAverage } = dataOf(series, timeZone);
+  const { data, hasAverage } = useMemo(() => dataOf(series, timeZone), [series, timeZone]);
 
   // The canvas has the colours of the theme, and no style sheet reaches it.
   useEffect(() => {

@@ -241,7 +241,11 @@ function Sentences({ series }: { series: Series }) {
   const { metric, unit, components, points, leftOut } = series;
   const spoken = language.value;
   const last = points.at(-1);
-  const gaps = gapsOf(points);
+  const gaps = useMemo(() => gapsOf(points), [points]);
+  const trends = useMemo(
+    () => components.map((component) => trendOf(points, component, timeZone)),
+    [components, points],
+  );
   const latestGap = gaps.at(-1);
   const day = (at: number) => formatDay(dayOf(new Date(at)), spoken);
   const nameOf = (component: string) =>
@@ -254,8 +258,8 @@ function Sentences({ series }: { series: Series }) {
           <span class="soft">{formatInstant(new Date(last.at), spoken)}</span>
         </p>
       )}
-      {components.map((component) => {
-        const trend = trendOf(points, component, timeZone);
+      {components.map((component, at) => {
+        const trend = trends[at];
         if (trend.count === 0) return null;
         const change = trend.perWeek === null ? '' : changeText(trend.perWeek, unit, spoken);
         return (

@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-preact';
+import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { adherenceOf } from '../../model/adherence';
@@ -52,6 +53,7 @@ function Facts({ medicine }: { medicine: Medicine }) {
 }
 
 function One({ medicine }: { medicine: Medicine }) {
+  const [shown, setShown] = useState(SHOWN_DOSES);
   const doses = dosesOf(medicine.id);
   const month = adherenceOf(medicine, doses, now.value, 30);
   const { taken, due, skipped, missed, rate } = month;
@@ -101,7 +103,7 @@ function One({ medicine }: { medicine: Medicine }) {
         <h2>{t('cabinet.one.doses')}</h2>
         {doses.length === 0 && <p class="soft">{t('cabinet.one.noDoses')}</p>}
         <ul class="list">
-          {doses.slice(0, SHOWN_DOSES).map((dose) => {
+          {doses.slice(0, shown).map((dose) => {
             const when = whenWords(new Date(dose.loggedAt), today.value);
             const reason = skipReasonOf(medicine, dose.id);
             return (
@@ -121,6 +123,13 @@ function One({ medicine }: { medicine: Medicine }) {
             );
           })}
         </ul>
+        {shown < doses.length && (
+          <div class="row">
+            <Button onClick={() => setShown(shown + SHOWN_DOSES)}>
+              {t('measures.table.more', { count: Math.min(SHOWN_DOSES, doses.length - shown) })}
+            </Button>
+          </div>
+        )}
       </section>
     </Screen>
   );
