@@ -14,6 +14,27 @@ const at = (days: number, hours = 8) =>
   new Date(NOW.getTime() + days * DAY + (hours - 8) * 3_600_000).toISOString();
 const dayAt = (days: number) => at(days).slice(0, 10);
 
+/** Keeps requests back until the returned function is called. */
+async function hold(page: Page, pattern: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(pattern, (route) => released.then(() => route.continue()));
+  return release;
+}
+
+/** Notes the name of each bar that is shown from now on, because one may be gone before a test can look. */
+async function noteBars(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const { document, MutationObserver } = globalThis as any;
+    const names = new Set<string>();
+    (globalThis as any).barNames = names;
+    new MutationObserver(() => {
+      for (const bar of document.querySelectorAll('progress')) names.add(bar.getAttribute('aria-label'));
+    }).observe(document.body, { childList: true, subtree: true, attributes: true });
+  });
+  return () => page.evaluate(() => [...((globalThis as any).barNames as Set<string>)]);
+}
+
 /** A family with half a year of readings, made by the client as another device of theirs. */
 async function makeFamily(client: HealthRecordsClient): Promise<void> {
   await client.register({ email: 'ada@example.org', password: SECRET, recoveryPhrase: null });
@@ -235,6 +256,62 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     await bad.getByText('The date cannot be read').waitFor();
     await button('Store one record').click();
     await page.getByText('One record was stored.').waitFor();
+  });
+
+  it('shows a bar while it signs in, syncs first, unlocks, and reads or writes files', async () => {
+    const third = await stage.profile();
+    const tab = await third.newPage();
+    tab.setDefaultTimeout(30_000);
+    stage.listen(tab);
+    const bar = (name: RegExp) => tab.getByRole('progressbar', { name });
+    const [releaseLogin, releaseSync] = [await hold(tab, '**/api/auth/**'), await hold(tab, '**/api/sync*')];
+    await tab.goto(`${stage.url}/app/sign-in`);
+    await tab.getByLabel('Email').fill('ada@example.org');
+    await tab.getByLabel('Secret', { exact: true }).fill(SECRET);
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await bar(/^Deriving your key/).waitFor();
+    releaseLogin();
+    await bar(/^Fetching your records/).waitFor();
+    releaseSync();
+    await tab.getByText('Amlodipine').first().waitFor();
+    expect(await bar(/./).count()).toBe(0);
+    // The other acts need no network that a test could hold.
+    const seen = await noteBars(tab);
+    await tab.getByRole('button', { name: 'Lock', exact: true }).click();
+    await tab.getByLabel('Secret', { exact: true }).fill(SECRET);
+    await tab.getByRole('button', { name: 'Unlock' }).click();
+    await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
+    await stage.open(tab, '/app/transfer', 'Import and export');
+    await tab.getByLabel('Password of the file').fill('a file of its own');
+    await tab.getByLabel('The same password again').fill('a file of its own');
+    const coming = tab.waitForEvent('download');
+    await tab.getByRole('button', { name: 'Save the encrypted file' }).click();
+    const file = await (await coming).path();
+    await tab.getByLabel('Choose a file').setInputFiles(file);
+    await tab.getByRole('button', { name: 'Open the file' }).waitFor();
+    await tab.getByLabel('Password of the file').first().fill('a file of its own');
+    await tab.getByRole('button', { name: 'Open the file' }).click();
+    await tab
+      .getByText(/^Holds: /)
+      .first()
+      .waitFor();
+    await tab.getByRole('button', { name: 'Cancel' }).click();
+    await tab.getByLabel('Choose a file').setInputFiles({
+      name: 'weights.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`date;weight (kg)\n${dayAt(-5)};71,1\n${dayAt(-4)};71,2`),
+    });
+    await tab.getByRole('button', { name: 'Store 2 records' }).click();
+    await tab.getByText('2 records were stored.').waitFor();
+    expect(await seen()).toEqual(
+      expect.arrayContaining([
+        'Deriving your key. This takes a moment …',
+        'Gathering all records …',
+        'Opening the file …',
+        expect.stringMatching(/^\d of [1-9] stored$/),
+      ]),
+    );
+    await third.close();
   });
 
   describe('in the storage of the browser', () => {

@@ -70,11 +70,11 @@ export function ImportPart() {
         },
       });
       setStep({ at: 'end', report });
+      announce(t('common.state.saved'));
     } catch (error) {
       const stopped = { done, total, ...(!controller.signal.aborted && { failure: error }) };
       setStep({ at: 'end', report: { created: done, skipped: 0 }, stopped });
     }
-    announce(t('common.state.saved'));
     void loadRecords();
   };
 
@@ -207,7 +207,11 @@ function Preview({ incoming, onStore, onCancel }: PreviewProps) {
 function Storing({ done, total, onStop }: { done: number; total: number; onStop: () => void }) {
   return (
     <>
-      <Progress label={t('transfer.import.progress', { done, total })} done={done} total={total} />
+      {total === 0 ? (
+        <Progress label={t('transfer.import.opening')} />
+      ) : (
+        <Progress label={t('transfer.import.progress', { done, total })} done={done} total={total} />
+      )}
       <div>
         <Button onClick={onStop}>{t('transfer.import.stop')}</Button>
       </div>
