@@ -8,6 +8,7 @@ import { gapsOf, lineOf, type Series, trendOf } from '../../model/series';
 import { unitSymbol } from '../../model/units';
 import { Button } from '../../ui/button';
 import { ChartLegend } from './chart-legend';
+import { hasRoomForPoints, lonePoints } from './chart-points';
 import { type ChartMarks, moved, type Stretch, timeMarks, zoomed } from './chart-time';
 
 export interface MeasureChartProps {
@@ -44,22 +45,6 @@ function dataOf(
     value === null ? null : (days.get(dayOf(new Date(x[at] * 1000))) ?? null),
   );
   return { data: [x, lines[0].y, average], hasAverage };
-}
-
-/** CSS pixels between two readings, at least, to draw each as a point. */
-const POINT_SPACE = 4;
-
-/** Many points hide the line, and take long to draw. */
-function hasRoomForPoints(chart: uPlot, _series: number, first: number, last: number): boolean {
-  return (last - first) * POINT_SPACE * devicePixelRatio <= chart.bbox.width;
-}
-
-/** The readings between two gaps: no line shows them. */
-function lonePoints(chart: uPlot, series: number, isShown: boolean): number[] | null {
-  if (isShown) return null;
-  const values = chart.data[series];
-  const isGap = (at: number) => values[at] === null || values[at] === undefined;
-  return [...values.keys()].filter((at) => !isGap(at) && isGap(at - 1) && isGap(at + 1));
 }
 
 /** Draws the bands of the targets below the lines. */
@@ -185,7 +170,8 @@ function optionsOf({
         spanGaps: false,
         points: {
           show: hasRoomForPoints,
-          filter: lonePoints,
+          filter: (drawn: uPlot, line: number, isShown: boolean) =>
+            isShown ? null : lonePoints(drawn.data[line]),
           size: 7,
           fill: at === 1 ? paper : colours[at % colours.length],
           width: 2,
