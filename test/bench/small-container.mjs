@@ -5,7 +5,13 @@
  *   npm run build && node test/bench/small-container.mjs [seconds for each row] [MB] [with-postgres]
  *
  * The container is a cgroup, so this needs root, and a cgroup that may be written. As in the image, PostgreSQL runs outside of it;
- * with `with-postgres` it runs inside too. A refusal with `Retry-After` is an answer.
+ * with `with-postgres` it runs inside too. A refusal with `Retry-After` is an answer. A row without any answer is a failure.
+ *
+ * Each row opens its connections anew, and they are what waits here. Node accepts one connection in each turn of its event
+ * loop, and the pages of the account, of up to 4 MiB, make these turns long. While the service read four pages of the feed
+ * for the account at a time, it accepted 9 connections a second, also those that clients had given up, and a row could end
+ * before one of its requests was read. Now it reads one, and accepts 24 to 58. (Two cores, shared with two other benches.)
+ * A proxy that keeps its connections does not wait for this.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +35,7 @@ const PAGE = 1000;
 /** Both come with `Retry-After`. */
 const REFUSALS = [429, 503];
 
-const [seconds = 4, megabytes = 512] = process.argv.slice(2).map(Number).filter(Number.isFinite);
+const [seconds = 8, megabytes = 512] = process.argv.slice(2).map(Number).filter(Number.isFinite);
 const isPostgresInside = process.argv.includes('with-postgres');
 const scratch = mkdtempSync(join(tmpdir(), 'hrs-small-'));
 const group = new MemoryGroup(megabytes * 1024 ** 2);
@@ -75,13 +81,17 @@ async function survive({ title, ours, renew, connections = [CONNECTIONS] }, serv
   const mebibytes = Math.round(read.reduce((sum, bytes) => sum + bytes, 0) / 1024 ** 2);
   const others = Object.entries(load.statuses).filter(([status]) => !status.startsWith('2'));
   const told = others.map(([status, count]) => `${count} answered ${status}, `).join('');
-  // On a busy machine the client of the bench gives some up.
+  // The client of the bench gives up after ten seconds.
   const late = load.bad - others.reduce((sum, [, count]) => sum + count, 0);
   print(
     `${title}: ${load.good} answered, ${told}${late} given up; ${mebibytes} MiB of the account read; ${most(service)} MB at most`,
   );
   if (others.some(([status]) => !REFUSALS.includes(Number(status)))) {
     print('MISSED: a wrong answer');
+    process.exitCode = 1;
+  }
+  if (load.good + others.length === 0) {
+    print('MISSED: no answer');
     process.exitCode = 1;
   }
 }

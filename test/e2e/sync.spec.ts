@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { SERVICE_KINDS, SERVICE_REGISTRY, syncChecks } from '@app/testing';
+import { Client } from 'pg';
 import type { Api } from '../support/api';
 import { runChecks } from '../support/checks';
 import { sql } from '../support/databases';
 import { aBlob, aDose, aHealthStat, anAccount, anAppointment } from '../support/factories';
 import { aHousehold, type Household } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
+import { until } from '../support/until';
 
 interface Change {
   kind: string;
@@ -142,6 +144,29 @@ describe('GET /api/sync', () => {
     ).toBe(404);
     expect((await page({ cursor })).changes).toEqual([]);
   });
+});
+
+it('reads one page of an account at a time, and no other account waits for it', async () => {
+  const other = await anAccount(api);
+  const read = ({ token }: { token: string }) => api.get('/api/sync', { token });
+  const senders = [household, household, household, other];
+  // Opens the connections of the pool: if one has to be opened, its reader comes late.
+  await Promise.all(senders.map(read));
+  const blocker = new Client({ connectionString: service.databaseUrl });
+  await blocker.connect();
+  try {
+    await blocker.query('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE');
+    const answers = senders.map(read);
+    const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'changes'::regclass`;
+    await until('both accounts read', async () => (await blocker.query(waiting)).rowCount! >= 2);
+    // A further reader would be here by now.
+    for (let count = 0; count < 5; count++) await read({ token: 'none' });
+    expect((await blocker.query(waiting)).rowCount).toBe(2);
+    await blocker.query('COMMIT');
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  } finally {
+    await blocker.end();
+  }
 });
 
 describe('a cursor', () => {

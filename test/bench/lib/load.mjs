@@ -25,7 +25,8 @@ async function load({ url, connections, seconds, requests }) {
     p50: result.latency.p50,
     p99: result.latency.p99,
     good: result['2xx'],
-    bad: result.non2xx + result.errors + result.timeouts,
+    // The errors include the time-outs.
+    bad: result.non2xx + result.errors,
     statuses: Object.fromEntries(
       Object.entries(result.statusCodeStats).map(([code, { count }]) => [code, count]),
     ),

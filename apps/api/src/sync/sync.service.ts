@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, ServiceError } from '@app/common';
+import { type Caller, ServiceError, Turns } from '@app/common';
 import { type Executor, findEpoch } from '@app/database';
 import { type Change, ChangesRepository, type FeedSection } from './changes.repository';
 import type { SyncQuery } from './dto/sync.query';
@@ -12,9 +12,17 @@ import { SyncSourcesService } from './sync-sources.service';
  * change.
  */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** As long as for a place in the budget of the account. */
+const PATIENCE_MS = 10_000;
 
 @Injectable()
 export class SyncService {
+  /**
+   * One page of an account at a time. Node accepts one new connection in each turn of its event loop, and large
+   * pages make these turns long: with four pages at a time, new clients waited for seconds.
+   */
+  private readonly pages = new Turns({ atOnce: 1, patienceMs: PATIENCE_MS });
+
   constructor(
     private readonly changes: ChangesRepository,
     private readonly sources: SyncSourcesService,
@@ -23,9 +31,14 @@ export class SyncService {
   /**
    * Returns a page of the account's feed.
    *
-   * @throws ServiceError `sync_reset` for a cursor that the feed cannot continue; `token_revoked`.
+   * @throws ServiceError `sync_reset` for a cursor that the feed cannot continue; `token_revoked`; `overloaded` if
+   *   other pages of the account take too long.
    */
-  async page(caller: Caller, { limit, cursor: known }: SyncQuery): Promise<SyncResponse> {
+  page(caller: Caller, query: SyncQuery): Promise<SyncResponse> {
+    return this.pages.run(caller.accountId, () => this.read(caller, query));
+  }
+
+  private async read(caller: Caller, { limit, cursor: known }: SyncQuery): Promise<SyncResponse> {
     return this.changes.atOneInstant(async (snapshot) => {
       const { id: epoch } = await findEpoch(snapshot);
       const account = accountMark(caller.accountId);
