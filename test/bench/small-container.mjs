@@ -136,11 +136,12 @@ async function ask(url, token) {
   }
 }
 
-/** The server and its processes that run already. */
-function processesOf({ dataDir }) {
+/** The server, then its processes that run already: those that it starts later belong to its group. */
+function* processesOf({ dataDir }) {
   const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+  yield pid;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  return [pid, ...children.map(Number)];
+  yield* children.map(Number);
 }
 
 function most({ pid }) {

@@ -41,9 +41,13 @@ export class MemoryGroup {
     return ['sh', '-c', 'echo $$ > "$0/cgroup.procs" && exec "$@"', this.path, ...command];
   }
 
-  /** Takes in a process that runs. What it starts from now on belongs to the group. */
+  /** Takes in a process that runs. What it starts from now on belongs to the group. One that has ended is left out. */
   add(pid) {
-    this.#write('cgroup.procs', pid);
+    try {
+      this.#write('cgroup.procs', pid);
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
   }
 
   /** Megabytes that the group held at most. The files that the kernel caches for it are a part: it drops them at need. */
