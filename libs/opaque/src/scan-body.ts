@@ -16,9 +16,9 @@ export { fieldName } from './field-name';
  * @param opaqueFields the top-level fields whose source text is kept; see `opaqueFieldsOf`.
  * @returns any JSON value; an object has a normal prototype and no reserved names at its top level.
  * @throws ServiceError `malformed_json` for text that is not JSON, invalid UTF-8, nesting over `MAX_DEPTH`;
- *   `payload_too_large` for more than `MAX_MEMBERS` members or `MAX_FIELDS` fields; `validation_failed` for a reserved name; and
- *   outside an opaque value `validation_failed` for a duplicate key, a name over `MAX_NAME_LENGTH`, a NUL or a
- *   lone surrogate, `payload_too_large` for a string over `MAX_STRING_LENGTH`.
+ *   `payload_too_large` for more than `MAX_MEMBERS` members or `MAX_FIELDS` fields; `validation_failed` for a
+ *   reserved name; and outside an opaque value `validation_failed` for a duplicate key, a name over
+ *   `MAX_NAME_LENGTH`, a NUL or a lone surrogate, `payload_too_large` for a string over `MAX_STRING_LENGTH`.
  */
 export function scanBody(bytes: Buffer, opaqueFields: ReadonlySet<string>): unknown {
   const text = textOf(bytes);
