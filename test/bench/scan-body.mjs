@@ -2,13 +2,17 @@
  * What reading a body costs beside `JSON.parse`, for bodies of about 1 MiB in many shapes. Both sides run in turns in
  * one process. Needs the build: `npm run build && node test/bench/scan-body.mjs`.
  *
- * Prints the ratio of the quickest runs, and exits with 1 where one is over 2. A body that is refused before `JSON.parse`
- * reads it is marked with the code of the refusal.
+ * Prints the median of the rounds' ratios, and exits with 1 where one is over 2. A body of a few fields takes
+ * `JSON.parse` less than a microsecond, so what does not depend on the body's length is allowed as well: two
+ * microseconds, a fiftieth of a request. A body that is refused before `JSON.parse` reads it is marked with the code of
+ * the refusal.
  */
 import { scanBody } from '../../dist/libs/opaque/src/scan-body.js';
+import { median } from './lib/measure.mjs';
 
 const MIB = 1024 * 1024;
 const MOST = 2;
+const FIXED_MS = 0.002;
 /** The process compiles what runs often. */
 const WARM_UP = 5;
 const ROUNDS = Number(process.env.ROUNDS ?? 15);
@@ -27,10 +31,15 @@ function many(open, piece, close) {
 
 const member = (index) => `"k${index}":${index}`;
 const members = (count) => Array.from({ length: count }, (_, index) => member(index)).join(',');
+/** As long as the name of the opaque field. */
+const names = (begin) =>
+  Array.from({ length: 1_000 }, (_, index) => `"${begin}${String(index).padStart(4, '0')}":1`).join(',');
 const long = (unit, bytes = MIB - 64) => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
 
 const SHAPES = {
   'a usual create': `{"profile_id":"01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11","route":"oral","encrypted_data":{"ciphertext":"${long('q', 800)}","iv":"AAECAwQFBgcICQoL"}}`,
+  'an empty object': '{}',
+  'a usual login': `{"email":"anna@example.org","password":"${long('x', 44)}"}`,
   'one large blob': `{"encrypted_data":"${long('A')}"}`,
   'one large blob of two-byte text': `{"encrypted_data":"${long('\u0416')}"}`,
   'one large blob that looks like quotes': `{"encrypted_data":"${long('\u2222')}"}`,
@@ -43,6 +52,9 @@ const SHAPES = {
   'many keys, the first of the attacks': many('{', (index) => `"${index}":1`, '}'),
   'many keys': many('{', member, '}'),
   'fields up to the limit': `{${members(1_000)}}`,
+  'a hundred fields': `{${members(100)}}`,
+  'names that begin as an opaque one': `{${names('encrypted_')}}`,
+  'the same, escaped': `{${names('encrypted\\u005f')}}`,
   'keys up to the limit in a blob': `{"encrypted_data":{${members(9_998)}}}`,
   'keys up to the limit in objects of ten': `{"x":[${Array.from({ length: 900 }, () => `{${members(10)}}`).join(',')}]}`,
   'fields up to the limit, escaped': `{${Array.from({ length: 1_000 }, (_, index) => `"\\u0061${index}":1`).join(',')}}`,
@@ -68,7 +80,7 @@ const SHAPES = {
   'not JSON: quotes': `{"x":${long('"')}`,
   'not JSON at its end': many('{"x":[', () => '1', ']'),
 };
-const OPAQUE = new Set(['encrypted_data']);
+const OPAQUE = ['encrypted_data'];
 
 /** Processor time of the process in milliseconds: other work on the machine disturbs it less than the clock. */
 function timeOf(work) {
@@ -77,9 +89,6 @@ function timeOf(work) {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e3;
 }
-
-/** Other work on the machine only adds time, so the quickest run tells most. */
-const quickest = (times) => Math.min(...times);
 
 function parse(bytes) {
   try {
@@ -111,19 +120,26 @@ function compare(text) {
     parsed.push(timeOf(repeat(parse)) / repeats);
     scanned.push(timeOf(repeat(scan)) / repeats);
   }
-  return { parseMs: quickest(parsed), scanMs: quickest(scanned), refusal: scan(bytes) };
+  // The two of a round run one after the other: other work on the machine slows both.
+  const ratio = (fixedMs) => median(scanned.map((ms, round) => (ms - fixedMs) / parsed[round]));
+  return {
+    parseMs: median(parsed),
+    scanMs: median(scanned),
+    ratio: ratio(0),
+    judged: ratio(FIXED_MS),
+    refusal: scan(bytes),
+  };
 }
 
 let worst = 0;
 console.log(`${'shape'.padEnd(42)} JSON.parse   the scan   ratio`);
 for (const [name, text] of Object.entries(SHAPES)) {
-  const { parseMs, scanMs, refusal } = compare(text);
-  const ratio = scanMs / parseMs;
+  const { parseMs, scanMs, ratio, judged, refusal } = compare(text);
   // A text that JSON.parse refuses at its first character has no cost to compare with.
   const isCompared = !name.startsWith('not JSON') && name !== 'too deep';
-  if (isCompared) worst = Math.max(worst, ratio);
-  const times = [parseMs, scanMs].map((ms) => `${ms.toFixed(3)} ms`.padStart(10)).join(' ');
+  if (isCompared) worst = Math.max(worst, judged);
+  const times = [parseMs, scanMs].map((ms) => `${ms.toFixed(4)} ms`.padStart(10)).join(' ');
   console.log(`${name.padEnd(42)} ${times} ${ratio.toFixed(2).padStart(7)} ${refusal}`);
 }
-console.log(`The worst ratio is ${worst.toFixed(2)}; at most ${MOST} is allowed.`);
+console.log(`Without what is fixed, the worst ratio is ${worst.toFixed(2)}; at most ${MOST} is allowed.`);
 process.exit(worst > MOST ? 1 : 0);

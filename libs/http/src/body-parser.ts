@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** For a request that matches no route. */
-const NO_FIELDS: ReadonlySet<string> = new Set();
+const NO_FIELDS: readonly string[] = [];
 
 /**
  * Reads JSON bodies and keeps the opaque values of their route. An empty body counts as absent, whatever its

@@ -76,7 +76,7 @@ describe('the facts of a route', () => {
     expect((await configOf('GET', '/notes'))?.facts).toEqual({
       isPublic: false,
       body: undefined,
-      opaqueFields: new Set(),
+      opaqueFields: [],
       maxBodyBytes: 1024 * 1024,
       rateLimit: undefined,
       weight: WEIGHTS.short,
@@ -86,7 +86,7 @@ describe('the facts of a route', () => {
     expect((await configOf('POST', '/notes'))?.facts).toEqual({
       isPublic: false,
       body: LongNoteRequest,
-      opaqueFields: new Set(['note_data', 'more_data']),
+      opaqueFields: ['more_data', 'note_data'],
       maxBodyBytes: 1024 * 1024,
       rateLimit: undefined,
       weight: WEIGHTS.short,
@@ -95,7 +95,7 @@ describe('the facts of a route', () => {
     });
     expect((await configOf('POST', '/notes/7'))?.facts).toMatchObject({
       isPublic: true,
-      opaqueFields: new Set(['note_data', 'more_data']),
+      opaqueFields: ['more_data', 'note_data'],
       maxBodyBytes: 32 * 1024,
       stores: true,
     });

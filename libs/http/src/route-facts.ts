@@ -24,7 +24,7 @@ export interface RouteFacts {
   /** The request class of the body; absent if the route has no body. */
   body: Type | undefined;
   /** The fields of the body whose source text is kept. */
-  opaqueFields: ReadonlySet<string>;
+  opaqueFields: readonly string[];
   /** The largest body, in bytes. */
   maxBodyBytes: number;
   /** The limit of the route; absent if the budget of the account or of the address counts. */
@@ -72,7 +72,7 @@ export function describeRoutes(app: NestFastifyApplication): void {
       const facts: RouteFacts = {
         isPublic: isOpen,
         body,
-        opaqueFields: body ? opaqueFieldsOf(body) : new Set(),
+        opaqueFields: body ? opaqueFieldsOf(body) : [],
         maxBodyBytes: bodyLimitOf(reflector, handler, controller, isOpen),
         rateLimit,
         weight: weightOf(reflector, handler, usualWeight(query, rateLimit)),

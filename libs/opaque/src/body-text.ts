@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import { ServiceError, validationError } from '@app/common';
-import { fieldName, plainName } from './field-name';
+import { fieldName, isName } from './field-name';
 import { MAX_DEPTH, MAX_FIELDS, MAX_MEMBERS, MAX_NAME_LENGTH, MAX_STRING_LENGTH } from './limits';
 
 /** Up to this distance the next mark is searched unit by unit. Beyond it, the built-in search is faster. */
@@ -21,11 +21,6 @@ const MARKS = ['"', ',', ':', '[', ']', '{', '}'];
 /** By the unit of UTF-16. */
 const IS_MARK = new Uint8Array(0x10000);
 for (const mark of MARKS) IS_MARK[mark.charCodeAt(0)] = 1;
-
-/**
- * Names with a meaning in JavaScript. No request class has such a field, and no library should receive one.
- */
-const RESERVED_FIELDS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A member of the body. */
 export interface BodyMember {
@@ -56,9 +51,10 @@ export class BodyText {
 
   /** The units of the text. An array of numbers is read faster than a string. */
   private readonly units: Uint8Array | Uint16Array;
-  /** The name of the member of the body whose value is being read. */
-  private member: string | undefined;
-  private isOpaque = false;
+  /** Whether the value of a member of the body is being read. Its name is the last one. */
+  private isInMember = false;
+  /** The name of this member, if it is opaque. */
+  private opaqueField: string | undefined;
   /** Members of all objects before its value. */
   private countBefore = 0;
   /** Where its value begins and ends, if it is a string, an object or a list. */
@@ -79,7 +75,7 @@ export class BodyText {
   constructor(
     private readonly text: string,
     bytes: Buffer,
-    private readonly opaqueFields: ReadonlySet<string>,
+    private readonly opaqueFields: readonly string[],
   ) {
     // ASCII: every other character has more bytes than units.
     this.units = text.length === bytes.length ? bytes : unitsOf(text);
@@ -140,19 +136,23 @@ export class BodyText {
   /** Called after a colon. In JSON, the last string before a colon is a name. */
   private beginMember(depth: number, nameFrom: number, nameTo: number): void {
     if (++this.memberCount > MAX_MEMBERS) throw tooManyMembers('members', MAX_MEMBERS);
-    if (this.isOpaque) return;
-    const isLong = nameTo - nameFrom > MAX_NAME_LENGTH;
-    if (isLong) this.refuseLongName(nameFrom, nameTo);
+    if (this.opaqueField !== undefined) return;
+    if (nameTo - nameFrom > MAX_NAME_LENGTH) this.refuseLongName(nameFrom, nameTo);
     // Without a string before it, the colon is not JSON.
     if (depth !== 1 || nameTo === 0) return;
     if (this.names.push(nameFrom, nameTo) > 2 * MAX_FIELDS) throw tooManyMembers('fields', MAX_FIELDS);
-    const name = plainName(this.text.slice(nameFrom + 1, nameTo - 1));
-    const isOpaque = this.opaqueFields.has(name);
-    this.isOpaque = isOpaque;
-    this.member = name;
+    this.isInMember = true;
     this.countBefore = this.memberCount;
     this.valueTo = 0;
-    if (RESERVED_FIELDS.has(name)) this.refuse('is not a field of this request');
+    this.opaqueField = this.opaqueAt(nameFrom, nameTo);
+  }
+
+  /** A name is compared unit by unit: most differ in the first one. To make a string of each takes longer. */
+  private opaqueAt(from: number, to: number): string | undefined {
+    const { opaqueFields, units } = this;
+    for (let index = 0; index < opaqueFields.length; index++)
+      if (isName(opaqueFields[index], units, from + 1, to - 1)) return opaqueFields[index];
+    return undefined;
   }
 
   /** Called after a string, an object or a list in the body. It is the whole value if a member has begun. */
@@ -163,16 +163,16 @@ export class BodyText {
 
   /** Called after the value of a member of the body. */
   private endMember(): void {
-    const { member, isOpaque, valueFrom, valueTo } = this;
-    if (member === undefined) return;
+    if (!this.isInMember) return;
+    const { opaqueField, valueFrom, valueTo } = this;
     const innerCount = this.memberCount - this.countBefore;
+    const isOpaque = opaqueField !== undefined;
     if (isOpaque || innerCount > 0) {
       const source: BodyMember['source'] = valueTo > 0 ? [valueFrom, valueTo] : undefined;
-      const name = isOpaque ? member : this.lastName();
-      this.members.push({ name, isOpaque, source, innerCount });
+      this.members.push({ name: opaqueField ?? this.lastName(), isOpaque, source, innerCount });
     }
-    this.member = undefined;
-    this.isOpaque = false;
+    this.isInMember = false;
+    this.opaqueField = undefined;
   }
 
   /** The whole name of the last member of the body. To decode the escapes of each name would take too long. */
@@ -192,24 +192,20 @@ export class BodyText {
    * them only as escapes.
    */
   private endOfString(from: number): number {
-    const { units, isOpaque } = this;
+    const { units } = this;
+    const isOpaque = this.opaqueField !== undefined;
     const { length } = units;
     /** The end of an escaped high surrogate. An escaped low one must begin there. */
     let highEnd = 0;
     let at = from + 1;
-    let near = at + SHORT_STRING;
-    while (at < length) {
-      const unit = units[at];
-      if (unit === QUOTE) break;
-      if (unit === BACKSLASH) {
-        const isUnit = units[at + 1] === LOWER_U;
-        if (isUnit && !isOpaque) highEnd = this.judgeEscape(at, highEnd);
-        at += isUnit ? 6 : 2;
-        near = at + SHORT_STRING;
-      } else if (++at >= near) {
-        at = this.nextOfString(at);
-        near = at + 1;
-      }
+    for (;;) {
+      const near = Math.min(at + SHORT_STRING, length);
+      while (at < near && units[at] !== QUOTE && units[at] !== BACKSLASH) at++;
+      if (at >= near) at = this.nextOfString(at);
+      if (at >= length || units[at] === QUOTE) break;
+      const isUnit = units[at + 1] === LOWER_U;
+      if (isUnit && !isOpaque) highEnd = this.judgeEscape(at, highEnd);
+      at += isUnit ? 6 : 2;
     }
     if (highEnd > 0) this.refuseSurrogate();
     return at + 1;
@@ -242,18 +238,22 @@ export class BodyText {
 
   private refuseLongName(from: number, to: number): void {
     const rule = `has a name of more than ${MAX_NAME_LENGTH} characters`;
-    this.refuse(rule, this.member ?? this.text.slice(from + 1, to));
+    this.refuse(rule, this.isInMember ? this.lastName() : this.text.slice(from + 1, to));
   }
 
   private refuseLongString(): void {
-    if (this.isOpaque) return;
-    const field = fieldName(this.member ?? 'body');
+    if (this.opaqueField !== undefined) return;
+    const field = fieldName(this.fieldBeingRead());
     this.refusal ??= new ServiceError('payload_too_large', {
       sentence: `The field ${field} has a text of more than ${MAX_STRING_LENGTH} characters.`,
     });
   }
 
-  private refuse(rule: string, name = this.member ?? 'body'): void {
+  private fieldBeingRead(): string {
+    return this.isInMember ? this.lastName() : 'body';
+  }
+
+  private refuse(rule: string, name = this.fieldBeingRead()): void {
     const field = fieldName(name);
     this.refusal ??= validationError([{ field, message: `${field} ${rule}` }]);
   }

@@ -6,15 +6,30 @@ export function fieldName(key: string): string {
   return key.length > MAX_SHOWN_LENGTH ? `${printable}…` : printable;
 }
 
-/** Reads the escapes of ASCII characters. The name of a field has no others. */
-export function plainName(source: string): string {
-  let name = '';
-  let read = 0;
-  for (let at = source.indexOf('\\'); at >= 0; at = source.indexOf('\\', read)) {
-    name += source.slice(read, at);
-    const isAscii = source.startsWith('u00', at + 1);
-    read = at + (isAscii ? 6 : 2);
-    name += isAscii ? String.fromCharCode(parseInt(source.slice(at + 4, read), 16)) : source.slice(at, read);
+const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
+
+/**
+ * Whether a name in JSON is this one.
+ *
+ * @param name has no character that JSON escapes by one letter, as `\n`.
+ * @param units the text of the JSON; the name is between `from` and `to`, without its quotes.
+ */
+export function isName(name: string, units: Uint8Array | Uint16Array, from: number, to: number): boolean {
+  let at = from;
+  for (let index = 0; index < name.length; index++) {
+    let unit = units[at++];
+    if (unit === BACKSLASH && units[at] === LOWER_U) {
+      unit = 0;
+      for (const end = at + 4; at < end;) unit = unit * 16 + hexDigit(units[++at]);
+      at++;
+    }
+    if (unit !== name.charCodeAt(index)) return false;
   }
-  return read === 0 ? source : name + source.slice(read);
+  return at === to;
+}
+
+/** The value of a hexadecimal digit. It has no meaning for another character: then the text is not JSON. */
+function hexDigit(unit: number): number {
+  return unit < 0x41 ? unit - 0x30 : (unit | 0x20) - 0x57;
 }

@@ -61,9 +61,10 @@ export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): 
 }
 
 /** The fields of a request class that {@link OpaqueBlob} marks, inherited ones too. */
-export function opaqueFieldsOf(requestClass: Type): ReadonlySet<string> {
+export function opaqueFieldsOf(requestClass: Type): readonly string[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);
-  return new Set(rules.filter(({ name }) => name === OPAQUE_BLOB).map(({ propertyName }) => propertyName));
+  const names = rules.filter(({ name }) => name === OPAQUE_BLOB).map(({ propertyName }) => propertyName);
+  return [...new Set(names)];
 }
 
 /** A DTO field with a wrapped key or an IV: a string of at most 4 KiB that is returned unchanged. */

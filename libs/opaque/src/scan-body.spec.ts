@@ -4,7 +4,7 @@ import { blobText, jsonBlank, jsonText } from './__fixtures__/json-text';
 import { OpaqueJson } from './opaque-json';
 import { fieldName, scanBody } from './scan-body';
 
-const OPAQUE = new Set(['encrypted_data', 'name_data', 'default_profile_name_data']);
+const OPAQUE = ['encrypted_data', 'name_data', 'default_profile_name_data'];
 
 const scan = (text: string) => scanBody(Buffer.from(text), OPAQUE) as Record<string, unknown>;
 
@@ -86,7 +86,7 @@ describe('scanBody', () => {
   );
 
   it('reads a field as any other where it is not named as opaque', () => {
-    expect(scanBody(Buffer.from('{"encrypted_data":1.50}'), new Set())).toEqual({ encrypted_data: 1.5 });
+    expect(scanBody(Buffer.from('{"encrypted_data":1.50}'), [])).toEqual({ encrypted_data: 1.5 });
   });
 
   it('knows an opaque field by its name, however that is written, and only at the top', () => {
@@ -94,6 +94,26 @@ describe('scanBody', () => {
     expect(encrypted_data).toEqual(new OpaqueJson('[1.50]'));
     expect(x).toEqual({ encrypted_data: 1.5 });
   });
+
+  it.each(['encrypted_dat\\u0061', '\\u0065ncrypted\\u005Fdata', '\\u006e\\u0061me_data'])(
+    'knows %s as an opaque field',
+    (name) => expect(Object.values(scan(`{"${name}":1}`))).toEqual([new OpaqueJson('1')]),
+  );
+
+  it.each([
+    'encrypted_dat',
+    'encrypted_data2',
+    'encrypted_data\\u0032',
+    'ncrypted_data',
+    'Encrypted_data',
+    'encrypted\\\\u005fdata',
+    'encrypted\\ndata',
+    'encrypted\\u015fdata',
+    'é',
+    '',
+  ])('knows %s as another field', (name) =>
+    expect(Object.values(scan(`{"${name}":1,"b":2}`))).toEqual([1, 2]),
+  );
 
   it.each([
     '{"a":1,"a":1}',

@@ -6,6 +6,9 @@ import { OpaqueJson } from './opaque-json';
 
 export { fieldName } from './field-name';
 
+/** Names with a meaning in JavaScript. No request class has such a field, and no library should receive one. */
+const RESERVED_FIELDS = ['__proto__', 'constructor', 'prototype'];
+
 /**
  * Reads a JSON request body. Opaque fields become {@link OpaqueJson} with their source text.
  *
@@ -20,7 +23,7 @@ export { fieldName } from './field-name';
  *   reserved name; and outside an opaque value `validation_failed` for a duplicate key, a name over
  *   `MAX_NAME_LENGTH`, a NUL or a lone surrogate, `payload_too_large` for a string over `MAX_STRING_LENGTH`.
  */
-export function scanBody(bytes: Buffer, opaqueFields: ReadonlySet<string>): unknown {
+export function scanBody(bytes: Buffer, opaqueFields: readonly string[]): unknown {
   const text = textOf(bytes);
   const scanned = new BodyText(text, bytes, opaqueFields);
   const body = parse(text);
@@ -37,9 +40,11 @@ export function scanBody(bytes: Buffer, opaqueFields: ReadonlySet<string>): unkn
   return body;
 }
 
-function refuseFields(fields: Record<string, unknown>, { names, members }: BodyText, text: string): void {
-  if (names.length > 2 * Object.keys(fields).length) throw givenTwice(names, text);
-  for (const { name, isOpaque, innerCount } of members)
+function refuseFields(fields: Record<string, unknown>, scanned: BodyText, text: string): void {
+  for (const name of RESERVED_FIELDS)
+    if (Object.hasOwn(fields, name)) throw unfit(name, 'is not a field of this request');
+  if (scanned.names.length > 2 * Object.keys(fields).length) throw givenTwice(scanned.names, text);
+  for (const { name, isOpaque, innerCount } of scanned.members)
     if (!isOpaque) refuseDuplicates(fields[name], name, innerCount);
 }
 
