@@ -10,6 +10,7 @@ import { until } from '../support/until';
 interface Line {
   level: string;
   time: string;
+  pid: number;
   msg: string;
   frames?: string[];
 }
@@ -82,7 +83,9 @@ describe('a start that fails', () => {
     const service = await spawned(await environment());
     await until('the process has ended', async () => service.process.exitCode !== null);
     expect(service.process.exitCode).toBe(1);
-    expect(linesOf(service)).toEqual([{ level: 'fatal', time: expect.any(String), msg: expect.any(String) }]);
+    expect(linesOf(service)).toEqual([
+      { level: 'fatal', time: expect.any(String), pid: service.process.pid, msg: expect.any(String) },
+    ]);
     expect(said(service)[0]).toMatch(/^The service cannot start: /);
     expect(said(service)[0]).toMatch(sentence);
   });
@@ -102,17 +105,16 @@ it('a start without its database says why, is not ready before it is back, and w
   link.cut();
   const service = await spawned({ DATABASE_URL: url, WEB_CONCURRENCY: '2', RATE_LIMIT: 'hidden' });
   await until('the service listens', async () => isAlive(service));
-  const about = (word: string) => said(service).filter((line) => line?.includes(word));
-  await until(
-    'each process knows',
-    async () => about('The database is away: it closed the connection').length === 2,
-  );
+  const about = (word: string) => linesOf(service).filter(({ msg }) => msg?.includes(word));
+  const workers = () =>
+    new Set(about('The database is away: it closed the connection').map(({ pid }) => pid));
+  await until('each of the two workers knows', async () => workers().size === 2);
   expect(about('is ready')).toEqual([]);
   link.mend();
   await until('it is ready', async () => about('is ready').length > 0);
-  expect(about('is ready')).toHaveLength(1);
-  // Three processes write to one pipe, so a line can be read after a later one of another process.
-  await until('each process has said that the database is back', async () => about('is back').length === 2);
+  expect(new Set(about('is back').map(({ pid }) => pid))).toEqual(workers());
+  expect(about('is back')).toHaveLength(2);
+  expect(about('is ready').map(({ pid }) => pid)).toEqual([service.process.pid]);
   expect(said(service)[0]).toBe('RATE_LIMIT is no setting of the service. Is RATE_LIMITS meant?');
   expect(service.output()).not.toContain('hidden');
 });

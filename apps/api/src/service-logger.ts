@@ -11,7 +11,8 @@ import { pino, type Logger } from 'pino';
 export function createLog(config: Pick<ServiceConfig, 'logLevel'>): Logger {
   return pino({
     level: config.logLevel,
-    base: undefined,
+    // The processes of one container write to one stream.
+    base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   });
