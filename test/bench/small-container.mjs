@@ -8,9 +8,9 @@
  * with `with-postgres` it runs inside too. A refusal with `Retry-After` is an answer. A row without any answer is a failure.
  *
  * Each row opens its connections anew, and they are what waits here. Node accepts one connection in each turn of its event
- * loop, and the pages of the account, of up to 4 MiB, make these turns long. While the service read four pages of the feed
- * for the account at a time, it accepted 9 connections a second, also those that clients had given up, and a row could end
- * before one of its requests was read. Now it reads one, and accepts 24 to 58. (Two cores, shared with two other benches.)
+ * loop, and the pages of the account make these turns long. While the service read four pages of 4 MiB for the account at a
+ * time, it accepted 9 connections a second, also those that clients had given up, and a row could end before one of its
+ * requests was read. With one page it accepted 24 to 58. (Two cores, shared with two other benches.) Now a page is 1 MiB.
  * A proxy that keeps its connections does not wait for this.
  */
 import { randomBytes } from 'node:crypto';

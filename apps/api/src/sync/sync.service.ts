@@ -8,10 +8,10 @@ import { accountMark, encodeSyncCursor, type SyncCursor } from './sync-cursor.ru
 import { SyncSourcesService } from './sync-sources.service';
 
 /**
- * Maximum number of blob bytes in one page, because a page is built in memory. A page holds at least one
- * change.
+ * Maximum number of blob bytes in one page, because a page is built in memory and in one turn of the event loop. A page
+ * holds at least one change.
  */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES = 1024 * 1024;
 /** As long as for a place in the budget of the account. */
 const PATIENCE_MS = 10_000;
 
@@ -19,7 +19,7 @@ const PATIENCE_MS = 10_000;
 export class SyncService {
   /**
    * One page of an account at a time. Node accepts one new connection in each turn of its event loop, and large
-   * pages make these turns long: with four pages at a time, new clients waited for seconds.
+   * pages make these turns long: with four pages of 4 MiB at a time, new clients waited for seconds.
    */
   private readonly pages = new Turns({ atOnce: 1, patienceMs: PATIENCE_MS });
 
