@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { discardBody } from './discard-body';
 
@@ -51,6 +52,17 @@ it('receives no more than 64 large bodies of an address at a time', async () => 
   await turnOfLoop();
   expect(bodies.filter(({ destroyed }) => destroyed)).toHaveLength(1);
   expect(await msUntilEnd(bodies[0])).toBeGreaterThan(0);
+});
+
+it('does not count a body whose client left before the refusal', async () => {
+  const gone = Array.from({ length: 64 }, () =>
+    Object.assign(new PassThrough(), { headers: { 'transfer-encoding': 'chunked' } }),
+  );
+  await Promise.all(gone.map((body) => once(body.destroy(), 'close')));
+  for (const body of gone) discardBody(body as never, 'left');
+  const body = aBody(2, 'left');
+  await turnOfLoop();
+  expect(body.destroyed).toBe(false);
 });
 
 it('receives a small body at once', async () => {

@@ -23,6 +23,8 @@ const receiving = new Map<string, number>();
  * @param address of the client, or its network.
  */
 export function discardBody(request: IncomingMessage, address: string): void {
+  // The client left before the refusal. There is no further 'close', so the body would count for ever.
+  if (request.destroyed) return;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (coding === undefined && Number(length ?? 0) <= SMALL_BYTES) {
     request.resume();
