@@ -81,6 +81,21 @@ describe('parseDosage', () => {
     ['500 mg up to eight times a day', 4000],
     ['1 tablet (10 mg) at bedtime', 10],
     ['2 caps of 300mg 3 times daily and 1 cap of 300mg at night', 2100],
+    ['3.125 mg twice a day', 6.25],
+    ['500 mg every 8 hours, 30 minutes before food', 1500],
+    ['500mg*10', 5000],
+    ['500 mg × 3', 1500],
+    ['3 x 2 x 500 mg', 3000],
+    ['3x2 tablets of 500 mg', 3000],
+    ['2 x 1 tablet of 500 mg', 1000],
+    ['1.000 mg 5 times a day', undefined],
+    ['500 mg in the morning and 1.000 mg at night', undefined],
+    ['1 tablet a week', undefined, 'Dekristol 20.000 I.E.'],
+    ['5e3 mg', undefined],
+    ['2.5 mg every 20 minutes', undefined],
+    ['1 g every 90-120 min', undefined],
+    ['1 g every other hour', undefined],
+    ['5 mg every 0 hours', undefined],
   ])('reads %j as %s a day', (dosage, perDay, ...names) => {
     expect(parseDosage(dosage, names[0])?.perDay).toBe(perDay);
   });

@@ -1,5 +1,6 @@
 import { fold } from '../names/fold';
 import type { DoseUnit } from '../types';
+import { isUnreadable } from './unreadable';
 
 /** The amount of one substance in a free-text dosage. A range counts with its upper end. */
 export interface ParsedDosage {
@@ -72,7 +73,7 @@ const DAY_WORDS = set('day days daily d tag taglich jour jours dia giorno 24h');
 const WEEK_WORDS = set('week weeks weekly wk wöchentlich wochentlich woche semaine semana settimana');
 const MONTH_WORDS = set('month months monthly mois monat mes');
 const HOUR_WORDS = set('hour hours hourly hr hrs h hrly stunden heures horas ore');
-const TIMES_WORDS = set('times time x × mal fois veces vez volte');
+const TIMES_WORDS = set('times time x mal fois veces vez volte');
 const PART_OF_DAY = set(
   'morning mornings evening evenings night nights noon midday lunchtime lunch breakfast dinner supper bedtime morgens mittags abends matin midi soir',
 );
@@ -93,9 +94,11 @@ const DAYS_PER_MONTH = 30;
  * @returns `undefined` when no amount can be read, or when it depends on an unknown value (body weight)
  */
 export function parseDosage(dosage: string, strengthInName = ''): ParsedDosage | undefined {
-  const pieces = cut(dosage);
-  const strength = readClause(cut(strengthInName));
-  const clauses = splitClauses(pieces);
+  const text = fold(dosage);
+  if (isUnreadable(text)) return undefined;
+  const name = fold(strengthInName);
+  const strength = readClause(isUnreadable(name) ? [] : cut(name));
+  const clauses = splitClauses(cut(text));
   let total: ParsedDosage | undefined;
   for (const clause of clauses) {
     const part = evaluate(clause, strength);
@@ -113,9 +116,10 @@ export function parseDosage(dosage: string, strengthInName = ''): ParsedDosage |
   return total;
 }
 
+/** @param text folded. */
 function cut(text: string): Piece[] {
   const pieces: Piece[] = [];
-  for (const [word] of fold(text).replace(/⁄/g, '/').matchAll(PIECES)) {
+  for (const [word] of text.replace(/⁄/g, '/').replace(/[×*]/g, ' x ').matchAll(PIECES)) {
     if (pieces.length === MAX_PIECES) break;
     const value = /^\d/.test(word) ? numberOf(word) : NUMBERS.get(word);
     pieces.push(value === undefined ? { word: word.replaceAll('.', '') } : { word, value });
@@ -273,6 +277,7 @@ function readClause(pieces: readonly Piece[]): Clause {
       const article = next === 'a' || next === 'of' ? wordAt(i + 2) : next;
       if (FORM_WORDS.has(article)) {
         if (capped) clause.capCount = value;
+        else if (wordAt(i - 1) === 'x') clause.count = (clause.count ?? 1) * value;
         else clause.count = Math.max(clause.count ?? 0, value);
         continue;
       }
@@ -280,8 +285,10 @@ function readClause(pieces: readonly Piece[]): Clause {
         const period = perWeekOf(value, periodAfter(i + 2));
         const multiplied = pieces[i + 2]?.value !== undefined;
         if (period !== undefined) setTimes(period);
-        else if (multiplied && !capped) clause.count = value;
-        else if (next !== 'x' && next !== '×') setTimes(value * 7);
+        // "3 x 2 x 500 mg"
+        else if (multiplied && !capped)
+          clause.count = wordAt(i - 1) === 'x' ? (clause.count ?? 1) * value : value;
+        else if (next !== 'x') setTimes(value * 7);
         else if (!multiplied) setTimes(value * 7);
         i++;
         continue;
@@ -289,16 +296,8 @@ function readClause(pieces: readonly Piece[]): Clause {
       if (HOUR_WORDS.has(next)) {
         // "every 4 to 6 hours": the shorter interval gives the higher dose.
         const hours = word.startsWith('range:') ? Number(word.slice(6)) : value;
-        const before = wordAt(i - 1);
-        if (
-          hours > 0 &&
-          (next === 'hourly' ||
-            before === 'every' ||
-            before === 'q' ||
-            before === 'each' ||
-            before === 'alle')
-        )
-          setTimes((24 / hours) * 7);
+        const isInterval = next === 'hourly' || ['every', 'q', 'each', 'alle'].includes(wordAt(i - 1));
+        if (hours > 0 && isInterval) setTimes((24 / hours) * 7);
         i++;
         continue;
       }
@@ -313,7 +312,7 @@ function readClause(pieces: readonly Piece[]): Clause {
       }
       const period = perWeekOf(value, periodAfter(i + 1));
       if (wordAt(i - 1) === 'schedule') setTimes(value * 7);
-      else if (wordAt(i - 1) === 'x' || wordAt(i - 1) === '×') setTimes(period ?? value * 7);
+      else if (wordAt(i - 1) === 'x') setTimes(period ?? value * 7);
       else if (capped && period !== undefined) clause.capCount = value;
       // "2 500 mg tablets", "take 2"
       else if (pieces[i + 1]?.value !== undefined && MASS_UNITS.has(wordAt(i + 2))) clause.count = value;
