@@ -3,38 +3,27 @@ import { OperatorService } from '../auth/operator.service';
 import { SignupsService } from '../auth/signups.service';
 import { EXIT, type Operation, OperationError } from './operation';
 
-/** How a command begins its work, with the options of its command line. */
-export type Begin = (command: Command) => Operation;
-
 /** Commands about single accounts. */
-export function addAccountCommands(program: Command, begin: Begin): void {
+export function addAccountCommands(program: Command, operation: Operation): void {
   program
     .command('accounts')
     .argument('[email]', 'shows the account of this email')
     .option('--limit <number>', 'how many to list', wholeNumber, 100)
     .option('--after <id>', 'begins the list after the account with this id')
     .description('lists accounts with what they store, from old to new')
-    .action(
-      async (
-        email: string | undefined,
-        { limit, after }: { limit: number; after?: string },
-        command: Command,
-      ) => {
-        const operation = begin(command);
-        await operation.onService(async (service) => {
-          const accounts = service.get(OperatorService);
-          if (email === undefined) return operation.print({ accounts: await accounts.list(limit, after) });
-          operation.print((await accounts.find(email)) ?? unknown());
-        });
-      },
-    );
+    .action(async (email: string | undefined, { limit, after }: { limit: number; after?: string }) => {
+      await operation.onService(async (service) => {
+        const accounts = service.get(OperatorService);
+        if (email === undefined) return operation.print({ accounts: await accounts.list(limit, after) });
+        operation.print((await accounts.find(email)) ?? unknown());
+      });
+    });
 
   program
     .command('erase')
     .argument('<email>')
     .description('erases an account and everything that it owns')
-    .action(async (email: string, _options, command: Command) => {
-      const operation = begin(command);
+    .action(async (email: string) => {
       await operation.confirm('This erases the account and all its records, for ever.');
       await operation.onService(async (service) => {
         if (!(await service.get(OperatorService).erase(email))) unknown();
@@ -46,8 +35,7 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     .command('end-sessions')
     .argument('<email>')
     .description('ends every session and token of an account')
-    .action(async (email: string, _options, command: Command) => {
-      const operation = begin(command);
+    .action(async (email: string) => {
       await operation.confirm('This signs the account out on every device.');
       await operation.onService(async (service) => {
         if (!(await service.get(OperatorService).endSessions(email))) unknown();
@@ -60,10 +48,9 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     .option('--email <email>')
     .option('--address <address>', 'an IP address')
     .description('forgets wrong tries of an email, of an address, or of both together')
-    .action(async (who: { email?: string; address?: string }, command: Command) => {
+    .action(async (who: { email?: string; address?: string }) => {
       if (who.email === undefined && who.address === undefined)
         throw new OperationError('Name an email, an address, or both.', EXIT.usage);
-      const operation = begin(command);
       await operation.onService(async (service) =>
         operation.print({ forgotten_counters: await service.get(OperatorService).unlock(who) }),
       );
@@ -74,8 +61,7 @@ export function addAccountCommands(program: Command, begin: Begin): void {
     .option('--uses <number>', 'how many people may register with it', wholeNumber, 1)
     .option('--days <number>', 'how long it is valid', wholeNumber, 14)
     .description('makes a code with which people may register while SIGNUPS is "invite"')
-    .action(async ({ uses, days }: { uses: number; days: number }, command: Command) => {
-      const operation = begin(command);
+    .action(async ({ uses, days }: { uses: number; days: number }) => {
       await operation.onService(async (service) =>
         operation.print(await service.get(SignupsService).invite(uses, days)),
       );
@@ -83,7 +69,7 @@ export function addAccountCommands(program: Command, begin: Begin): void {
 }
 
 function unknown(): never {
-  throw new OperationError('There is no account with this email.', EXIT.found);
+  throw new OperationError('There is no account with this email.', EXIT.negative);
 }
 
 function wholeNumber(text: string): number {

@@ -1,18 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Maintenance } from '@app/database';
-import type { Begin } from './accounts.command';
-import { type Operation } from './operation';
+import type { Operation } from './operation';
 
 /** Commands about backups. */
-export function addBackupCommands(program: Command, begin: Begin): void {
+export function addBackupCommands(program: Command, operation: Operation): void {
   program
     .command('backup')
     .argument('<folder>', 'a folder that does not exist yet')
     .option('--erasures-only', 'saves only which accounts were erased: small enough for every minute')
     .description('saves the database as of one instant, while the service runs')
-    .action(async (folder: string, { erasuresOnly }: { erasuresOnly?: boolean }, command: Command) => {
-      const operation = begin(command);
+    .action(async (folder: string, { erasuresOnly }: { erasuresOnly?: boolean }) => {
       await operation.onDatabase(async (database) => {
         const only = erasuresOnly ? ['erasures'] : undefined;
         const { tables, epoch, made_at } = await database.backUp(resolve(folder), only);
@@ -26,8 +24,7 @@ export function addBackupCommands(program: Command, begin: Begin): void {
     .argument('<folder>', 'the folder of a backup')
     .option('--erasures <folder>', 'a newer backup, of which only the erasures count')
     .description('loads a backup into an empty database, erases again who was erased, begins an epoch')
-    .action(async (folder: string, { erasures }: { erasures?: string }, command: Command) => {
-      const operation = begin(command);
+    .action(async (folder: string, { erasures }: { erasures?: string }) => {
       await operation.confirm('This loads the backup, and signs everybody out.');
       await operation.onDatabase((database) => restoreInto(database, operation, folder, erasures));
     });
@@ -36,8 +33,7 @@ export function addBackupCommands(program: Command, begin: Begin): void {
     .command('upgrade-embedded')
     .argument('<folder>', 'the folder of a backup that the old release has made')
     .description('moves the embedded database to the PostgreSQL of this release')
-    .action(async (folder: string, _options, command: Command) => {
-      const operation = begin(command);
+    .action(async (folder: string) => {
       await operation.confirm(
         'This puts the old embedded database aside, and loads the backup into a new one.',
       );

@@ -1,23 +1,20 @@
 import type { Command } from 'commander';
 import { Housekeeping } from '@app/database';
-import type { Begin } from './accounts.command';
-import { EXIT, OperationError } from './operation';
+import { EXIT, type Operation, OperationError } from './operation';
 
 /** Commands about the database as a whole. */
-export function addDatabaseCommands(program: Command, begin: Begin): void {
+export function addDatabaseCommands(program: Command, operation: Operation): void {
   program
     .command('status')
     .description('shows the version, the migrations, the epoch and the size of the database')
-    .action(async (_options, command: Command) => {
-      const operation = begin(command);
+    .action(async () => {
       await operation.onDatabase(async (database) => operation.print(await database.status()));
     });
 
   program
     .command('migrate')
     .description('runs the migrations of this version, as a start does')
-    .action(async (_options, command: Command) => {
-      const operation = begin(command);
+    .action(async () => {
       await operation.onDatabase(async (database) =>
         operation.print({ migrations: await database.migrate() }),
       );
@@ -26,8 +23,7 @@ export function addDatabaseCommands(program: Command, begin: Begin): void {
   program
     .command('housekeeping')
     .description('deletes expired rows, as the service does every hour')
-    .action(async (_options, command: Command) => {
-      const operation = begin(command);
+    .action(async () => {
       await operation.onService(async (service) => {
         if (!(await service.get(Housekeeping).run())) throw new OperationError('Housekeeping was cut short.');
         operation.print({ done: true });
@@ -37,8 +33,7 @@ export function addDatabaseCommands(program: Command, begin: Begin): void {
   program
     .command('new-epoch')
     .description('begins an epoch: after a failover or a recovery that may have lost changes')
-    .action(async (_options, command: Command) => {
-      const operation = begin(command);
+    .action(async () => {
       await operation.confirm('Every client will read all its records again.');
       await operation.onDatabase(async (database) => operation.print({ epoch: await database.newEpoch() }));
     });
@@ -46,8 +41,7 @@ export function addDatabaseCommands(program: Command, begin: Begin): void {
   program
     .command('distribute')
     .description('distributes the tables over a Citus cluster, also those that later migrations have made')
-    .action(async (_options, command: Command) => {
-      const operation = begin(command);
+    .action(async () => {
       await operation.confirm('All tables move to the shards of the cluster.');
       await operation.onDatabase(async (database) =>
         operation.print({ distributed: await database.distribute() }),
@@ -58,14 +52,13 @@ export function addDatabaseCommands(program: Command, begin: Begin): void {
     .command('verify')
     .option('--mend', 'writes the counts of what accounts store anew')
     .description('compares the counts, the logins and the feed with the records; reads everything')
-    .action(async ({ mend }: { mend?: boolean }, command: Command) => {
-      const operation = begin(command);
+    .action(async ({ mend }: { mend?: boolean }) => {
       await operation.onDatabase(async (database) => {
         const mended = mend ? { mended: await database.mendUsage() } : {};
         const findings = await database.verify();
         operation.print({ ...findings, ...mended });
         const isSound = Object.entries(findings).every(([name, count]) => name === 'accounts' || count === 0);
-        if (!isSound) throw new OperationError('The database contradicts itself.', EXIT.found);
+        if (!isSound) throw new OperationError('The database contradicts itself.', EXIT.negative);
       });
     });
 }

@@ -8,8 +8,8 @@ import type { Extensions } from '@app/extension';
 import { AppModule } from '../app.module';
 import { composeService } from '../domains';
 
-/** Exit codes of the command line. */
-export const EXIT = { done: 0, failed: 1, usage: 2, found: 3 };
+/** Exit codes of the command line. `negative`: an account was not found, or a check has found a contradiction. */
+export const EXIT = { done: 0, failed: 1, usage: 2, negative: 3 };
 
 /** A command ends without its work. The message is a sentence for an operator. */
 export class OperationError extends Error {
@@ -31,8 +31,9 @@ export interface CommonOptions {
 
 /** What a command works with. */
 export class Operation {
+  /** @param options returns those of the command line, once it is parsed. */
   constructor(
-    readonly options: CommonOptions,
+    private readonly options: () => CommonOptions,
     private readonly extension: Extensions,
   ) {}
 
@@ -40,7 +41,7 @@ export class Operation {
   print(result: object): void {
     const lines = () =>
       Object.entries(result).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${readable(value)}\n`);
-    process.stdout.write(this.options.json ? `${JSON.stringify(result)}\n` : lines().join(''));
+    process.stdout.write(this.options().json ? `${JSON.stringify(result)}\n` : lines().join(''));
   }
 
   note(line: string): void {
@@ -49,7 +50,7 @@ export class Operation {
 
   /** Asks before something that cannot be undone, unless `--yes` is given. @throws OperationError */
   async confirm(question: string): Promise<void> {
-    if (this.options.yes) return;
+    if (this.options().yes) return;
     if (!process.stdin.isTTY)
       throw new OperationError(`${question} Nothing was done: add --yes.`, EXIT.usage);
     const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -21,13 +21,12 @@ export async function runOps(args: string[], extension: Extensions = []): Promis
     )
     .option('--json', 'prints JSON')
     .option('--yes', 'asks nothing')
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride();
-  const begin = (command: Command) => new Operation(command.optsWithGlobals<CommonOptions>(), extension);
-  addDatabaseCommands(program, begin);
-  addAccountCommands(program, begin);
-  addBackupCommands(program, begin);
-  for (const command of program.commands)
-    command.option('--json', 'prints JSON').option('--yes', 'asks nothing').exitOverride();
+  const operation = new Operation(() => program.opts<CommonOptions>(), extension);
+  addDatabaseCommands(program, operation);
+  addAccountCommands(program, operation);
+  addBackupCommands(program, operation);
   try {
     await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
