@@ -122,9 +122,12 @@ function argumentsAt(text: string, parenthesis: number): string {
   return '';
 }
 
-/** The names of the statements that are written down in the service's code; those of records are built from their entities. */
+/**
+ * The names of the statements that requests and housekeeping use, as the code has them. Those of records are built from
+ * their entities, and those of the operator's commands may use all shards.
+ */
 export function namesInCode(): string[] {
   return ALL_SOURCES.filter(({ path }) => /^(apps|libs)\/.*(?<!spec)\.ts$/.test(path)).flatMap(({ tree }) =>
-    [...tree.text.matchAll(/name: '([^']+)',\s+text:/g)].map(([, name]) => name),
+    [...tree.text.matchAll(/name: '(?!operator )([^']+)',\s+text:/g)].map(([, name]) => name),
   );
 }

@@ -1,12 +1,12 @@
 import '@app/config/v8-flags';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import { ExtensionError } from '@app/common';
+import { ExtensionError, framesOf } from '@app/common';
 import { ConfigError, ServiceConfig } from '@app/config';
 import { EmbeddedDatabaseError } from '@app/database';
 import type { Extensions } from '@app/extension';
 import { composeService } from './domains';
-import { framesOf, logNodeEvents, processLog } from './process/process-log';
+import { logNodeEvents, processLog } from './process/process-log';
 import { runPrimary } from './process/primary';
 import { runService } from './process/service';
 

@@ -3,6 +3,7 @@ export * from './caller';
 export * from './clock';
 export * from './created';
 export * from './errors';
+export * from './frames';
 export * from './ids';
 export * from './paging';
 export * from './preconditions';

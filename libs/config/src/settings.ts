@@ -47,7 +47,7 @@ export function onOff(text: string | undefined): boolean {
 }
 
 /** Parses `off` (the default) and `on`. */
-export function offOn(text: string | undefined): boolean {
+function offOn(text: string | undefined): boolean {
   return oneOf('off', 'on', 'off')(text) === 'on';
 }
 

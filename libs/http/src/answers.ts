@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 const log = new Logger('Answers');
 
 /** The epoch of the records in a list. Absent in the first epoch. */
-export const EPOCH_HEADER = 'Records-Epoch';
+const EPOCH_HEADER = 'Records-Epoch';
 
 /** The known epoch of the database; absent in the first epoch. */
 export interface EpochMark {

@@ -9,6 +9,9 @@ import {
 } from '@nestjs/swagger';
 import { type ErrorCode, errorCodes, sentenceOf, statusOf } from '@app/common';
 
+/** The id in every example. Swagger UI sends the last id of the kind in its place, see `swagger-ui.ts`. */
+export const EXAMPLE_ID = '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11';
+
 class ErrorDetailResponse {
   @ApiProperty({ example: 'route' })
   field: string;
@@ -41,7 +44,7 @@ export class ErrorResponse {
 
   @ApiProperty({
     description: 'Finds the request in the log.',
-    example: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11',
+    example: EXAMPLE_ID,
   })
   request_id: string;
 }
@@ -126,7 +129,7 @@ function errorResponse(status: number, codes: ErrorCode[]): MethodDecorator & Cl
               value: {
                 error: sentenceOf(code),
                 code,
-                request_id: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11',
+                request_id: EXAMPLE_ID,
               },
             },
           ]),

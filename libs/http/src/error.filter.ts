@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { type ErrorCode, ServiceError, validationError } from '@app/common';
+import { type ErrorCode, framesOf, ServiceError, validationError } from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OutageLog } from './outage-log';
 import { Tarpit } from './tarpit';
@@ -119,12 +119,11 @@ function causeOf(error: ServiceError): Record<string, unknown> {
   const { cause } = error;
   if (!types.isNativeError(cause)) return {};
   const { code, constraint, routine } = cause as { code?: string; constraint?: string; routine?: string };
-  const frames = (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
     cause: cause.name,
     cause_code: code,
     constraint,
     routine,
-    frames: frames.slice(0, 12).map((line) => line.trim()),
+    frames: framesOf(cause),
   };
 }

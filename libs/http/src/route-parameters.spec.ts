@@ -13,7 +13,7 @@ import { Test } from '@nestjs/testing';
 import { ValidateNested } from 'class-validator';
 import { EmptyBody } from './empty-body';
 import { ListQuery } from './list.query';
-import { RequestPipe } from './validation.pipe';
+import { RequestPipe } from './request.pipe';
 
 class Broken {
   @ValidateNested() part: object;

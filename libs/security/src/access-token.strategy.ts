@@ -9,8 +9,6 @@ import { ACCESS_TOKEN_TYPE, bearerOf, callerOf, decodeHeader } from './tokens';
 import { verificationKeys } from './verification-key';
 import { VerifiedTokens } from './verified-tokens';
 
-export const ACCESS_TOKEN_STRATEGY = 'access-token';
-
 /**
  * Security: replaces the pattern of passport-jwt, which has no anchor. For one long word, its time grows with
  * the square of the length, before any limit applies. Source: RFC 6750 section 2.1.
@@ -24,7 +22,7 @@ type Header = Record<string, unknown>;
  * not revoked.
  */
 @Injectable()
-export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
+export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-token') {
   constructor(
     @Inject(SECRETS) secrets: Secrets,
     private readonly verified: VerifiedTokens,

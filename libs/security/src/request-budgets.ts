@@ -20,12 +20,12 @@ const BUDGETS = {
   address: { atOnce: 512, mostWaiting: 4_000, patienceMs: PATIENCE_MS, whenFull: 'rate_limited' },
 } as const;
 
-/** The admissions of a connection: a client may send requests before it reads the answers to earlier ones. */
-const admissions = new WeakMap<Socket, Set<Admission>>();
+/** The admitted requests of a connection: a client may send requests before it reads the answers to earlier ones. */
+const admittedOf = new WeakMap<Socket, Set<AdmittedRequest>>();
 
 /** Set by the budgets. */
 interface AdmittedReply extends FastifyReply {
-  admission?: Admission;
+  admitted?: AdmittedRequest;
 }
 
 /**
@@ -47,7 +47,7 @@ export class RequestBudgets implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('onSend', (_request, reply: AdmittedReply, payload, done) => {
-      reply.admission?.endWork();
+      reply.admitted?.endWork();
       done(null, payload);
     });
   }
@@ -79,10 +79,10 @@ export class RequestBudgets implements OnModuleInit {
   ): Promise<void> | undefined {
     if (weight === 0) return undefined;
     const address = this.networkOf(request.ip);
-    const admission = new Admission(accountId ?? address, address, weight, (ended) => this.leave(ended));
-    const wait = this.callers.take(admission.caller, weight);
-    if (wait === undefined) return this.admitAddress(request, reply, admission);
-    return wait.then(() => this.admitAddress(request, reply, admission));
+    const admitted = new AdmittedRequest(accountId ?? address, address, weight, (ended) => this.leave(ended));
+    const wait = this.callers.take(admitted.caller, weight);
+    if (wait === undefined) return this.admitAddress(request, reply, admitted);
+    return wait.then(() => this.admitAddress(request, reply, admitted));
   }
 
   /** Reading an address costs more than the rest of an admission. */
@@ -98,9 +98,9 @@ export class RequestBudgets implements OnModuleInit {
   private admitAddress(
     request: FastifyRequest,
     reply: AdmittedReply,
-    admission: Admission,
+    admitted: AdmittedRequest,
   ): Promise<void> | undefined {
-    const { caller, address, weight } = admission;
+    const { caller, address, weight } = admitted;
     try {
       const wait = this.addresses.take(address, weight);
       if (wait !== undefined) {
@@ -108,24 +108,24 @@ export class RequestBudgets implements OnModuleInit {
           this.callers.leave(caller, weight);
           throw refusal;
         };
-        return wait.then(() => begin(request, reply, admission), left);
+        return wait.then(() => begin(request, reply, admitted), left);
       }
     } catch (refusal) {
       this.callers.leave(caller, weight);
       throw refusal;
     }
-    begin(request, reply, admission);
+    begin(request, reply, admitted);
     return undefined;
   }
 
-  private leave({ caller, address, weight }: Admission): void {
+  private leave({ caller, address, weight }: AdmittedRequest): void {
     this.callers.leave(caller, weight);
     this.addresses.leave(address, weight);
   }
 }
 
 /** A request in flight. */
-class Admission {
+class AdmittedRequest {
   private isWorkEnded = false;
   private isConnectionDone = false;
   private isOver = false;
@@ -135,7 +135,7 @@ class Admission {
     readonly caller: string,
     readonly address: string,
     readonly weight: number,
-    private readonly leave: (admission: Admission) => void,
+    private readonly leave: (admitted: AdmittedRequest) => void,
   ) {}
 
   /** The answer is complete, or streams from now on. */
@@ -160,22 +160,22 @@ class Admission {
   }
 }
 
-function begin(request: FastifyRequest, reply: AdmittedReply, admission: Admission): void {
+function begin(request: FastifyRequest, reply: AdmittedReply, admitted: AdmittedRequest): void {
   const { socket } = request.raw;
-  reply.admission = admission;
-  let open = admissions.get(socket);
+  reply.admitted = admitted;
+  let open = admittedOf.get(socket);
   if (open === undefined) {
     open = new Set();
-    admissions.set(socket, open);
+    admittedOf.set(socket, open);
     // An answer that waits for its turn on a closed connection has no 'close' event.
     const ofSocket = open;
     socket.once('close', () => ofSocket.forEach((each) => each.endConnection()));
   }
-  open.add(admission);
+  open.add(admitted);
   reply.raw.once('close', () => {
-    open.delete(admission);
-    admission.endConnection();
+    open.delete(admitted);
+    admitted.endConnection();
   });
   // The client left while the request waited.
-  if (socket.destroyed) admission.endConnection();
+  if (socket.destroyed) admitted.endConnection();
 }

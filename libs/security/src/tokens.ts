@@ -5,7 +5,7 @@ import { type Caller, isUuid, ServiceError } from '@app/common';
 import { type Secrets, SECRETS } from '@app/config';
 import { verificationKeys } from './verification-key';
 
-export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
+const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
 export const REFRESH_TOKEN_TTL_SECONDS = 30 * 24 * 60 * 60;
 
 /**
@@ -13,7 +13,7 @@ export const REFRESH_TOKEN_TTL_SECONDS = 30 * 24 * 60 * 60;
  * section 3.11.
  */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
-export const REFRESH_TOKEN_TYPE = 'rt+jwt';
+const REFRESH_TOKEN_TYPE = 'rt+jwt';
 
 const JTI_BYTES = 16;
 

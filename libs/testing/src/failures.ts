@@ -33,7 +33,7 @@ export const CONTRACT_STATUS = {
 export type FailureCode = keyof typeof CONTRACT_STATUS;
 
 /** The failures of requests that cannot be read. They belong to no route. */
-export const UNREADABLE_STATUS = {
+const UNREADABLE_STATUS = {
   malformed_request: 400,
   request_timeout: 408,
   headers_too_large: 431,

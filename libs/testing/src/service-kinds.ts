@@ -101,7 +101,7 @@ const SESSION: OtherRecord = {
 };
 
 /** Records of the service that are not record kinds, but whose ids are path parameters. */
-export const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION];
+const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION];
 
 /** The service's own kinds and records, and those of the modules that a team adds. */
 export function registryOf(own: Partial<Registry> = {}): Registry {

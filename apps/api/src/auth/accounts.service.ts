@@ -11,7 +11,7 @@ import { LoginsService } from './logins.service';
 import { SessionsRepository } from './sessions.repository';
 
 /** A new secret, as the client sends it. */
-type NewSecret = Omit<ChangePasswordRequest, 'current_password'>;
+type SentSecret = Omit<ChangePasswordRequest, 'current_password'>;
 
 /** The conditions for a change of the secret, and the other values that change with it. */
 export interface SecretChange {
@@ -86,7 +86,7 @@ export class AccountsService {
    */
   async replaceSecret<T>(
     account: AccountEntity,
-    secret: NewSecret,
+    secret: SentSecret,
     change: SecretChange,
     then: (transaction: Executor, account: AccountEntity, deviceLabel: string | null) => Promise<T>,
   ): Promise<T | undefined> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor } from '@app/database';
+import { Database, type Executor, type Statement } from '@app/database';
 
 /** What an operator sees of an account. */
 export interface AccountSummary {
@@ -14,11 +14,6 @@ export interface AccountSummary {
   bytes: number;
 }
 
-/**
- * Statements of the operator's commands. They may read all accounts, and no request uses them.
- */
-const operatorStatement = (name: string, text: string) => ({ name: `operator ${name}`, text });
-
 const SUMMARY = `SELECT a.id, a.email, a.created_at, a.recovery_enabled,
     (SELECT max(s.last_used_at) FROM sessions s WHERE s.account_id = a.id) AS last_used_at,
     (SELECT count(*) FROM sessions s WHERE s.account_id = a.id) AS sessions,
@@ -26,19 +21,32 @@ const SUMMARY = `SELECT a.id, a.email, a.created_at, a.recovery_enabled,
     coalesce((SELECT u.bytes FROM account_usage u WHERE u.account_id = a.id), 0) AS bytes
   FROM accounts a`;
 
-const LIST = operatorStatement('list accounts', `${SUMMARY} WHERE a.id > $1 ORDER BY a.id LIMIT $2`);
-const FIND = operatorStatement('find account', `${SUMMARY} WHERE a.id = $1`);
-const FIND_LOGIN = operatorStatement('find login', 'SELECT account_id FROM logins WHERE email = $1');
-const DELETE = operatorStatement('erase account', 'DELETE FROM accounts WHERE id = $1 RETURNING id, email');
-const RAISE = operatorStatement(
-  'end tokens',
-  `UPDATE accounts SET token_version = token_version + 1, revision = revision + 1, updated_at = now()
+const LIST: Statement = {
+  name: 'operator list accounts',
+  text: `${SUMMARY} WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
+};
+const FIND: Statement = {
+  name: 'operator find account',
+  text: `${SUMMARY} WHERE a.id = $1`,
+};
+const FIND_LOGIN: Statement = {
+  name: 'operator find login',
+  text: 'SELECT account_id FROM logins WHERE email = $1',
+};
+const DELETE: Statement = {
+  name: 'operator erase account',
+  text: 'DELETE FROM accounts WHERE id = $1 RETURNING id, email',
+};
+const RAISE: Statement = {
+  name: 'operator end tokens',
+  text: `UPDATE accounts SET token_version = token_version + 1, revision = revision + 1, updated_at = now()
     WHERE id = $1 RETURNING id`,
-);
+};
 
 /** Before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
+/** Its statements may read all accounts, and no request uses them. Their names begin with `operator`. */
 @Injectable()
 export class OperatorRepository {
   constructor(private readonly database: Database) {}

@@ -42,7 +42,8 @@ export class HealthService implements BeforeApplicationShutdown {
   isShuttingDown = false;
   private last: Promise<ReadyStatus> | undefined;
   private isChecking = false;
-  private isWriting: boolean | undefined;
+  /** Whether the last try of a write worked. */
+  private canWrite: boolean | undefined;
   private tryAgainAt = 0;
   private checks = 0;
   private windowBegan = 0;
@@ -57,7 +58,7 @@ export class HealthService implements BeforeApplicationShutdown {
   get writes(): WriteState {
     if (this.config.readOnly) return 'read_only';
     if (this.storage.isLow) return 'storage_low';
-    return this.isWriting === false ? 'failing' : 'ok';
+    return this.canWrite === false ? 'failing' : 'ok';
   }
 
   /**
@@ -95,12 +96,12 @@ export class HealthService implements BeforeApplicationShutdown {
     if (this.config.readOnly || performance.now() < this.tryAgainAt) return;
     this.tryAgainAt = performance.now() + TRY_EVERY_MS;
     const attempt = this.database.query(TRY_TO_WRITE, []).then(
-      () => (this.isWriting = true),
-      () => (this.isWriting = false),
+      () => (this.canWrite = true),
+      () => (this.canWrite = false),
     );
-    const isLate = Symbol('late');
-    const outcome = await Promise.race([attempt, sleep(TRY_TIMEOUT_MS, isLate, { ref: false })]);
-    if (outcome === isLate) this.isWriting = false;
+    const late = Symbol('late');
+    const outcome = await Promise.race([attempt, sleep(TRY_TIMEOUT_MS, late, { ref: false })]);
+    if (outcome === late) this.canWrite = false;
   }
 
   /**

@@ -49,7 +49,7 @@ ${docs}<li><strong>Tour</strong> <span>README.md of the source, “A family’s 
 `;
 
 /** Security: the page loads nothing and runs no script. The policy allows its only style by the hash. */
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   'img-src data:',

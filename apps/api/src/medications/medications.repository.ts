@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/common';
-import { Database, ProfileRecordRepository, safeId, type Statement } from '@app/database';
+import { Database, ProfileRecordRepository, safeId, type Statement, type UpdateRequest } from '@app/database';
 import { PERIOD_DAYS } from '@app/common/adherence';
 import type { Period } from './adherence.rule';
 import { MedicationEntity } from './entities/medication.entity';
@@ -89,10 +89,25 @@ const ADHERENCE_SINCE_START: Statement = {
     WHERE a.id = $1 AND a.token_version = $2 AND r.id = $3`,
 };
 
+/**
+ * Only a different schedule counts as a change, because adherence since the start is counted from the last
+ * change.
+ */
+const SCHEDULE_CHANGED_AT = `CASE WHEN r.dose_schedule IS DISTINCT FROM $dose_schedule THEN $schedule_changed_at ELSE r.schedule_changed_at END`;
+
 @Injectable()
 export class MedicationsRepository extends ProfileRecordRepository<MedicationEntity> {
   constructor(database: Database) {
     super(database, { entity: MedicationEntity, orderBy: 'created_at' });
+  }
+
+  override updateRecord(
+    caller: Caller,
+    id: string,
+    request: UpdateRequest<MedicationEntity>,
+  ): Promise<MedicationEntity> {
+    const derived = { schedule_changed_at: SCHEDULE_CHANGED_AT };
+    return super.updateRecord(caller, id, { ...request, derived });
   }
 
   /** @throws ServiceError `overloaded` if the period has too many doses to count them in time. */

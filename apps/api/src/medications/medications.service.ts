@@ -16,12 +16,6 @@ import type { UpdateMedicationRequest } from './dto/update-medication.request';
 import { MedicationEntity } from './entities/medication.entity';
 import { MedicationsRepository } from './medications.repository';
 
-/**
- * Only a different schedule counts as a change, because adherence since the start is counted from the last
- * change.
- */
-const SCHEDULE_CHANGED_AT = `CASE WHEN r.dose_schedule IS DISTINCT FROM $dose_schedule THEN $schedule_changed_at ELSE r.schedule_changed_at END`;
-
 @Injectable()
 @Syncs(MedicationEntity)
 export class MedicationsService implements SyncSource {
@@ -68,9 +62,7 @@ export class MedicationsService implements SyncSource {
     };
     assertChanges(changes, 'medication');
     if (changes.dose_schedule !== undefined) changes.schedule_changed_at = this.clock.now().toISOString();
-    const derived = { schedule_changed_at: SCHEDULE_CHANGED_AT };
-    const row = await this.medications.updateRecord(caller, id, { changes, derived, condition });
-    return toMedicationResponse(row);
+    return toMedicationResponse(await this.medications.updateRecord(caller, id, { changes, condition }));
   }
 
   async delete(caller: Caller, id: string, condition?: RevisionCondition): Promise<void> {

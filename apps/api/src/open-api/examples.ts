@@ -1,9 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-
-/**
- * The id in every example. Swagger UI sends the last id of the kind in its place, see `swagger-ui.ts`.
- */
-export const EXAMPLE_ID = '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11';
+import { EXAMPLE_ID } from '@app/http';
 
 interface Schema {
   $ref?: string;

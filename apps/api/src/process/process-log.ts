@@ -1,6 +1,5 @@
+import { framesOf } from '@app/common';
 import { createLog } from '../service-logger';
-
-const MOST_FRAMES = 12;
 
 /** For lines that every LOG_LEVEL shows: the service is ready, or why it ends. */
 export const processLog = createLog({ logLevel: 'info' });
@@ -27,11 +26,4 @@ export function logNodeEvents(): void {
     });
     process.exit(1);
   });
-}
-
-/** Where an error comes from, without its message. */
-export function framesOf(error: unknown): string[] {
-  const { stack = '' } = error instanceof Error ? error : {};
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return frames.slice(0, MOST_FRAMES).map((line) => line.trim());
 }

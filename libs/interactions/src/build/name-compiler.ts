@@ -83,7 +83,7 @@ export function compileTags(
 }
 
 /** Every tag that a tag implies, directly or through others. */
-export function impliedBy(tags: readonly CompiledTag[], position: number): Set<number> {
+function impliedBy(tags: readonly CompiledTag[], position: number): Set<number> {
   const found = new Set<number>();
   const open = [...(tags[position].implies ?? [])];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -30,7 +30,7 @@ export function nameFindings(
 }
 
 /** For example "glibenclamide (US) or glipizide (IN)". */
-export function describeMeaning({ ingredients, countries }: Meaning, base: KnowledgeBase): string {
+function describeMeaning({ ingredients, countries }: Meaning, base: KnowledgeBase): string {
   const where = countries.length > 0 ? ` (${countries.join(', ')})` : '';
   return innsOf(ingredients, base) + where;
 }

@@ -35,12 +35,10 @@ const FORGET: Statement = {
 };
 
 /** For an operator; no request uses it. */
-const FORGET_KEYS = operatorStatement(`DELETE FROM rate_limits
-  WHERE split_part(key, ':', 2) = ANY ($1) RETURNING key`);
-
-function operatorStatement(text: string): Statement {
-  return { name: 'operator forget rate limits', text };
-}
+const FORGET_KEYS: Statement = {
+  name: 'operator forget rate limits',
+  text: `DELETE FROM rate_limits WHERE split_part(key, ':', 2) = ANY ($1) RETURNING key`,
+};
 
 /** One counter of a policy. */
 export interface Counter {
