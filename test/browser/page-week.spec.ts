@@ -98,6 +98,8 @@ class Device {
     const open = this.page.getByRole('button', { name: new RegExp(`^${answer}: ${name}`) });
     await open.first().waitFor();
     const before = await open.count();
+    // A person needs a moment before the next answer.
+    await this.context.clock.fastForward(1000);
     await open.first().click();
     await until(`${name} is answered`, async () => (await open.count()) === before - 1);
   }
@@ -139,6 +141,26 @@ describeInBrowser('a week of a family, on a phone and a desktop', () => {
   }
   const hasStored = (count: number) =>
     until(`the service has ${count} doses`, async () => (await stored()).length === count);
+
+  it(
+    'counts a double tap as one answer, although the next row moves to its place',
+    async () => {
+      await phone.sleepUntil(0, 8);
+      const { page, context } = phone;
+      const open = page.getByRole('button', { name: /^Taken: .*8:00/ });
+      await open.nth(FAMILY.length - 1).waitFor();
+      const box = (await open.first().boundingBox())!;
+      const tap = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      await context.clock.pauseAt(FIRST.getTime() + 60_000);
+      await tap();
+      await until('the row has gone', async () => (await open.count()) === FAMILY.length - 1);
+      await tap();
+      await page.getByRole('button', { name: /^Undo: / }).click();
+      await until('all are open again', async () => (await open.count()) === FAMILY.length);
+      await context.clock.resume();
+    },
+    STAGE_TIMEOUT_MS,
+  );
 
   it(
     'takes three doses on a morning, each with one tap; the other device shows them',

@@ -9,6 +9,7 @@ import { postpone } from '../../model/postponed';
 import { loggedTimeFor, type Slot } from '../../model/slots';
 import { slotKey, wasJustTaken } from '../../model/today-view';
 import { clockWords, nameWords } from '../../model/words';
+import { ignoreSecondTap } from '../../ui/second-tap';
 import { toast } from '../../ui/toast';
 
 /** The due dose of which the person chooses another time. */
@@ -41,6 +42,7 @@ async function log(medicine: Medicine, taken: boolean, at: Date): Promise<void> 
 
 /** Logs a taken dose, after a question where it may be the second one. */
 export function take(medicine: Medicine, at: Date, notBefore?: Date): void {
+  ignoreSecondTap();
   const present = new Date();
   const name = nameWords(medicine);
   const goOn = () => {
@@ -58,11 +60,13 @@ export function takeSlot(slot: Slot, open: readonly Slot[]): void {
 }
 
 export function skipSlot(slot: Slot, open: readonly Slot[]): void {
+  ignoreSecondTap();
   void log(slot.medicine, false, loggedTimeFor(slot, open, new Date()));
 }
 
 /** @param until absent: half an hour from now */
 export function putOffSlot(slot: Slot, until = new Date(now.value.getTime() + POSTPONED_MS)): void {
+  ignoreSecondTap();
   postpone(slotKey(slot), until);
   toast({
     text: t('today.saidLater', { name: nameWords(slot.medicine), time: clockWords(until) }),
@@ -71,6 +75,7 @@ export function putOffSlot(slot: Slot, until = new Date(now.value.getTime() + PO
 }
 
 export async function takeBack(medicine: Medicine, dose: Dose): Promise<void> {
+  ignoreSecondTap();
   const name = nameWords(medicine);
   try {
     await undoDose(dose);
