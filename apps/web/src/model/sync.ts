@@ -6,16 +6,33 @@ import { client, sessionState } from './session';
 /** The state of the synchronisation between this device and the service. */
 export const syncStatus = signal<SyncStatus>(client.sync.status);
 
+/**
+ * Whether the last try to reach the service failed. A try that is under way changes nothing: without a network it takes
+ * most of the time.
+ */
+export const isOffline = signal(!navigator.onLine);
+
 const PAUSE_MS = 300;
 
 /** Follows the synchronisation, and shows what other tabs and devices changed. */
 export function followSync(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  client.on('sync', (status) => (syncStatus.value = status));
+  client.on('sync', (status) => {
+    const isOver = status.state !== syncStatus.value.state;
+    if (isOver && status.state === 'offline') isOffline.value = true;
+    if (isOver && status.state === 'idle') isOffline.value = false;
+    syncStatus.value = status;
+  });
   client.on('records-changed', () => {
     clearTimeout(timer);
     timer = setTimeout(() => sessionState.value === 'unlocked' && void loadRecords(), PAUSE_MS);
   });
+  // A phone stops the timers of a page in the background: what it shows may be hours old.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && sessionState.value === 'unlocked')
+      void syncNow().catch(() => undefined);
+  });
+  addEventListener('offline', () => (isOffline.value = true));
   effect(() => {
     if (sessionState.value !== 'unlocked') clearTimeout(timer);
   });

@@ -10,7 +10,7 @@ import { undecrypted } from '../../model/rollback';
 import { sentenceOf } from '../../model/failure';
 import { demoAccount, eraseDemoFamily, isDemo } from '../../model/demo';
 import { lock } from '../../model/session';
-import { syncStatus } from '../../model/sync';
+import { isOffline, syncStatus } from '../../model/sync';
 import { whenWords } from '../../model/words';
 import { takeUpdate, updateWaiting } from '../../offline/register';
 import { Avatar } from '../../ui/avatar';
@@ -127,11 +127,11 @@ function DemoBanner() {
 
 /** One line: since when the page is offline, how many writes wait, what the person must decide. */
 function SyncLine() {
-  const { state, pending, lastSuccess, problems } = syncStatus.value;
+  const { pending, lastSuccess, problems } = syncStatus.value;
   const when = lastSuccess && whenWords(new Date(lastSuccess), today.value);
   const lines = [
-    state === 'offline' && (when ? t('common.state.offline', { when }) : t('common.state.offlineNever')),
-    state === 'offline' && pending > 0 && t('more.sync.waiting', { count: pending }),
+    isOffline.value && (when ? t('common.state.offline', { when }) : t('common.state.offlineNever')),
+    isOffline.value && pending > 0 && t('more.sync.waiting', { count: pending }),
   ].filter(Boolean);
   return (
     <>
