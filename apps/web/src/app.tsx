@@ -44,6 +44,15 @@ function SignedOut() {
   );
 }
 
+function Locked() {
+  return (
+    <Router>
+      <Route path="/app/recover" component={Recover} />
+      <Route default component={Unlock} />
+    </Router>
+  );
+}
+
 function Unlocked() {
   return (
     <Shell>
@@ -86,7 +95,7 @@ export function App() {
     <LocationProvider scope={/^\/(?:$|app\/)/}>
       <ErrorBoundary>
         {state === 'signed-out' && <SignedOut />}
-        {state === 'locked' && <Unlock />}
+        {state === 'locked' && <Locked />}
         {state === 'unlocked' && <Unlocked />}
       </ErrorBoundary>
       <LiveRegions />

@@ -1,5 +1,6 @@
 import { RecoveryPhraseError } from '@app/client';
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
 import { email as known, recover } from '../../model/session';
@@ -17,11 +18,17 @@ export function Recover() {
   const [words, setWords] = useState('');
   const [secret, setSecret] = useState('');
   const [tried, setTried] = useState(false);
+  const { route } = useLocation();
   const act = useAct(sentenceOf);
   const isLong = [...secret].length >= LEAST_SECRET_LENGTH;
   const go = () => {
     setTried(true);
-    if (email.trim() && words.trim() && isLong) void act.run(() => recover(email, words, secret));
+    if (!email.trim() || !words.trim() || !isLong) return;
+    void act.run(async () => {
+      await recover(email, words, secret);
+      // A later lock must not lead to this form again.
+      route('/app/today', true);
+    });
   };
   return (
     <AccountFrame title={t('account.recover.title')} back={backToWelcome()}>

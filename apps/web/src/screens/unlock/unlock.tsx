@@ -33,6 +33,7 @@ export function Unlock() {
           {t('account.unlock.go')}
         </Button>
         {act.busy && <Progress label={t('account.signIn.busy')} />}
+        <a href="/app/recover">{t('account.lost')}</a>
         <Button look="quiet" onClick={() => setLeaving(true)}>
           {t('account.unlock.other')}
         </Button>
