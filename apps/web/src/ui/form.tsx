@@ -32,7 +32,7 @@ export function useAct(words: (error: unknown) => string): Act {
   return { busy, error, run, clear: () => setError(undefined) };
 }
 
-/** A form whose submit never loads another page. */
+/** A form whose submit never loads another page. A field with a fault gets the focus: it may be out of sight. */
 export function Form({ onSubmit, children }: { onSubmit: () => void; children: ComponentChildren }) {
   return (
     <form
@@ -40,7 +40,9 @@ export function Form({ onSubmit, children }: { onSubmit: () => void; children: C
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
+        const form = event.currentTarget;
         onSubmit();
+        setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       }}
     >
       {children}

@@ -9,6 +9,7 @@ export const account = {
   demoHint: 'Erfundene Menschen, in diesem Browser gemacht. Ein Druck löscht sie wieder.',
   ended: 'Sie wurden abgemeldet. Melden Sie sich wieder an; nichts ist verloren.',
   email: 'E-Mail',
+  emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.org.',
   secret: 'Geheimwort',
   newSecret: 'Geheimwort',
   secretHint: 'Mindestens {{least}} Zeichen. Am besten mehrere Wörter, die niemand errät.',

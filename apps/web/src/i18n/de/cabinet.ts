@@ -68,6 +68,9 @@ export const cabinet = {
     nameMissing: 'Geben Sie einen Namen ein.',
     timeMissing: 'Geben Sie mindestens eine Zeit ein.',
     amountWrong: 'Geben Sie eine Zahl über null ein.',
+    dayMissing: 'Wählen Sie mindestens einen Tag.',
+    daysWrong: 'Geben Sie eine ganze Zahl über null ein.',
+    untilWrong: 'Der letzte Tag liegt vor dem ersten.',
     saveSeen: 'Speichern, ich habe das gesehen',
   },
   unit: {

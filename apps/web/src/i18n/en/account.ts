@@ -9,6 +9,7 @@ export const account = {
   demoHint: 'Invented people, made in this browser. You can erase them with one press.',
   ended: 'You were signed out. Sign in again; nothing is lost.',
   email: 'Email',
+  emailWrong: 'Enter an email address such as ada@example.org.',
   secret: 'Secret',
   newSecret: 'Secret',
   secretHint: 'At least {{least}} characters. Several words that nobody would guess are best.',

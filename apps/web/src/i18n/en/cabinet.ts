@@ -68,6 +68,9 @@ export const cabinet = {
     nameMissing: 'Enter a name.',
     timeMissing: 'Enter at least one time.',
     amountWrong: 'Enter a number above zero.',
+    dayMissing: 'Choose at least one day.',
+    daysWrong: 'Enter a whole number above zero.',
+    untilWrong: 'The last day is before the first one.',
     saveSeen: 'Save, I have seen this',
   },
   unit: {

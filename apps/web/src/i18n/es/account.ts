@@ -9,6 +9,7 @@ export const account = {
   demoHint: 'Personas inventadas, hechas en este navegador. Se borran con una pulsación.',
   ended: 'Se cerró la sesión. Iníciela de nuevo; no se perdió nada.',
   email: 'Correo',
+  emailWrong: 'Escriba una dirección de correo, por ejemplo ada@example.org.',
   secret: 'Clave',
   newSecret: 'Clave',
   secretHint: 'Al menos {{least}} caracteres. Lo mejor: varias palabras que nadie adivine.',

@@ -68,6 +68,9 @@ export const cabinet = {
     nameMissing: 'Escriba un nombre.',
     timeMissing: 'Escriba al menos una hora.',
     amountWrong: 'Escriba un número mayor que cero.',
+    dayMissing: 'Elija al menos un día.',
+    daysWrong: 'Escriba un número entero mayor que cero.',
+    untilWrong: 'El último día es anterior al primero.',
     saveSeen: 'Guardar, lo he visto',
   },
   unit: {

@@ -111,15 +111,26 @@ export function scheduleOf(form: MedicineForm): DoseTimes {
   };
 }
 
-/** What is wrong, by field; empty where the form can be saved. */
-export function faultsOf(form: MedicineForm): { name?: true; times?: true; amount?: true; stock?: true } {
+export type FormFault =
+  'name' | 'amount' | 'times' | 'weekdays' | 'everyDays' | 'apart' | 'until' | 'stock' | 'refillAt';
+
+/** What is wrong, by field; empty where the form can be saved. Nothing that was typed is left out silently. */
+export function faultsOf(form: MedicineForm): { [F in FormFault]?: true } {
   const isPositive = (text: string) => (numberOf(text) ?? 0) > 0;
-  return {
-    ...(form.name.trim() === '' && { name: true }),
-    ...(form.kind === 'times' && !form.times.some(Boolean) && { times: true }),
-    ...(form.amount !== '' && !isPositive(form.amount) && { amount: true }),
-    ...(form.stock !== '' && numberOf(form.stock) === undefined && { stock: true }),
+  const isNumber = (text: string) => text === '' || numberOf(text) !== undefined;
+  const hasTimes = form.kind === 'times';
+  const isWrong: { [F in FormFault]: boolean } = {
+    name: form.name.trim() === '',
+    amount: form.amount !== '' && !isPositive(form.amount),
+    times: hasTimes && !form.times.some(Boolean),
+    weekdays: hasTimes && form.days === 'weekdays' && form.weekdays.length === 0,
+    everyDays: hasTimes && form.days === 'nth' && !/^[1-9]\d*$/.test(form.everyDays.trim()),
+    apart: !hasTimes && form.apart !== '' && !isPositive(form.apart),
+    until: form.until !== '' && form.until < form.startDate,
+    stock: !isNumber(form.stock),
+    refillAt: form.stock !== '' && !isNumber(form.refillAt),
   };
+  return Object.fromEntries(Object.entries(isWrong).filter(([, wrong]) => wrong));
 }
 
 /** The dosage in words that the checks read: `400 mg twice a day`. */

@@ -72,7 +72,7 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
           onValue={(unit) => change({ unit })}
         />
       </div>
-      <ScheduleStep form={form} change={change} error={faults.times && t('cabinet.form.timeMissing')} />
+      <ScheduleStep form={form} change={change} faults={faults} />
       <div class="row">
         <TextField
           label={t('cabinet.form.stock')}
@@ -89,6 +89,7 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
             inputMode="decimal"
             value={form.refillAt}
             onValue={(refillAt) => change({ refillAt })}
+            error={faults.refillAt && t('cabinet.form.amountWrong')}
           />
         )}
       </div>

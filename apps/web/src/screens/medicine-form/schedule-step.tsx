@@ -4,18 +4,18 @@ import { weekdayName } from '../../model/dates';
 import { scheduleWords } from '../../model/words';
 import { Button } from '../../ui/button';
 import { Choice, TextField } from '../../ui/field';
-import { type MedicineForm, scheduleOf } from './form-model';
+import { type faultsOf, type MedicineForm, scheduleOf } from './form-model';
 
 export interface ScheduleStepProps {
   form: MedicineForm;
   change: (changes: Partial<MedicineForm>) => void;
-  error: string | undefined;
+  faults: ReturnType<typeof faultsOf>;
 }
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 
 /** When it is taken; says the schedule in words below. */
-export function ScheduleStep({ form, change, error }: ScheduleStepProps) {
+export function ScheduleStep({ form, change, faults }: ScheduleStepProps) {
   return (
     <div class="stack">
       <Choice
@@ -29,8 +29,8 @@ export function ScheduleStep({ form, change, error }: ScheduleStepProps) {
       />
       {form.kind === 'times' ? (
         <>
-          <Times form={form} change={change} error={error} />
-          <Days form={form} change={change} />
+          <Times form={form} change={change} faults={faults} />
+          <Days form={form} change={change} faults={faults} />
         </>
       ) : (
         <TextField
@@ -39,6 +39,7 @@ export function ScheduleStep({ form, change, error }: ScheduleStepProps) {
           inputMode="decimal"
           value={form.apart}
           onValue={(apart) => change({ apart })}
+          error={faults.apart && t('cabinet.form.amountWrong')}
         />
       )}
       <div class="row">
@@ -55,6 +56,7 @@ export function ScheduleStep({ form, change, error }: ScheduleStepProps) {
           min={form.startDate}
           value={form.until}
           onValue={(until) => change({ until })}
+          error={faults.until && t('cabinet.form.untilWrong')}
         />
       </div>
       <p class="note" role="status">
@@ -64,7 +66,7 @@ export function ScheduleStep({ form, change, error }: ScheduleStepProps) {
   );
 }
 
-function Times({ form, change, error }: ScheduleStepProps) {
+function Times({ form, change, faults }: ScheduleStepProps) {
   const set = (at: number, time: string) =>
     change({ times: form.times.map((old, index) => (index === at ? time : old)) });
   return (
@@ -77,7 +79,7 @@ function Times({ form, change, error }: ScheduleStepProps) {
             type="time"
             value={time}
             onValue={(typed) => set(at, typed)}
-            error={at === 0 ? error : undefined}
+            error={at === 0 && faults.times ? t('cabinet.form.timeMissing') : undefined}
           />
           {form.times.length > 1 && (
             <Button
@@ -100,7 +102,7 @@ function Times({ form, change, error }: ScheduleStepProps) {
   );
 }
 
-function Days({ form, change }: Omit<ScheduleStepProps, 'error'>) {
+function Days({ form, change, faults }: ScheduleStepProps) {
   const toggle = (day: number) => () =>
     change({
       weekdays: form.weekdays.includes(day)
@@ -125,11 +127,21 @@ function Days({ form, change }: Omit<ScheduleStepProps, 'error'>) {
           <div class="choice-options">
             {WEEK.map((day) => (
               <label key={day}>
-                <input type="checkbox" checked={form.weekdays.includes(day)} onChange={toggle(day)} />
+                <input
+                  type="checkbox"
+                  checked={form.weekdays.includes(day)}
+                  aria-invalid={faults.weekdays}
+                  onChange={toggle(day)}
+                />
                 <span>{weekdayName(day, language.value)}</span>
               </label>
             ))}
           </div>
+          {faults.weekdays && (
+            <div class="field-error" role="alert">
+              {t('cabinet.form.dayMissing')}
+            </div>
+          )}
         </fieldset>
       )}
       {form.days === 'nth' && (
@@ -138,6 +150,7 @@ function Days({ form, change }: Omit<ScheduleStepProps, 'error'>) {
           inputMode="numeric"
           value={form.everyDays}
           onValue={(everyDays) => change({ everyDays })}
+          error={faults.everyDays && t('cabinet.form.daysWrong')}
         />
       )}
     </>

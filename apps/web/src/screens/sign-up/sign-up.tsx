@@ -58,7 +58,7 @@ export function SignUp() {
           autocomplete="username"
           value={email}
           onValue={setEmail}
-          error={tried && !isEmail ? t('common.required') : undefined}
+          error={tried && !isEmail ? t('account.emailWrong') : undefined}
         />
         <SecretField
           label={t('account.newSecret')}
