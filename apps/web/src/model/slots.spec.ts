@@ -5,7 +5,7 @@ import type { Medicine, MedicineDetails } from './medication-details';
 import { timesOn } from './schedule';
 import { loggedTimeFor, settle } from './slots';
 import { forecastStock } from './stock';
-import { slotKey, viewOfToday, wasJustTaken } from './today-view';
+import { slotKey, takenTwice, viewOfToday, wasJustTaken } from './today-view';
 
 const CREATED = instantOf('2026-11-01', '07:00').toISOString();
 
@@ -170,6 +170,25 @@ describe('today', () => {
     expect(wasJustTaken(doses, new Date(Date.parse(doses[0].loggedAt) + 59_000))).toBe(true);
     expect(wasJustTaken(doses, new Date(Date.parse(doses[0].loggedAt) + 61_000))).toBe(false);
   });
+});
+
+describe('a dose that two people gave', () => {
+  const day = '2026-11-22';
+  const twice = (details: Partial<MedicineDetails>, second: string, taken = true) =>
+    takenTwice(medicineWith(details), [doseAt(day, second, taken), doseAt(day, '08:05')], day);
+  const daily = { schedule: { times: ['08:00', '20:00'] } };
+
+  it('is noticed, and says when', () =>
+    expect(twice(daily, '08:40')).toEqual([instantOf(day, '08:05'), instantOf(day, '08:40')]));
+
+  it.each<[string, Partial<MedicineDetails>, string, boolean]>([
+    ['hours later', daily, '19:30', true],
+    ['skipped', daily, '08:40', false],
+    ['planned so near', { schedule: { times: ['08:00', '08:30'] } }, '08:40', true],
+    ['as needed, without a shortest time', { schedule: { times: [], asNeeded: true } }, '08:40', true],
+  ])('is not one that was %s', (_, details, second, taken) =>
+    expect(twice(details, second, taken)).toBeUndefined(),
+  );
 });
 
 describe('adherence', () => {

@@ -1,5 +1,5 @@
 import type { Dose } from '@app/client';
-import { addDays, dayOf } from './dates';
+import { addDays, dayOf, instantOf } from './dates';
 import type { Medicine } from './medication-details';
 import { isCurrent, isPaused } from './schedule';
 import { settle, type Slot } from './slots';
@@ -68,6 +68,28 @@ export function viewOfToday(
   const inTime = (a: Slot, b: Slot) => a.at.getTime() - b.at.getTime();
   for (const group of [view.missed, view.now, view.later, view.done]) group.sort(inTime);
   return view;
+}
+
+/** Two doses of one medicine within this time look like one dose that two people gave, or noted. */
+const TOGETHER_MS = 3_600_000;
+
+/** Two doses of a day, the earlier first, of which one may be too many; `undefined` where that is planned or unlikely. */
+export function takenTwice(
+  { details }: Medicine,
+  doses: readonly Dose[],
+  day: string,
+): readonly [Date, Date] | undefined {
+  const { times = [], asNeeded, minHoursBetween } = details.schedule ?? {};
+  if (asNeeded && !minHoursBetween) return undefined;
+  const isClose = (list: Date[]) =>
+    list
+      .sort((a, b) => a.getTime() - b.getTime())
+      .findIndex((at, index) => index > 0 && at.getTime() - list[index - 1].getTime() < TOGETHER_MS);
+  if (isClose(times.map((time) => instantOf(day, time))) > 0) return undefined;
+  const taken = doses.filter((dose) => dose.taken).map(({ loggedAt }) => new Date(loggedAt));
+  const ofDay = taken.filter((at) => dayOf(at) === day);
+  const second = isClose(ofDay);
+  return second > 0 ? [ofDay[second - 1], ofDay[second]] : undefined;
 }
 
 function asNeededOf(medicine: Medicine, doses: readonly Dose[], now: Date): AsNeeded {

@@ -59,7 +59,10 @@ export const today = {
   allDone: 'Für jetzt ist alles beantwortet.',
   attention_one: 'Ein Punkt in der Hausapotheke zum Ansehen',
   attention_other: '{{count}} Punkte in der Hausapotheke zum Ansehen',
-  refill: '{{name}} reicht noch {{days}} Tage.',
+  twice:
+    '{{who}}: {{name}} ist zweimal als genommen notiert, um {{first}} und um {{second}}. War es eine Dosis, nehmen Sie eine zurück.',
+  refill_one: '{{name}} reicht noch einen Tag.',
+  refill_other: '{{name}} reicht noch {{count}} Tage.',
   refillOut: '{{name}} ist aufgebraucht.',
   vaccination: '{{name}}: Impfung {{vaccine}} ist am {{when}} fällig.',
   vaccinationOverdue: '{{name}}: Impfung {{vaccine}} ist überfällig seit {{when}}.',

@@ -59,7 +59,10 @@ export const today = {
   allDone: 'Everything for now is answered.',
   attention_one: 'One thing to look at in the cabinet',
   attention_other: '{{count}} things to look at in the cabinet',
-  refill: '{{name}} lasts {{days}} more days.',
+  twice:
+    '{{who}}: {{name}} was noted as taken twice, at {{first}} and at {{second}}. If it was one dose, undo one of them.',
+  refill_one: '{{name}} lasts one more day.',
+  refill_other: '{{name}} lasts {{count}} more days.',
   refillOut: '{{name}} is used up.',
   vaccination: '{{name}}: vaccination {{vaccine}} is due on {{when}}.',
   vaccinationOverdue: '{{name}}: vaccination {{vaccine}} is overdue since {{when}}.',

@@ -59,7 +59,10 @@ export const today = {
   allDone: 'Por ahora está todo respondido.',
   attention_one: 'Una cosa que mirar en el botiquín',
   attention_other: '{{count}} cosas que mirar en el botiquín',
-  refill: '{{name}} alcanza para {{days}} días más.',
+  twice:
+    '{{who}}: {{name}} consta dos veces como tomado, a las {{first}} y a las {{second}}. Si fue una sola toma, deshaga una.',
+  refill_one: '{{name}} alcanza para un día más.',
+  refill_other: '{{name}} alcanza para {{count}} días más.',
   refillOut: '{{name}} se acabó.',
   vaccination: '{{name}}: la vacuna {{vaccine}} toca el {{when}}.',
   vaccinationOverdue: '{{name}}: la vacuna {{vaccine}} está atrasada desde el {{when}}.',

@@ -10,7 +10,7 @@ import { dosesOf, shownMedicines } from '../../model/medicines';
 import { postponed } from '../../model/postponed';
 import { isCurrent } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
-import { viewOfToday } from '../../model/today-view';
+import { takenTwice, viewOfToday } from '../../model/today-view';
 import { shownVisits, visitsOnDemand } from '../../model/visits';
 import { clockWords, nameWords } from '../../model/words';
 import { ButtonLink } from '../../ui/button';
@@ -39,9 +39,24 @@ function Strip() {
     const forecast = forecastStock(medicine, dosesOf(medicine.id), now.value);
     return forecast?.isLow ? [{ medicine, forecast }] : [];
   });
-  if (attention.value === 0 && low.length === 0) return null;
+  const twice = shownMedicines.value.flatMap((medicine) => {
+    const at = takenTwice(medicine, dosesOf(medicine.id), today.value);
+    return at ? [{ medicine, at }] : [];
+  });
+  if (attention.value === 0 && low.length === 0 && twice.length === 0) return null;
   return (
     <div class="strip">
+      {twice.map(({ medicine, at: [first, second] }) => (
+        <a key={medicine.id} href={`/app/cabinet/${medicine.id}`}>
+          <TriangleAlert size={22} aria-hidden="true" />
+          {t('today.twice', {
+            who: memberOf(medicine.profileId)?.details.name,
+            name: nameWords(medicine),
+            first: clockWords(first),
+            second: clockWords(second),
+          })}
+        </a>
+      ))}
       {attention.value > 0 && (
         <a href="/app/cabinet/together">
           <TriangleAlert size={22} aria-hidden="true" />
@@ -53,7 +68,7 @@ function Strip() {
           <PackageOpen size={22} aria-hidden="true" />
           {forecast.left === 0 || forecast.days === undefined
             ? t('today.refillOut', { name: nameWords(medicine) })
-            : t('today.refill', { name: nameWords(medicine), days: forecast.days })}
+            : t('today.refill', { name: nameWords(medicine), count: forecast.days })}
         </a>
       ))}
     </div>
