@@ -3,7 +3,7 @@ export const common = {
   nav: {
     label: 'Bereiche',
     today: 'Heute',
-    cabinet: 'Hausapotheke',
+    cabinet: 'Haus\u00adapotheke',
     measures: 'Messwerte',
     visits: 'Termine',
     more: 'Mehr',
