@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { until } from '../support/until';
-import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS, zoneAt } from './page-stage';
+import { describeInBrowser, hold, PageStage, STAGE_TIMEOUT_MS, zoneAt } from './page-stage';
 
 /** Of the page, in functions that run there. */
 declare const document: any;
@@ -100,9 +100,7 @@ describeInBrowser('every screen of the page, for everyone', () => {
     async () => {
       const early = await (await stage.profile({ colorScheme: 'dark' })).newPage();
       stage.listen(early);
-      let release = () => {};
-      const released = new Promise<void>((resolve) => (release = resolve));
-      await early.route('**/*.js', (route) => released.then(() => route.continue()));
+      const release = await hold(early, '**/*.js');
       const loaded = early.goto(stage.url);
       const heading = early.getByRole('heading', { level: 1, name: 'Health Records' });
       await heading.waitFor();

@@ -135,6 +135,19 @@ describeInBrowser('what the page keeps safe', () => {
     await page.getByRole('button', { name: /^Taken: Amlodipine/ }).waitFor();
   });
 
+  it('asks the service again when the person comes back to the page', async () => {
+    const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const dose = await elsewhere.medications.logDose(medicine.id, { taken: true, loggedAt: new Date() });
+    await comeBack();
+    await page.getByRole('button', { name: /^Undo: Amlodipine/ }).waitFor();
+    const second = await elsewhere.medications.logDose(medicine.id, { taken: true, loggedAt: new Date() });
+    await comeBack();
+    await page.getByText('Ada Canary: Amlodipine was noted as taken twice').waitFor();
+    for (const { id } of [dose, second]) await elsewhere.medications.deleteDose(medicine.id, id);
+    await comeBack();
+    await page.getByRole('button', { name: /^Taken: Amlodipine/ }).waitFor();
+  });
+
   it('keeps half-filled forms over a lock and a reload, and nothing of them in plain', async () => {
     const typed = 'Half-typed Canarin';
     await stage.open(page, '/app/cabinet/add', 'Add a medicine');

@@ -4,7 +4,7 @@ import { HealthRecordsClient } from '@app/client';
 import type { BrowserContext, Download, Page } from 'playwright-core';
 import { fhirProblems } from '../../apps/web/src/testing/fhir-validators';
 import { until } from '../support/until';
-import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser, hold, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 import { findInStorage, plant } from './raw-storage';
 
 const SECRET = 'correct horse battery staple';
@@ -13,14 +13,6 @@ const NOW = new Date();
 const at = (days: number, hours = 8) =>
   new Date(NOW.getTime() + days * DAY + (hours - 8) * 3_600_000).toISOString();
 const dayAt = (days: number) => at(days).slice(0, 10);
-
-/** Keeps requests back until the returned function is called. */
-async function hold(page: Page, pattern: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(pattern, (route) => released.then(() => route.continue()));
-  return release;
-}
 
 /** Notes the name of each bar that is shown from now on, because one may be gone before a test can look. */
 async function noteBars(page: Page): Promise<() => Promise<string[]>> {

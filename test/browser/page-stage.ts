@@ -30,6 +30,14 @@ export function zoneAt(hour: number): string {
   return `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`;
 }
 
+/** Keeps requests of a page back until the returned function is called. */
+export async function hold(page: Page, pattern: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(pattern, (route) => released.then(() => route.continue()));
+  return release;
+}
+
 /** The page as the service serves it, in a real browser. */
 export class PageStage {
   /** What the pages complained of: errors, and breaches of the policy. Refused requests are answers. */

@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser, hold, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+
+/** Of the page, in functions that run there. */
+declare const document: any;
 
 const PHONE = { width: 390, height: 844 };
 const EMAIL = 'grandchild@example.org';
@@ -126,6 +129,26 @@ describeInBrowser('a family in the page', () => {
   }
 
   it(
+    'says what it cannot read instead of leaving it out, and goes to it',
+    async () => {
+      await follow('Cabinet');
+      await follow('Add a medicine');
+      await press('Save');
+      const name = page.getByLabel('Name', { exact: true });
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+      await name.fill('Paracetamol');
+      await page.getByLabel('As needed').check();
+      const hours = page.getByLabel('Hours between two doses, at least');
+      await hours.fill('6 h');
+      await page.getByRole('button', { name: /^Save/ }).click();
+      await page.getByText('Enter a number above zero.').waitFor();
+      await hours.fill('');
+      await name.fill('');
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it(
     'takes a dose with one tap, and takes it back',
     async () => {
       await follow('Today');
@@ -168,7 +191,13 @@ describeInBrowser('a family in the page', () => {
       await press('Unlock');
       await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).waitFor();
       await page.getByText('Offline. What you see is from').waitFor();
+      const release = await hold(page, '**/api/**');
+      const tries = page.waitForRequest('**/api/**');
       await page.context().setOffline(false);
+      await tries;
+      // No try has succeeded yet.
+      expect(await page.getByText('Offline. What you see is from').isVisible()).toBe(true);
+      release();
       await page.getByText('Offline. What you see is from').waitFor({ state: 'detached' });
       await page.getByText('waits to be sent').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).waitFor();
@@ -177,18 +206,33 @@ describeInBrowser('a family in the page', () => {
   );
 
   it(
-    'signs out, and the twelve words set a new secret',
+    'sets a new secret with the twelve words where it is locked, and loses nothing that waits',
     async () => {
-      await page.setViewportSize(PHONE);
-      await follow('More');
-      await press('Sign out');
-      await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+      await page.context().setOffline(true);
+      await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).click();
+      await page.getByText('One change waits to be sent.').waitFor();
+      await press('Lock');
+      await page.context().setOffline(false);
       await follow('I lost my secret');
-      await page.getByLabel('Email').fill(EMAIL);
+      await follow('Back');
+      await heading('Locked');
+      await follow('I lost my secret');
+      expect(await page.getByLabel('Email').inputValue()).toBe(EMAIL);
       await page.getByLabel('Twelve words').fill(words.join(' '));
       await page.getByLabel('New secret', { exact: true }).fill(NEW_SECRET);
       await press('Set the new secret');
-      await page.getByRole('button', { name: TYPED.person }).waitFor();
+      await page.getByRole('button', { name: new RegExp(`^Taken: ${TYPED.second}`) }).waitFor();
+      await press('Lock');
+      await heading('Locked');
+      await page.getByLabel('Secret', { exact: true }).fill(NEW_SECRET);
+      await press('Unlock');
+      await follow('More');
+      await press('Sign out');
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+      await follow('I have an account');
+      await page.getByLabel('Secret', { exact: true }).fill(NEW_SECRET);
+      await press('Sign in');
+      await page.getByRole('button', { name: new RegExp(`^Taken: ${TYPED.second}`) }).waitFor();
     },
     STAGE_TIMEOUT_MS,
   );
