@@ -1,5 +1,6 @@
 import { accessChecks, anAccount, resignToken, SERVICE_REGISTRY } from '@app/testing';
 import { runChecks } from '../support/checks';
+import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 
 describe('access tokens', () => {
@@ -13,5 +14,11 @@ describe('access tokens', () => {
     const { token } = await anAccount(service.api);
     const headers = { Authorization: `${scheme} ${resignToken(token, {})}` };
     expect((await service.api.get('/api/users/me', { headers })).status).toBe(200);
+  });
+
+  it.each([' x', ', Bearer x', '.', '='])('are refused with %j behind them', async (rest) => {
+    const { token } = await anAccount(service.api);
+    const headers = { Authorization: `Bearer ${token}${rest}` };
+    expectFailure(await service.api.get('/api/users/me', { headers }), 'token_invalid');
   });
 });

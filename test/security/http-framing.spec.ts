@@ -60,6 +60,11 @@ const REFUSED: [string, FailureCode | UnreadableCode, string[]][] = [
     [GET, 'Host: x', 'Authorization: Bearer a', 'Authorization: Bearer a', END],
   ],
   [
+    'two Authorization behind 3,000 headers',
+    'malformed_request',
+    [GET, 'Host: x', ...Array<string>(3_000).fill('a:'), 'Authorization: a', 'Authorization: b', END],
+  ],
+  [
     'two Content-Type',
     'malformed_request',
     [POST, 'Host: x', JSON_TYPE, 'Content-Type: text/plain', 'Content-Length: 2', '', '{}'],
@@ -129,6 +134,7 @@ describe('is accepted:', () => {
     ],
     ['a coding without a body', [GET, 'Host: x', 'Content-Encoding: gzip', END], 200],
     ['a header twice that is a list', [GET, 'Host: x', 'Accept: a/b', 'Accept: c/d', END], 200],
+    ['an unknown expectation', [GET, 'Host: x', 'Expect: x', END], 200],
   ] as [string, string[], number][])('%s', async (_, lines, status) => {
     const { answer, connection } = await ask(...lines);
     connection.end();
