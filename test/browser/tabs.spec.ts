@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
+import { resignToken } from '@app/testing';
 import { anEmail } from '../support/factories';
-import { resignToken } from '../support/tokens';
 import { describeInBrowser, Stage, STAGE_TIMEOUT_MS } from './browser';
 
 declare const localStorage: {

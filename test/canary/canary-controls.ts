@@ -1,6 +1,5 @@
-import { aRecord, SERVICE_KINDS } from '@app/testing';
+import { type Api, aRecord, SERVICE_KINDS } from '@app/testing';
 import { randomBytes } from 'node:crypto';
-import type { Api } from '../support/api';
 import { sql } from '../support/databases';
 import { anAccount, anAppointment, aProfile } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import type { Answer } from '../support/api';
+import { type Answer, type FailureCode, resignToken } from '@app/testing';
 import { aBlob, aCiphertext, aDose, anAppointment, aMedication, aRegistration } from '../support/factories';
-import { type FailureCode } from '../support/failures';
-import { resignToken } from '../support/tokens';
 import { HIDDEN, VISIBLE } from './canaries';
 import type { CanaryDay } from './canary-day';
 import { failInTheDatabase, refused } from './database-failures';

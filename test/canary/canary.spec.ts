@@ -1,4 +1,4 @@
-import { CONTRACT_STATUS } from '../support/failures';
+import { CONTRACT_STATUS } from '@app/testing';
 import { findTraces, type Secret } from '../support/traces';
 import { HIDDEN, knownSecrets, VISIBLE, type VisibleName } from './canaries';
 import { type Control, plantKinds, plantRecords, plantRows } from './canary-controls';

@@ -1,7 +1,6 @@
 import { Client } from 'pg';
-import type { Answer, Api } from '../support/api';
+import type { Answer, Api, FailureCode } from '@app/testing';
 import { sql } from '../support/databases';
-import type { FailureCode } from '../support/failures';
 import { until } from '../support/until';
 
 /** @throws Error where the request is not refused with one of these. */

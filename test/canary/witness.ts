@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Answer, Api, type CallOptions } from '../support/api';
+import { type Answer, Api, type CallOptions } from '@app/testing';
 import type { Secret } from '../support/traces';
 import { HIDDEN } from './canaries';
 import type { Place } from './searched-service';

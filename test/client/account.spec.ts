@@ -1,9 +1,9 @@
 import { generateRecoveryPhrase, MemorySessionStore } from '@app/client';
+import { resignToken } from '@app/testing';
 import { anEmail } from '../support/factories';
 import { aPerson, aPersonWithPhrase, openClient } from '../support/people';
 import { Proxy } from '../support/proxy';
 import { startService, type TestService } from '../support/service';
-import { resignToken } from '../support/tokens';
 
 /** The client library against the real service: everything around password, phrase and session. */
 const NEXT_PASSWORD = 'another battery horse staple';

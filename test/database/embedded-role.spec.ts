@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@app/database';
+import { removeDataDir } from '@app/testing';
 import { anAccount } from '../support/factories';
 import { sql } from '../support/databases';
-import { removeDataDir } from '../support/data-dir';
 import { startService } from '../support/service';
 
 let dataDir: string;

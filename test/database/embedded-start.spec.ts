@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@app/database';
-import { removeDataDir } from '../support/data-dir';
+import { removeDataDir } from '@app/testing';
 import { anAccount } from '../support/factories';
 import { startService } from '../support/service';
 

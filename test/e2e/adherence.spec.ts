@@ -1,7 +1,7 @@
 import { Clock } from '@app/common';
+import { expectFailure } from '@app/testing';
 import { sql } from '../support/databases';
 import { aDose, aMedication } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { aHousehold } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 

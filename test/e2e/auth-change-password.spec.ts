@@ -1,7 +1,6 @@
+import { aNewSecret, decodeToken } from '@app/testing';
 import { type Account, aCiphertext, anAccount, anEmail, aProfile } from '../support/factories';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
-import { decodeToken } from '../support/tokens';
 
 /** What changes the secret: the two operations are one, but for the email. */
 const OPERATIONS = [

@@ -1,8 +1,7 @@
+import { tablesHolding, visible } from '@app/testing';
 import { sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
 import { startService, type TestService } from '../support/service';
-import { tablesHolding } from '../support/tables';
-import { visible } from '../support/visible';
 
 describe('prelogin', () => {
   let service: TestService;

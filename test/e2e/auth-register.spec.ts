@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { tablesHolding } from '@app/testing';
 import { sql } from '../support/databases';
 import { aBlob, aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
 import { startService, type TestService } from '../support/service';
-import { tablesHolding } from '../support/tables';
 
 const REQUIRED = [
   'email',

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { type DecodedToken, decodeToken, resignToken, tablesHolding } from '@app/testing';
 import { sql } from '../support/databases';
 import { anAccount, type Account } from '../support/factories';
 import { startService, type TestService } from '../support/service';
-import { tablesHolding } from '../support/tables';
-import { type DecodedToken, decodeToken, resignToken } from '../support/tokens';
 
 let service: TestService;
 beforeAll(async () => (service = await startService()));

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Answer } from '../support/api';
+import { type Answer, decodeToken } from '@app/testing';
 import { aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
 import { startService, TEST_ENVIRONMENT, type TestService } from '../support/service';
-import { decodeToken } from '../support/tokens';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

@@ -1,12 +1,10 @@
-import { createRecord, listRecords, type RecordKind } from '@app/testing';
+import { createRecord, expectFailure, listRecords, type RecordKind, tablesHolding } from '@app/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { HealthStatsRepository } from '../../apps/api/src/health-stats/health-stats.repository';
 import { aRegistration } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { aHousehold, type Household, kindNamed } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
-import { tablesHolding } from '../support/tables';
 
 let service: TestService;
 beforeAll(async () => (service = await startService()));

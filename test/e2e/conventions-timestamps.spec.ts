@@ -1,4 +1,4 @@
-import { expectFailure } from '../support/failures';
+import { expectFailure } from '@app/testing';
 import { aHousehold, type Household } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 

@@ -1,5 +1,5 @@
+import { expectFailure } from '@app/testing';
 import { aCiphertext, anAccount } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 
 /** What holds beside the routes of records; those are in record-kinds.spec.ts. */

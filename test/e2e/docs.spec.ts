@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expectFailure } from '../support/failures';
+import { expectFailure } from '@app/testing';
 import { startService, type TestService } from '../support/service';
 
 const PATHS = [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Clock } from '@app/common';
+import { expectFailure } from '@app/testing';
 import { aDose, aMedication } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { aHousehold } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 

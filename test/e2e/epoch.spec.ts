@@ -1,9 +1,8 @@
+import { aNewSecret, type Answer } from '@app/testing';
 import { aBlob, type Account, anAccount, aProfile } from '../support/factories';
 import { sql } from '../support/databases';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
 import { until } from '../support/until';
-import type { Answer } from '../support/api';
 
 const ORIGIN = 'https://app.example.org';
 

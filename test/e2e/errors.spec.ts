@@ -1,11 +1,9 @@
 import { Client } from 'pg';
-import type { Answer } from '../support/api';
+import { type Answer, CONTRACT_STATUS, expectFailure, type FailureCode, resignToken } from '@app/testing';
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail, aProfile, aRegistration } from '../support/factories';
-import { CONTRACT_STATUS, expectFailure, type FailureCode } from '../support/failures';
 import { startService, type TestService } from '../support/service';
-import { resignToken } from '../support/tokens';
 import { HealthStatsRepository } from '../../apps/api/src/health-stats/health-stats.repository';
 
 /** Written down once more: clients show these to people. */

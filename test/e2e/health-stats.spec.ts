@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '@app/database';
+import { expectFailure } from '@app/testing';
 import { aBlob, aHealthStat, aProfile } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { aHousehold } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 

@@ -1,7 +1,7 @@
+import { expectFailure, type FailureCode } from '@app/testing';
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount } from '../support/factories';
-import { expectFailure, type FailureCode } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 import { until } from '../support/until';
 

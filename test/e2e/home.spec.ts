@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { expectFailure } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 
 let service: TestService;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEngine, type KnowledgeBase } from '@app/interactions';
+import { type Answer, expectFailure } from '@app/testing';
 import { HeavyChecksService } from '../../apps/api/src/interactions/heavy-checks.service';
-import type { Answer } from '../support/api';
 import { anAccount } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 import { until } from '../support/until';
 

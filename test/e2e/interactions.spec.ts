@@ -1,6 +1,6 @@
 import { createEngine } from '@app/interactions';
+import { expectFailure } from '@app/testing';
 import { anAccount } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 
 interface Result {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { expectFailure } from '@app/testing';
 import { aBlob, aDose, aMedication, anAccount, aProfile } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { aHousehold } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expectFailure } from '@app/testing';
 import {
   aBlob,
   aCiphertext,
@@ -9,7 +10,6 @@ import {
   anAppointment,
   aProfile,
 } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 
 describe('profiles', () => {

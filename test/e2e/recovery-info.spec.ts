@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { visible } from '@app/testing';
 import { generateDataKey, unwrapDataKey, wrapDataKey } from '../../libs/client/src/crypto/key-wrapping';
 import { Housekeeping } from '@app/database';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
 import { startService, TEST_ENVIRONMENT, type TestService } from '../support/service';
-import { visible } from '../support/visible';
 
 const infoOf = (service: TestService, email: string) =>
   service.api.get(`/api/auth/recovery-info?email=${encodeURIComponent(email)}`);

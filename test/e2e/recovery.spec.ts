@@ -1,9 +1,7 @@
+import { aNewSecret, tablesHolding, visible } from '@app/testing';
 import { sql } from '../support/databases';
 import { type Account, aCiphertext, anAccount, anEmail } from '../support/factories';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
-import { tablesHolding } from '../support/tables';
-import { visible } from '../support/visible';
 
 let service: TestService;
 beforeAll(async () => (service = await startService()));

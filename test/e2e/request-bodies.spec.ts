@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { Api } from '../support/api';
+import { Api, expectFailure } from '@app/testing';
 import { aCiphertext } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { aHousehold, type Household } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { aRegistration } from '@app/testing';
+import { aRegistration, decodeToken } from '@app/testing';
 import { anAccount, aProfile } from '../support/factories';
 import { ops } from '../support/ops';
 import { startService, type TestService } from '../support/service';
-import { decodeToken } from '../support/tokens';
 
 let open: TestService;
 const others: TestService[] = [];

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Api } from '../support/api';
+import type { Api } from '@app/testing';
 import { type BuiltService, startBuiltService } from '../support/built-service';
 import {
   breakablePool,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { SERVICE_KINDS, SERVICE_REGISTRY, syncChecks } from '@app/testing';
+import { type Api, SERVICE_KINDS, SERVICE_REGISTRY, syncChecks } from '@app/testing';
 import { Client } from 'pg';
-import type { Api } from '../support/api';
 import { runChecks } from '../support/checks';
 import { sql } from '../support/databases';
 import { aBlob, aDose, aHealthStat, anAccount, anAppointment } from '../support/factories';

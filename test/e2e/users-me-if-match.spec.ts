@@ -1,5 +1,5 @@
+import { aNewSecret } from '@app/testing';
 import { type Account, anAccount, anEmail } from '../support/factories';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { expectFailure } from '../support/failures';
+import { expectFailure } from '@app/testing';
 import { startService, type TestService } from '../support/service';
 
 const BUILT = join(__dirname, '../../dist/apps/web');

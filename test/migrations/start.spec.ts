@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConfigError, ServiceConfig } from '@app/config';
+import { Api } from '@app/testing';
 import { MIGRATIONS } from '../../libs/database/src/migrations';
 import { createApp } from '../../apps/api/src/configure-app';
-import { Api } from '../support/api';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount } from '../support/factories';
 import { TEST_ENVIRONMENT } from '../support/service';

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeDataDir } from '@app/testing';
 import { type BuiltService, startBuiltService } from '../support/built-service';
-import { removeDataDir } from '../support/data-dir';
 import { anAccount, aProfile } from '../support/factories';
 import { until } from '../support/until';
 

@@ -1,7 +1,6 @@
-import { aRecord, idFieldOf, type RecordKind, SERVICE_KINDS } from '@app/testing';
+import { aRecord, columnsOf, idFieldOf, type RecordKind, SERVICE_KINDS } from '@app/testing';
 import type { TestService } from '../support/service';
 import { aHousehold } from '../support/record-kinds';
-import { columnsOf } from '../support/tables';
 import { sql } from '../support/databases';
 
 const ACCOUNTS = 4000;

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expectFailure } from '@app/testing';
 import { chooseRunAs } from '../../libs/database/src/embedded/run-as';
 import { createDatabase, dropDatabase, sql, urlOf } from '../support/databases';
 import { aCiphertext, aHealthStat, anAccount, aProfile } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { startService } from '../support/service';
 
 /** A file system of this size that the database may write to, or `undefined` where this machine allows none. */

@@ -1,7 +1,7 @@
+import { tablesHolding } from '@app/testing';
 import { startBuiltService } from '../support/built-service';
 import { createDatabase, dropDatabase } from '../support/databases';
 import { anAccount } from '../support/factories';
-import { tablesHolding } from '../support/tables';
 
 it('checks of interactions leave no name in the log and none in the database', async () => {
   const databaseUrl = await createDatabase();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeDataDir } from '@app/testing';
 import { type BuiltService, startBuiltService } from '../support/built-service';
-import { removeDataDir } from '../support/data-dir';
 import { aMedication, anAccount, aProfile } from '../support/factories';
 import { until } from '../support/until';
 

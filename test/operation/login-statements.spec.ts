@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Answer } from '../support/api';
+import type { Answer } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
 import { startService, type TestService } from '../support/service';

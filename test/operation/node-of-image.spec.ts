@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeDataDir } from '@app/testing';
 import { startBuiltService } from '../support/built-service';
-import { removeDataDir } from '../support/data-dir';
 import { nodeOfImage, nodeVersionOfImage, pinnedVersions, versionOf } from '../support/node-of-image';
 import { aWholeDay } from './whole-day';
 

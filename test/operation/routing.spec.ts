@@ -1,8 +1,7 @@
-import { aRegistration } from '@app/testing';
+import { Api, aRegistration } from '@app/testing';
 import { createDataSource, Housekeeping } from '@app/database';
 import { SignupsService } from '../../apps/api/src/auth/signups.service';
 import { composeService } from '../../apps/api/src/domains';
-import { Api } from '../support/api';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { startService } from '../support/service';

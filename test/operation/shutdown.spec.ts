@@ -1,8 +1,8 @@
 import { Client } from 'pg';
+import { expectFailure } from '@app/testing';
 import { startBuiltService } from '../support/built-service';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount, aProfile } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { until } from '../support/until';
 
 /** Fewer than the pool has connections: others must be answered meanwhile. */

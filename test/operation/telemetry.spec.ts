@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
 import { ADDRESS_POLICIES, LOCAL_POLICIES, SECRET_POLICIES } from '@app/security';
 import { parse } from 'yaml';
-import type { CallOptions } from '../support/api';
+import type { CallOptions } from '@app/testing';
 import { type BuiltService, startBuiltService } from '../support/built-service';
 import { ClientAt, LIMITED } from '../support/clients';
 import { type Collector, startCollector } from '../support/collector';

@@ -1,6 +1,5 @@
-import { accessChecks, anAccount, resignToken, SERVICE_REGISTRY } from '@app/testing';
+import { accessChecks, anAccount, expectFailure, resignToken, SERVICE_REGISTRY } from '@app/testing';
 import { runChecks } from '../support/checks';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 
 describe('access tokens', () => {

@@ -1,15 +1,11 @@
 import { Housekeeping } from '@app/database';
+import { aNewSecret, decodeToken, expectFailure, tablesHolding, visible } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { sql } from '../support/databases';
 import { type Account, aCiphertext, anAccount, anEmail } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { forgetLimits, setCounters } from '../support/limit-counters';
 import { observeWork } from '../support/observed-work';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
-import { tablesHolding } from '../support/tables';
-import { decodeToken } from '../support/tokens';
-import { visible } from '../support/visible';
 
 let service: TestService;
 beforeAll(async () => (service = await startService(LIMITED)));

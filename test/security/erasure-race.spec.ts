@@ -1,8 +1,8 @@
 import { Client } from 'pg';
+import { decodeToken } from '@app/testing';
 import { sql } from '../support/databases';
 import { anAccount } from '../support/factories';
 import { startService, type TestService } from '../support/service';
-import { decodeToken } from '../support/tokens';
 import { until } from '../support/until';
 
 describe('an account that is erased while one of its sessions is ended', () => {

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { decodeToken } from '@app/testing';
+import { type Answer, type Api, decodeToken, expectFailure, signToken } from '@app/testing';
 import { Database } from '@app/database';
 import { Client } from 'pg';
-import type { Answer, Api } from '../support/api';
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aCiphertext, aHealthStat, anAccount, anEmail, aProfile, aRegistration } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
-import { signToken } from '../support/tokens';
 import { until } from '../support/until';
 
 /** A service whose way to its database a test can break. */

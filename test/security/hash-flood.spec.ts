@@ -1,15 +1,12 @@
 import * as crypto from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { PasswordHasher } from '@app/security';
-import type { Answer, Api } from '../support/api';
+import { aNewSecret, type Answer, type Api, expectFailure, visible } from '@app/testing';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { type Account, aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { countersOf, forgetLimits } from '../support/limit-counters';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
 import { until } from '../support/until';
-import { visible } from '../support/visible';
 
 jest.mock('node:crypto', () => {
   const actual = jest.requireActual<typeof crypto>('node:crypto');

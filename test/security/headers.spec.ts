@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Database } from '@app/database';
 import { PasswordHasher } from '@app/security';
-import type { Answer } from '../support/api';
+import type { Answer } from '@app/testing';
 import { anAccount, aProfile, anEmail } from '../support/factories';
 import { startService, type TestService } from '../support/service';
 

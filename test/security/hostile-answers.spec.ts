@@ -1,6 +1,6 @@
 import { request } from 'node:http';
+import { expectFailure } from '@app/testing';
 import { aRegistration } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 
 let service: TestService;

@@ -1,10 +1,9 @@
+import { decodeToken, expectFailure, type FailureCode, type UnreadableCode } from '@app/testing';
 import { TIMEOUTS } from '../../apps/api/src/configure-app';
 import { sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
-import { expectFailure, type FailureCode, type UnreadableCode } from '../support/failures';
 import { type RawAnswer, RawConnection } from '../support/raw-connection';
 import { startService, type TestService } from '../support/service';
-import { decodeToken } from '../support/tokens';
 import { until } from '../support/until';
 
 let service: TestService;

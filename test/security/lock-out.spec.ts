@@ -1,9 +1,8 @@
 import { RateLimits } from '@app/security';
+import { aNewSecret, expectFailure } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { type Account, aCiphertext, anAccount } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { countersOf, setCounters } from '../support/limit-counters';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
 
 /** A stranger's networks, each of another provider's block. The owner's are 192.0.2.0/24 and 198.51.100.0/24. */

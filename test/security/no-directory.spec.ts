@@ -1,13 +1,11 @@
 import { ServiceConfig } from '@app/config';
 import { PasswordHasher } from '@app/security';
-import type { Answer, Api } from '../support/api';
+import { aNewSecret, type Answer, type Api, visible } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { createDatabase, dropDatabase } from '../support/databases';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
 import { observeWork } from '../support/observed-work';
-import { aNewSecret } from '../support/secrets';
 import { startService, TEST_ENVIRONMENT, type TestService } from '../support/service';
-import { visible } from '../support/visible';
 
 let service: TestService;
 beforeAll(async () => (service = await startService(LIMITED)));

@@ -1,12 +1,11 @@
 import { LOCAL_POLICIES, RateLimits } from '@app/security';
 import { register } from 'prom-client';
+import { decodeToken, expectFailure, type FailureCode, resignToken } from '@app/testing';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { anAccount } from '../support/factories';
-import { expectFailure, type FailureCode } from '../support/failures';
 import { setCounters } from '../support/limit-counters';
 import { RawConnection } from '../support/raw-connection';
 import { startService, type TestService } from '../support/service';
-import { decodeToken, resignToken } from '../support/tokens';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

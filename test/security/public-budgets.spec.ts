@@ -1,7 +1,7 @@
 import { Database } from '@app/database';
 import { LOCAL_POLICIES, RateLimits } from '@app/security';
+import { expectFailure } from '@app/testing';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
 import { until } from '../support/until';
 

@@ -1,5 +1,8 @@
 import {
+  accountTables,
   countedUsage,
+  decodeToken,
+  expectFailure,
   keptUsage,
   quotaChecks,
   SERVICE_KINDS,
@@ -9,11 +12,8 @@ import {
 import { runChecks } from '../support/checks';
 import { sql } from '../support/databases';
 import { aDose, aHealthStat, aMedication, anAccount, aProfile } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { aHousehold, type Household } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
-import { accountTables } from '../support/tables';
-import { decodeToken } from '../support/tokens';
 
 const RECORDS = 20;
 const BYTES = 5_000;

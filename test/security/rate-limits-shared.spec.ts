@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Database } from '@app/database';
 import { PasswordHasher } from '@app/security';
-import type { Api } from '../support/api';
+import { type Api, expectFailure, tablesHolding } from '@app/testing';
 import { BreakableLink } from '../support/breakable-link';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { countersOf } from '../support/limit-counters';
 import { startService, type TestService } from '../support/service';
-import { tablesHolding } from '../support/tables';
 
 const login = (api: Api, email: string, password = aCiphertext(32)) =>
   api.post('/api/auth/login', { email, password });

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { PasswordHasher } from '@app/security';
-import type { Answer, Api } from '../support/api';
+import { aNewSecret, type Answer, type Api, expectFailure } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { sql } from '../support/databases';
 import { type Account, aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { countersOf, endWindows, forgetLimits, setCounters } from '../support/limit-counters';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
 
 let service: TestService;

@@ -1,11 +1,8 @@
-import type { Answer } from '../support/api';
+import { type Answer, decodeToken, expectFailure, tablesHolding } from '@app/testing';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
-import { tablesHolding } from '../support/tables';
-import { decodeToken } from '../support/tokens';
 
 let databaseUrl: string;
 let replicas: TestService[];

@@ -1,6 +1,6 @@
+import { expectFailure } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { aRegistration } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { setCounters } from '../support/limit-counters';
 import { startService, type TestService } from '../support/service';
 

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { WEIGHTS } from '@app/http';
 import { RequestBudgets } from '@app/security';
+import { expectFailure } from '@app/testing';
 import { aDose, aHealthStat, aMedication } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { sql } from '../support/databases';
 import { type Household, aHousehold } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';

@@ -1,14 +1,10 @@
 import { Housekeeping } from '@app/database';
+import { aNewSecret, type Api, decodeToken, expectFailure, tablesHolding } from '@app/testing';
 import { SECURITY_EVENTS } from '../../apps/api/src/auth/entities/security-event.entity';
-import type { Api } from '../support/api';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
-import { expectFailure } from '../support/failures';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
-import { tablesHolding } from '../support/tables';
-import { decodeToken } from '../support/tokens';
 import { until } from '../support/until';
 
 let service: TestService;

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '@app/database';
-import type { Api } from '../support/api';
+import { type Api, decodeToken, expectFailure } from '@app/testing';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { type Account, anAccount } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { startService, type TestService } from '../support/service';
-import { decodeToken } from '../support/tokens';
 
 const refresh = (api: Api, token: string) => api.post('/api/auth/refresh', { refresh_token: token });
 const isAlive = async (api: Api, token: string) => (await refresh(api, token)).status === 200;

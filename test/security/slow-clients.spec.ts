@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeToken } from '@app/testing';
 import { TIMEOUTS } from '../../apps/api/src/configure-app';
 import { sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { startService, type TestService } from '../support/service';
-import { decodeToken } from '../support/tokens';
 import { until } from '../support/until';
 
 const QUICK: typeof TIMEOUTS = {

@@ -1,9 +1,7 @@
 import { PasswordHasher } from '@app/security';
-import type { Answer } from '../support/api';
+import { aNewSecret, type Answer, expectFailure } from '@app/testing';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { type Account, aCiphertext, anAccount, anEmail } from '../support/factories';
-import { expectFailure } from '../support/failures';
-import { aNewSecret } from '../support/secrets';
 import { startService, type TestService } from '../support/service';
 
 let databaseUrl: string;

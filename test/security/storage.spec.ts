@@ -1,8 +1,8 @@
 import { ServiceConfig } from '@app/config';
 import { Storage } from '@app/database';
+import { expectFailure } from '@app/testing';
 import { sql } from '../support/databases';
 import { aMedication, aRegistration } from '../support/factories';
-import { expectFailure } from '../support/failures';
 import { aHousehold } from '../support/record-kinds';
 import { startService } from '../support/service';
 

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Api } from './api';
+import type { Api } from '@app/testing';
 
 const ASK_EVERY_MS = 50;
 

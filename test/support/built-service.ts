@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Api } from './api';
+import { Api } from '@app/testing';
 import { settingsOfServer } from './databases';
 import { freePort } from './free-port';
 import { TEST_ENVIRONMENT } from './service';

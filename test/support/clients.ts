@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Api, type Answer, type CallOptions } from './api';
+import { type Answer, Api, type CallOptions } from '@app/testing';
 
 /** Settings under which limits count, and a test chooses the address that it comes from. */
 export const LIMITED = { RATE_LIMITS: 'on', TRUST_PROXY_HOPS: '1' };

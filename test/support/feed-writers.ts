@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PoolClient, Pool } from 'pg';
-import type { Api } from './api';
+import type { Api } from '@app/testing';
 import { aBlob } from './factories';
 import type { Household } from './record-kinds';
 import { until } from './until';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database, type Executor } from '@app/database';
 import { PasswordHasher } from '@app/security';
-import type { Answer } from './api';
+import type { Answer } from '@app/testing';
 
 export interface Work {
   answer: Answer;

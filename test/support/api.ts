@@ -1,1 +1,0 @@
-export { type Answer, Api, type CallOptions } from '@app/testing';

@@ -1,1 +1,0 @@
-export { removeDataDir } from '@app/testing';

@@ -1,1 +1,0 @@
-export { aNewSecret } from '@app/testing';

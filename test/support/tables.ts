@@ -1,1 +1,0 @@
-export { accountTables, columnsOf, tablesHolding } from '@app/testing';

@@ -1,1 +1,0 @@
-export { type DecodedToken, decodeToken, encodeTokenPart, resignToken, signToken } from '@app/testing';

@@ -1,1 +1,0 @@
-export { visible } from '@app/testing';
