@@ -19,5 +19,8 @@ await Promise.all([resumeSession(), speak(isLanguage(wanted) ? wanted : browserL
 followCabinet();
 followSync();
 remindWhenDue();
-render(<App />, document.getElementById('app')!);
+const root = document.getElementById('app')!;
+// A first screen that is still loaded would leave the opening in the page for good.
+root.replaceChildren();
+render(<App />, root);
 registerServiceWorker();
