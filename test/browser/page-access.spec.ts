@@ -117,7 +117,27 @@ describeInBrowser('every screen of the page, for everyone', () => {
       expect({ x, y }).toEqual({ x: place!.x, y: place!.y });
       expect(await paper()).toBe(dark);
       expect(await early.locator('[aria-busy]').count()).toBe(0);
+      // Also where the first screen is a part of its own, which comes later.
+      await early.goto(`${stage.url}/app/recover`);
+      await early.getByLabel('Twelve words').waitFor();
+      expect(await early.locator('main').count()).toBe(1);
       await early.context().close();
+    },
+    STAGE_TIMEOUT_MS,
+  );
+
+  it(
+    'says so where the code of a screen does not arrive',
+    async () => {
+      const cut = await (await stage.profile({ serviceWorkers: 'block' })).newPage();
+      await cut.goto(stage.url);
+      await cut.route(/assets\/sign-up/, (route) => route.abort());
+      await cut.getByRole('link', { name: 'Create an account' }).click();
+      await cut.getByText('A part of the page could not be loaded. Reload the page.').first().waitFor();
+      await cut.unroute(/assets\/sign-up/);
+      await cut.getByRole('button', { name: 'Reload' }).click();
+      await cut.getByRole('heading', { name: 'Create an account' }).waitFor();
+      await cut.context().close();
     },
     STAGE_TIMEOUT_MS,
   );

@@ -1,6 +1,7 @@
 import { ErrorBoundary, lazy, LocationProvider, Route, Router } from 'preact-iso';
 import type { ComponentType } from 'preact';
 import { NotFound } from './screens/shell/not-found';
+import { NotLoaded } from './screens/shell/not-loaded';
 import { Shell } from './screens/shell/shell';
 import { SignIn } from './screens/sign-in/sign-in';
 import { Unlock } from './screens/unlock/unlock';
@@ -10,7 +11,10 @@ import { LiveRegions } from './ui/announce';
 
 /** A screen that is loaded when it opens. Those that a visit begins with come with the page. */
 const screen = <T extends object>(load: () => Promise<T>, name: keyof T) =>
-  lazy(async () => ({ default: (await load())[name] as ComponentType }));
+  lazy(async () => {
+    const loaded = await load().catch(() => undefined);
+    return { default: loaded ? (loaded[name] as ComponentType) : NotLoaded };
+  });
 
 const SignUp = screen(() => import('./screens/sign-up/sign-up'), 'SignUp');
 const Recover = screen(() => import('./screens/recover/recover'), 'Recover');
