@@ -79,6 +79,10 @@ export const common = {
     invite_required: 'Dieser Dienst nimmt neue Konten nur mit Einladung an.',
     invite_invalid: 'Diese Einladung gilt nicht.',
     invalid_argument: 'Etwas davon ist nicht verwendbar. Prüfen Sie Ihre Eingaben.',
+    SecurityError:
+      'Dieser Browser lässt die Seite nichts auf diesem Gerät speichern. Erlauben Sie es ihm, oder verlassen Sie das private Fenster.',
+    QuotaExceededError:
+      'Auf diesem Gerät ist kein Platz mehr. Schaffen Sie Platz, und versuchen Sie es noch einmal.',
     chunk: 'Ein Teil der Seite konnte nicht geladen werden. Laden Sie die Seite neu.',
     other: 'Das hat nicht geklappt ({{code}}). Versuchen Sie es noch einmal.',
   },

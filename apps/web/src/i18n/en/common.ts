@@ -77,6 +77,9 @@ export const common = {
     invite_required: 'This service takes new accounts by invitation only.',
     invite_invalid: 'This invitation is not valid.',
     invalid_argument: 'Something here cannot be used. Check what you entered.',
+    SecurityError:
+      'This browser does not let the page keep anything on this device. Allow it to store data, or leave the private window.',
+    QuotaExceededError: 'There is no room left on this device. Make some, and try again.',
     chunk: 'A part of the page could not be loaded. Reload the page.',
     other: 'That did not work ({{code}}). Try again.',
   },

@@ -77,6 +77,9 @@ export const common = {
     invite_required: 'Este servicio acepta cuentas nuevas solo con invitación.',
     invite_invalid: 'Esta invitación no es válida.',
     invalid_argument: 'Algo no se puede usar. Revise lo que escribió.',
+    SecurityError:
+      'Este navegador no deja que la página guarde nada en este dispositivo. Permítalo, o salga de la ventana privada.',
+    QuotaExceededError: 'No queda espacio en este dispositivo. Libere algo e inténtelo de nuevo.',
     chunk: 'No se pudo cargar una parte de la página. Recargue la página.',
     other: 'No funcionó ({{code}}). Inténtelo de nuevo.',
   },
