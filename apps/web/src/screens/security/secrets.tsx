@@ -15,7 +15,7 @@ function Failure({ error }: { error: unknown }) {
   return error === undefined ? null : <Note look="error">{sentenceOf(error)}</Note>;
 }
 
-export function ChangeSecret() {
+export function ChangeSecret({ onChanged }: { onChanged: () => void }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [tried, setTried] = useState(false);
@@ -30,6 +30,7 @@ export function ChangeSecret() {
       setNext('');
       setTried(false);
       toast({ text: t('more.security.passwordDone') });
+      onChanged();
     });
   };
   return (

@@ -75,7 +75,7 @@ export function Security() {
         </section>
       )}
       {view && <Quota usage={view.usage} />}
-      <ChangeSecret />
+      <ChangeSecret onChanged={() => void load()} />
       <NewWords />
       {view && (
         <section class="stack">
