@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { compileWholeBase } from './__fixtures__/whole-base';
+import { allNames, compileWholeBase } from './__fixtures__/whole-base';
 import { readKnowledgeFiles } from './build/knowledge-reader';
 import { createEngine } from './engine';
 import type { Person } from './person/person';
-import type { KnowledgeBase } from './compiled-base';
 import type { InteractionResult, Species } from './types';
 
 const files = readKnowledgeFiles(join(__dirname, '..', 'knowledge'));
@@ -223,22 +222,3 @@ describe('brands of national registers', () => {
     for (const { text } of tables) expect(text).toMatch(/^# country: [A-Z]{2}\n# source: \S.{20,}\n/);
   });
 });
-
-function allNames(of: KnowledgeBase): { name: string; inns: string[] }[] {
-  const plain = (alias: string | { name: string }): string =>
-    typeof alias === 'string' ? alias : alias.name;
-  return [
-    ...of.ingredients.flatMap(({ inn, usan, synonyms = [], brands = [] }) =>
-      [inn, ...(usan ? [usan] : []), ...synonyms, ...brands].map((alias) => ({
-        name: plain(alias),
-        inns: [inn],
-      })),
-    ),
-    ...of.combinations.flatMap(({ name, ingredients, synonyms = [], brands = [] }) =>
-      [name, ...synonyms, ...brands].map((alias) => ({
-        name: plain(alias),
-        inns: ingredients.map((ingredient) => of.ingredients[ingredient].inn),
-      })),
-    ),
-  ];
-}

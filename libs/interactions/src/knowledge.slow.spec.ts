@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { compileWholeBase } from './__fixtures__/whole-base';
+import { allNames, compileWholeBase } from './__fixtures__/whole-base';
 import { readKnowledgeFiles } from './build/knowledge-reader';
 import { takeSnapshot } from './build/snapshot';
 import { alertRate, evaluate, type EvaluationCase } from './build/evaluation';
 import { createEngine } from './engine';
-import type { KnowledgeBase } from './compiled-base';
 import type { InteractionResult, Species } from './types';
 
 const LIBRARY = join(__dirname, '..');
@@ -327,23 +326,4 @@ function oneMistake(name: string): string[] {
     for (const letter of 'aeionl') damaged.push(name.slice(0, at) + letter + name.slice(at + 1));
   }
   return damaged.filter((text) => text !== name);
-}
-
-function allNames(of: KnowledgeBase): { name: string; inns: string[] }[] {
-  const plain = (alias: string | { name: string }): string =>
-    typeof alias === 'string' ? alias : alias.name;
-  return [
-    ...of.ingredients.flatMap(({ inn, usan, synonyms = [], brands = [] }) =>
-      [inn, ...(usan ? [usan] : []), ...synonyms, ...brands].map((alias) => ({
-        name: plain(alias),
-        inns: [inn],
-      })),
-    ),
-    ...of.combinations.flatMap(({ name, ingredients, synonyms = [], brands = [] }) =>
-      [name, ...synonyms, ...brands].map((alias) => ({
-        name: plain(alias),
-        inns: ingredients.map((ingredient) => of.ingredients[ingredient].inn),
-      })),
-    ),
-  ];
 }

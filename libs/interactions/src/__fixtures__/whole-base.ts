@@ -18,6 +18,26 @@ export function compileWholeBase(): { base: KnowledgeBase; problems: string[] } 
   return compileFiles(readKnowledgeFiles(sources[0]));
 }
 
+/** Every name of an ingredient or a combination, with the INNs for which it stands. */
+export function allNames(of: KnowledgeBase): { name: string; inns: string[] }[] {
+  const plain = (alias: string | { name: string }): string =>
+    typeof alias === 'string' ? alias : alias.name;
+  return [
+    ...of.ingredients.flatMap(({ inn, usan, synonyms = [], brands = [] }) =>
+      [inn, ...(usan ? [usan] : []), ...synonyms, ...brands].map((alias) => ({
+        name: plain(alias),
+        inns: [inn],
+      })),
+    ),
+    ...of.combinations.flatMap(({ name, ingredients, synonyms = [], brands = [] }) =>
+      [name, ...synonyms, ...brands].map((alias) => ({
+        name: plain(alias),
+        inns: ingredients.map((ingredient) => of.ingredients[ingredient].inn),
+      })),
+    ),
+  ];
+}
+
 /** When the newest file in a folder was written, in milliseconds; specs do not count. */
 function newestIn(folder: string): number {
   return Math.max(
