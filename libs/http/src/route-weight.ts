@@ -14,7 +14,7 @@ export const WEIGHTS = {
   list: 8,
   /** Counts doses; many of them take seconds of the database. */
   adherence: 8,
-  /** A page of the feed: up to 4 MiB, and a connection of the pool. */
+  /** A page of the feed: up to 1 MiB, and a connection of the pool. */
   sync: 16,
   /** A counter in the database that all requests of an address change. */
   counted: 16,
