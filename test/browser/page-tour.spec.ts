@@ -156,7 +156,8 @@ describeInBrowser('a family in the page', () => {
       await taken.click();
       await page.getByRole('heading', { name: 'Done today' }).waitFor();
       await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.medicine}`) }).click();
-      await taken.click();
+      await taken.waitFor();
+      await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('heading', { name: 'Done today' }).waitFor();
     },
     STAGE_TIMEOUT_MS,

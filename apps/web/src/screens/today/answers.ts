@@ -74,12 +74,19 @@ export function putOffSlot(slot: Slot, until = new Date(now.value.getTime() + PO
   });
 }
 
+/** Takes a dose back, and offers to log it again as it was. */
 export async function takeBack(medicine: Medicine, dose: Dose): Promise<void> {
   ignoreSecondTap();
   const name = nameWords(medicine);
   try {
     await undoDose(dose);
-    toast({ text: t('today.undone', { name }) });
+    toast({
+      text: t('today.undone', { name }),
+      action: {
+        label: t('common.action.undo'),
+        run: () => void log(medicine, dose.taken, new Date(dose.loggedAt)),
+      },
+    });
   } catch (error) {
     toast({ text: `${name}: ${sentenceOf(error)}` });
   }
