@@ -131,3 +131,16 @@ describe('a proxy that is trusted by its network', () => {
     }
   });
 });
+
+it.each([
+  ['to no route', '/api/nothing'],
+  ['without a token', '/api/profiles'],
+  ['with a URL that cannot be decoded', '/api/%zz'],
+  ['with a path that is no UTF-8', '/%c0%ae'],
+  ['with a long id', `/api/profiles/${'x'.repeat(300)}`],
+])('an address has 3,000 refused requests in a minute: %s', async (_, path) => {
+  const api = client();
+  await spend(LOCAL_POLICIES.refused, api.address, 2_999);
+  expect([401, 404]).toContain((await api.get(path)).status);
+  expectFailure(await api.get(path), 'rate_limited');
+});
