@@ -10,7 +10,7 @@ const SECRET = 'copper lantern over quiet harbour';
 const NEW_SECRET = 'seven herons cross the wet meadow';
 /** Typed by the person; nothing of it may leave the device in plain. */
 const TYPED = {
-  person: 'Wilhelmina',
+  person: 'فاطمة',
   dog: 'Barnabas',
   medicine: 'Warfarin',
   second: 'Ibuprofen',
@@ -153,6 +153,18 @@ describeInBrowser('a family in the page', () => {
     async () => {
       await follow('Today');
       const taken = page.getByRole('button', { name: new RegExp(`^Taken: ${TYPED.medicine}`) });
+      await taken.waitFor();
+      const who = page.locator('.due-who').first();
+      expect(await who.textContent()).toBe(`${TYPED.person} · 1 tablet`);
+      // The number of the dose stands after a name that is written from right to left.
+      const isAfter = await who.evaluate((line: any) => {
+        const number = document.createRange();
+        number.setStart(line.lastChild, 0);
+        number.setEnd(line.lastChild, 1);
+        const name = line.querySelector('bdi') ?? line;
+        return number.getBoundingClientRect().left > name.getBoundingClientRect().left;
+      });
+      expect(isAfter).toBe(true);
       await taken.click();
       await page.getByRole('heading', { name: 'Done today' }).waitFor();
       await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.medicine}`) }).click();

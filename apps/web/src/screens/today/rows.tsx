@@ -21,6 +21,7 @@ interface WhatProps {
 
 function What({ medicine, time, isOverdue = false }: WhatProps) {
   const member = memberOf(medicine.profileId);
+  const dose = doseWords(medicine.details.dose);
   return (
     <div class="due-what">
       {member && (
@@ -34,7 +35,10 @@ function What({ medicine, time, isOverdue = false }: WhatProps) {
       <div class="list-main">
         <div class="due-name">{nameWords(medicine)}</div>
         <div class="due-who soft">
-          {[member?.details.name, doseWords(medicine.details.dose)].filter(Boolean).join(' · ')}
+          {/* An Arabic or Hebrew name would pull the number of the dose to its other side. */}
+          {member && <bdi>{member.details.name}</bdi>}
+          {member && dose && ' · '}
+          {dose}
         </div>
       </div>
       {time && <div class={isOverdue ? 'due-time due-overdue' : 'due-time'}>{time}</div>}
