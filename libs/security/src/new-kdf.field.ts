@@ -18,7 +18,7 @@ export function NewKdfField(): PropertyDecorator {
       {
         optional: true,
         description:
-          'The key derivation of the new secret; `prelogin` then answers with it. Absent: as before.',
+          'The key derivation of the new secret; `prelogin` then answers with it. Absent: what `prelogin` answers for the email before the change.',
         example: { kdf: KDF, iterations: 1_000_000 },
       },
       {
