@@ -57,24 +57,18 @@ describeInBrowser('what the page keeps safe', () => {
     await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
   };
 
-  const forgetDraft = (name: string) =>
+  /** The keys of the drafts on the device. @param erased the key of one to erase first. */
+  const keptDrafts = (erased = '') =>
     page.evaluate(async (key) => {
       const done = (request: any) =>
         new Promise<any>((resolve) => (request.onsuccess = () => resolve(request.result)));
       const database = await done((globalThis as any).indexedDB.open('health-records-drafts'));
-      await done(database.transaction('drafts', 'readwrite').objectStore('drafts').delete(key));
-      database.close();
-    }, name);
-
-  const keptDrafts = () =>
-    page.evaluate(async () => {
-      const done = (request: any) =>
-        new Promise<any>((resolve) => (request.onsuccess = () => resolve(request.result)));
-      const database = await done((globalThis as any).indexedDB.open('health-records-drafts'));
-      const keys = await done(database.transaction('drafts').objectStore('drafts').getAllKeys());
+      const drafts = database.transaction('drafts', 'readwrite').objectStore('drafts');
+      await done(drafts.delete(key));
+      const keys = await done(drafts.getAllKeys());
       database.close();
       return keys as string[];
-    });
+    }, erased);
 
   it('takes the key of an unlocked tab, and locks with it', async () => {
     const second = await profile.newPage();
@@ -119,7 +113,7 @@ describeInBrowser('what the page keeps safe', () => {
     await unlock();
     await page.getByText(/put off until/).waitFor();
     // As if the time had come.
-    await forgetDraft('postponed');
+    await keptDrafts('postponed');
     await page.reload();
     await unlock();
     await page.getByRole('button', { name: /^Skip: Amlodipine/ }).click();
@@ -345,6 +339,25 @@ describeInBrowser('what the page keeps safe', () => {
     } finally {
       await context.close();
       await mirror.stop();
+    }
+  });
+
+  it('says that the browser stores nothing, where it refuses that', async () => {
+    const context = await stage.profile();
+    try {
+      await context.addInitScript(() =>
+        Object.defineProperty(globalThis, 'localStorage', {
+          get: () => {
+            throw new DOMException('Access is denied for this document.', 'SecurityError');
+          },
+        }),
+      );
+      const tab = await context.newPage();
+      await tab.goto(stage.url);
+      await tab.getByText('This browser does not let the page keep anything').waitFor();
+      await stage.picture(tab, 'storage-refused');
+    } finally {
+      await context.close();
     }
   });
 

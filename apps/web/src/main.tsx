@@ -1,3 +1,5 @@
+// The first import: the others use what a browser may refuse.
+import './storage-refused';
 import { render } from 'preact';
 import './styles/tokens.css';
 import './styles/base.css';
