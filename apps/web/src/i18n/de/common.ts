@@ -10,6 +10,7 @@ export const common = {
   },
   person: { label: 'Person', everyone: 'Alle' },
   action: {
+    showMore: '{{count}} weitere zeigen',
     save: 'Speichern',
     cancel: 'Abbrechen',
     back: 'Zurück',

@@ -94,7 +94,6 @@ export const measures = {
     actions: 'Ändern oder entfernen',
     edit: 'Wert vom {{when}} ändern',
     remove: 'Wert vom {{when}} entfernen',
-    more: '{{count}} weitere zeigen',
     shown: '{{shown}} von {{count}} Werten',
   },
 };

@@ -10,6 +10,7 @@ export const common = {
   },
   person: { label: 'Person', everyone: 'Everyone' },
   action: {
+    showMore: 'Show {{count}} more',
     save: 'Save',
     cancel: 'Cancel',
     back: 'Back',

@@ -93,7 +93,6 @@ export const measures = {
     actions: 'Change or remove',
     edit: 'Change the reading of {{when}}',
     remove: 'Remove the reading of {{when}}',
-    more: 'Show {{count}} more',
     shown: '{{shown}} of {{count}} readings',
   },
 };

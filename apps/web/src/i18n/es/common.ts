@@ -10,6 +10,7 @@ export const common = {
   },
   person: { label: 'Persona', everyone: 'Todos' },
   action: {
+    showMore: 'Mostrar {{count}} más',
     save: 'Guardar',
     cancel: 'Cancelar',
     back: 'Atrás',

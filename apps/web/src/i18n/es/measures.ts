@@ -93,7 +93,6 @@ export const measures = {
     actions: 'Cambiar o quitar',
     edit: 'Cambiar la medida de {{when}}',
     remove: 'Quitar la medida de {{when}}',
-    more: 'Mostrar {{count}} más',
     shown: '{{shown}} de {{count}} medidas',
   },
 };

@@ -8,7 +8,7 @@ import { sentenceOf } from '../../model/failure';
 import { componentsOf } from '../../model/measures';
 import { addReading, removeReading } from '../../model/stats';
 import { unitSymbol } from '../../model/units';
-import { Button } from '../../ui/button';
+import { ShowMore } from '../../ui/show-more';
 import { toast } from '../../ui/toast';
 
 const PAGE = 50;
@@ -63,11 +63,7 @@ export function ReadingTable({ readings, onEdit }: ReadingTableProps) {
         <p class="soft small">
           {t('measures.table.shown', { shown: Math.min(shown, readings.length), count: readings.length })}
         </p>
-        {shown < readings.length && (
-          <Button onClick={() => setShown(shown + PAGE)}>
-            {t('measures.table.more', { count: Math.min(PAGE, readings.length - shown) })}
-          </Button>
-        )}
+        <ShowMore shown={shown} count={readings.length} page={PAGE} onShow={setShown} />
       </div>
     </div>
   );

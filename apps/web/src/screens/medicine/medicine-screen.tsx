@@ -10,13 +10,13 @@ import { type Medicine, skipReasonOf } from '../../model/medication-details';
 import { isPaused } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
 import { dayWords, doseWords, nameWords, scheduleWords, whenWords } from '../../model/words';
-import { ButtonLink } from '../../ui/button';
+import { Button, ButtonLink } from '../../ui/button';
 import { Note, Screen } from '../../ui/screen';
+import { ShowMore } from '../../ui/show-more';
 import { NotFound } from '../shell/not-found';
 import { takeBack } from '../today/answers';
 import { MedicineActs } from './acts';
 import { HeatMap } from './heat-map';
-import { Button } from '../../ui/button';
 
 const SHOWN_DAYS = 84;
 const SHOWN_DOSES = 30;
@@ -123,13 +123,9 @@ function One({ medicine }: { medicine: Medicine }) {
             );
           })}
         </ul>
-        {shown < doses.length && (
-          <div class="row">
-            <Button onClick={() => setShown(shown + SHOWN_DOSES)}>
-              {t('measures.table.more', { count: Math.min(SHOWN_DOSES, doses.length - shown) })}
-            </Button>
-          </div>
-        )}
+        <div>
+          <ShowMore shown={shown} count={doses.length} page={SHOWN_DOSES} onShow={setShown} />
+        </div>
       </section>
     </Screen>
   );
