@@ -81,14 +81,18 @@ export function takenTwice(
 ): readonly [Date, Date] | undefined {
   const { times = [], asNeeded, minHoursBetween } = details.schedule ?? {};
   if (asNeeded && !minHoursBetween) return undefined;
-  const isClose = (list: Date[]) =>
+  /** The place of the first time that follows another one closely; -1 for none. */
+  const closeAt = (list: Date[]) =>
     list
       .sort((a, b) => a.getTime() - b.getTime())
       .findIndex((at, index) => index > 0 && at.getTime() - list[index - 1].getTime() < TOGETHER_MS);
-  if (isClose(times.map((time) => instantOf(day, time))) > 0) return undefined;
-  const taken = doses.filter((dose) => dose.taken).map(({ loggedAt }) => new Date(loggedAt));
-  const ofDay = taken.filter((at) => dayOf(at) === day);
-  const second = isClose(ofDay);
+  if (closeAt(times.map((time) => instantOf(day, time))) > 0) return undefined;
+  const [begin, end] = [instantOf(day, '00:00'), instantOf(addDays(day, 1), '00:00')];
+  const ofDay = doses
+    .filter((dose) => dose.taken)
+    .map(({ loggedAt }) => new Date(loggedAt))
+    .filter((at) => at >= begin && at < end);
+  const second = closeAt(ofDay);
   return second > 0 ? [ofDay[second - 1], ofDay[second]] : undefined;
 }
 
