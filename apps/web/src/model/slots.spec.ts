@@ -4,7 +4,7 @@ import { instantOf } from './dates';
 import type { Medicine, MedicineDetails } from './medication-details';
 import { timesOn } from './schedule';
 import { loggedTimeFor, settle } from './slots';
-import { forecastStock } from './stock';
+import { forecastStock, stockFor } from './stock';
 import { slotKey, takenTwice, viewOfToday, wasJustTaken } from './today-view';
 
 const CREATED = instantOf('2026-11-01', '07:00').toISOString();
@@ -228,6 +228,16 @@ describe('the stock', () => {
       doseAt('2026-10-01', '08:00'),
     ];
     expect(forecastStock(stocked, doses, instantOf('2026-11-22', '09:00'))?.left).toBe(9);
+  });
+
+  it('counts what was taken with the amount of then, and the rest with a new one', () => {
+    const now = instantOf('2026-11-22', '09:00');
+    const doses = [doseAt('2026-11-22', '08:00')];
+    expect(stockFor(1, stocked, doses, now)).toEqual(stock);
+    const changed = stockFor(2, stocked, doses, now);
+    expect(changed).toEqual({ count: 9, countedAt: now.toISOString(), perDose: 2, refillAt: 4 });
+    const later = medicineWith({ ...stocked.details, stock: changed });
+    expect(forecastStock(later, doses, now)).toMatchObject({ left: 9, emptyOn: '2026-11-24' });
   });
 
   it('is low from its limit on, and unknown where none was entered', () => {

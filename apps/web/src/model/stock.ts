@@ -1,6 +1,6 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf } from './dates';
-import type { Medicine } from './medication-details';
+import type { Medicine, Stock } from './medication-details';
 import { timesOn } from './schedule';
 
 /** What is left of a medicine, and until when it lasts. */
@@ -50,4 +50,17 @@ export function forecastStock(
     if (rest < 0) return { left, isLow, days, emptyOn: day };
   }
   return { left, isLow };
+}
+
+/** A stock from now on, for doses of another amount. What was taken before counts with the amount of then. */
+export function stockFor(
+  perDose: number,
+  medicine: Medicine,
+  doses: readonly Dose[],
+  now: Date,
+): Stock | undefined {
+  const { stock } = medicine.details;
+  const forecast = forecastStock(medicine, doses, now);
+  if (!stock || !forecast || stock.perDose === perDose) return stock;
+  return { ...stock, count: forecast.left, countedAt: now.toISOString(), perDose };
 }

@@ -5,7 +5,8 @@ import { checkBeforeSaving, pausedNames } from '../../model/checks';
 import type { Medicine } from '../../model/medication-details';
 import { Note } from '../../ui/screen';
 import { Finding } from '../cabinet/finding';
-import { dosageOf, type MedicineForm } from './form-model';
+import { dosageOf } from './dosage';
+import type { MedicineForm } from './form-model';
 
 type State =
   { is: 'idle' | 'checking' | 'failed' | 'noSpecies' } | { is: 'done'; findings: InteractionResult[] };

@@ -1,28 +1,22 @@
 import { today } from '../../model/clock';
 import type {
   DoseTimes,
-  DoseUnit,
   Medicine,
   MedicineChange,
   MedicineDetails,
+  Stock,
 } from '../../model/medication-details';
+import { dosesOf } from '../../model/medicines';
+import { stockFor } from '../../model/stock';
 import { doseWords, scheduleWords } from '../../model/words';
+import { type EnteredDosage, numberOf } from './dosage';
 
 /** What the form holds: texts as typed. */
-export interface MedicineForm {
+export interface MedicineForm extends EnteredDosage {
   profileId: string;
-  name: string;
   /** Whether the person said that the reading is right, or wanted the name as it is. */
   isNameSettled: boolean;
   ingredients: string[];
-  strength: string;
-  amount: string;
-  unit: DoseUnit;
-  kind: 'times' | 'asNeeded';
-  times: string[];
-  days: 'every' | 'weekdays' | 'nth';
-  weekdays: number[];
-  everyDays: string;
   apart: string;
   startDate: string;
   until: string;
@@ -89,13 +83,6 @@ export function formOf({ profileId, details }: Medicine): MedicineForm {
   };
 }
 
-/** A number as people type it, with a comma or a point; `undefined` for anything else. */
-export function numberOf(text: string): number | undefined {
-  const trimmed = text.trim().replace(',', '.');
-  if (!/^\d+(\.\d+)?$/.test(trimmed)) return undefined;
-  return Number(trimmed);
-}
-
 export function scheduleOf(form: MedicineForm): DoseTimes {
   const until = form.until ? { until: form.until } : {};
   if (form.kind === 'asNeeded') {
@@ -133,33 +120,20 @@ export function faultsOf(form: MedicineForm): { [F in FormFault]?: true } {
   return Object.fromEntries(Object.entries(isWrong).filter(([, wrong]) => wrong));
 }
 
-/** The dosage in words that the checks read: `400 mg twice a day`. */
-export function dosageOf(form: MedicineForm): string {
-  if (!form.strength.trim() || form.kind === 'asNeeded') return form.strength.trim();
-  return `${form.strength.trim()} ${form.times.filter(Boolean).length} times a day`;
-}
-
 /** @param before the medicine that is changed; its stock is kept unless the number was changed */
 export function detailsOf(form: MedicineForm, rules: string[], before?: Medicine): MedicineDetails {
   const text = (value: string) => value.trim() || undefined;
   const amount = numberOf(form.amount);
-  const count = numberOf(form.stock);
   const schedule = scheduleOf(form);
   const dose = amount ? { amount, unit: form.unit } : undefined;
-  const known = before?.details.stock;
-  const refillAt = numberOf(form.refillAt) ?? 0;
-  const stock =
-    count === undefined
-      ? undefined
-      : known?.count === count
-        ? { ...known, refillAt }
-        : { count, countedAt: new Date().toISOString(), perDose: amount ?? 1, refillAt };
+  // Of an amount in milligrams nobody knows how many tablets it is: one is the likely number.
+  const perDose = form.unit === 'mg' || form.unit === 'g' ? 1 : (amount ?? 1);
   return {
     name: form.name.trim(),
     strength: text(form.strength),
     dose,
     schedule,
-    stock,
+    stock: stockOf(form, perDose, before),
     startDate: text(form.startDate),
     reason: text(form.reason),
     prescriber: text(form.prescriber),
@@ -169,6 +143,16 @@ export function detailsOf(form: MedicineForm, rules: string[], before?: Medicine
     seen: { at: new Date().toISOString(), rules },
     changes: [...(before?.details.changes ?? []), ...changesOf(form, schedule, dose, before)],
   };
+}
+
+function stockOf(form: MedicineForm, perDose: number, before?: Medicine): Stock | undefined {
+  const count = numberOf(form.stock);
+  if (count === undefined) return undefined;
+  const refillAt = numberOf(form.refillAt) ?? 0;
+  const now = new Date();
+  const known =
+    before?.details.stock?.count === count ? stockFor(perDose, before, dosesOf(before.id), now) : undefined;
+  return { count, countedAt: now.toISOString(), perDose, ...known, refillAt };
 }
 
 function changesOf(

@@ -1,0 +1,53 @@
+import type { DoseUnit } from '../../model/medication-details';
+
+/** What is entered of a dosage: texts as typed. */
+export interface EnteredDosage {
+  /** Of the medicine. It may hold the strength. */
+  name: string;
+  /** Of one tablet, one millilitre and so on. */
+  strength: string;
+  /** How many of `unit` at a time. */
+  amount: string;
+  unit: DoseUnit;
+  kind: 'times' | 'asNeeded';
+  times: string[];
+  days: 'every' | 'weekdays' | 'nth';
+  weekdays: number[];
+  everyDays: string;
+}
+
+/** A number as people type it, with a comma or a point; `undefined` for anything else. */
+export function numberOf(text: string): number | undefined {
+  const trimmed = text.trim().replace(',', '.');
+  if (!/^\d+(\.\d+)?$/.test(trimmed)) return undefined;
+  return Number(trimmed);
+}
+
+/**
+ * The dosage in words that the checks read: `2 x 400 mg 3 times a day`. Empty where nothing says how strong a tablet
+ * is.
+ */
+export function dosageOf(dosage: EnteredDosage): string {
+  const amount = amountWords(dosage);
+  return amount && `${amount} ${frequencyWords(dosage)}`.trim();
+}
+
+function amountWords({ name, strength, amount, unit }: EnteredDosage): string {
+  const count = numberOf(amount);
+  const each = strength.trim();
+  if (count === undefined) return each;
+  if (unit === 'mg' || unit === 'g') return `${count} ${unit}`;
+  if (unit === 'unit') return `${count} units`;
+  // The strength may be a part of the name.
+  if (!each) return /\d/.test(name) ? `${count} ${unit}` : '';
+  return unit === 'ml' || unit === 'drop' ? `${count} ${unit} of ${each}` : `${count} x ${each}`;
+}
+
+function frequencyWords({ kind, times, days, weekdays, everyDays }: EnteredDosage): string {
+  const aDay = new Set(times.filter(Boolean)).size;
+  if (kind === 'asNeeded' || aDay === 0) return '';
+  // One dose on some days is taken once a week or so. Several doses on a day are held against the limit of a day.
+  if (aDay === 1 && days === 'weekdays') return `${weekdays.length} times a week`;
+  if (aDay === 1 && days === 'nth') return `every ${numberOf(everyDays) ?? 1} days`;
+  return `${aDay} times a day`;
+}
