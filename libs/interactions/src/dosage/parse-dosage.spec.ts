@@ -96,6 +96,17 @@ describe('parseDosage', () => {
     ['1 g every 90-120 min', undefined],
     ['1 g every other hour', undefined],
     ['5 mg every 0 hours', undefined],
+    // What the page writes.
+    ['2 x 500 mg 2 times a day', 2000],
+    ['0.5 x 10 mg 1 times a day', 5],
+    ['5 ml of 20 mg/ml 2 times a day', 200],
+    ['1.5 g 2 times a day', 3000],
+    ['10 units 1 times a day', 10],
+    ['2 tablet 2 times a day', 1600, 'Ibuprofen 400 mg'],
+    ['1 x 14 mg 1 times a week', 2],
+    ['1 x 14 mg every 7 days', 2],
+    ['2 x 500 mg', 1000],
+    ['500 mg 1 times a day', 500],
   ])('reads %j as %s a day', (dosage, perDay, ...names) => {
     expect(parseDosage(dosage, names[0])?.perDay).toBe(perDay);
   });

@@ -1,4 +1,3 @@
-import { parseDosage } from '@app/interactions';
 import { dosageOf, type EnteredDosage } from './dosage';
 
 const TWICE = ['08:00', '20:00'];
@@ -15,34 +14,56 @@ const ENTERED: EnteredDosage = {
   everyDays: '2',
 };
 
+/** `libs/interactions/src/dosage/parse-dosage.spec.ts` reads each of these texts. */
 describe('the dosage that is checked', () => {
-  it.each<[string, Partial<EnteredDosage>, number | undefined]>([
-    ['counts the tablets of a dose', { strength: '500 mg', amount: '2', times: TWICE }, 2000],
-    ['counts half a tablet', { strength: '10 mg', amount: '0,5' }, 5],
-    ['counts the puffs of a dose', { strength: '100 µg', amount: '2', unit: 'puff', times: TWICE }, 0.4],
-    ['counts millilitres', { strength: '20 mg/ml', amount: '5', unit: 'ml', times: TWICE }, 200],
-    ['takes an amount in grams as it is', { amount: '1.5', unit: 'g', times: TWICE }, 3000],
-    ['takes an amount in units as it is', { strength: '100 units/ml', amount: '10', unit: 'unit' }, 10],
-    ['finds the strength in the name', { name: 'Ibuprofen 400 mg', amount: '2', times: TWICE }, 1600],
-    ['spreads one dose over a week', { strength: '14 mg', days: 'weekdays', weekdays: [1] }, 2],
-    ['spreads one dose over some days', { strength: '14 mg', days: 'nth', everyDays: '7' }, 2],
+  it.each<[string, Partial<EnteredDosage>, string]>([
+    [
+      'has the tablets of a dose',
+      { strength: '500 mg', amount: '2', times: TWICE },
+      '2 x 500 mg 2 times a day',
+    ],
+    ['has half a tablet', { strength: '10 mg', amount: '0,5' }, '0.5 x 10 mg 1 times a day'],
+    [
+      'has millilitres',
+      { strength: '20 mg/ml', amount: '5', unit: 'ml', times: TWICE },
+      '5 ml of 20 mg/ml 2 times a day',
+    ],
+    ['takes an amount in grams as it is', { amount: '1.5', unit: 'g', times: TWICE }, '1.5 g 2 times a day'],
+    [
+      'takes an amount in units as it is',
+      { strength: '100 units/ml', amount: '10', unit: 'unit' },
+      '10 units 1 times a day',
+    ],
+    [
+      'leaves the strength to the name',
+      { name: 'Ibuprofen 400 mg', amount: '2', times: TWICE },
+      '2 tablet 2 times a day',
+    ],
+    ['guesses no strength', { name: 'Ibuprofen', amount: '2' }, ''],
+    [
+      'spreads one dose over a week',
+      { strength: '14 mg', days: 'weekdays', weekdays: [1] },
+      '1 x 14 mg 1 times a week',
+    ],
+    [
+      'spreads one dose over some days',
+      { strength: '14 mg', days: 'nth', everyDays: '7' },
+      '1 x 14 mg every 7 days',
+    ],
     [
       'holds several doses of a day against the limit of a day',
       { strength: '500 mg', days: 'weekdays', weekdays: [1], times: TWICE },
-      1000,
+      '1 x 500 mg 2 times a day',
     ],
     [
-      'counts one dose where it is taken when needed',
+      'is one dose where it is taken as needed',
       { strength: '500 mg', amount: '2', kind: 'asNeeded' },
-      1000,
+      '2 x 500 mg',
     ],
-    ['does not guess a strength', { name: 'Ibuprofen', amount: '2' }, undefined],
-  ])('%s', (_, entered, perDay) => {
-    const dosage = { ...ENTERED, ...entered };
-    expect(parseDosage(dosageOf(dosage), dosage.name)?.perDay).toBe(perDay);
-  });
-
-  it('is empty where nothing is known of it', () => {
-    expect(dosageOf(ENTERED)).toBe('');
-  });
+    [
+      'is the strength where no amount is entered',
+      { strength: '500 mg', amount: '' },
+      '500 mg 1 times a day',
+    ],
+  ])('%s', (_, entered, words) => expect(dosageOf({ ...ENTERED, ...entered })).toBe(words));
 });
