@@ -60,7 +60,7 @@ export function stockFor(
   now: Date,
 ): Stock | undefined {
   const { stock } = medicine.details;
-  const forecast = forecastStock(medicine, doses, now);
-  if (!stock || !forecast || stock.perDose === perDose) return stock;
-  return { ...stock, count: forecast.left, countedAt: now.toISOString(), perDose };
+  if (!stock || stock.perDose === perDose) return stock;
+  const { left = stock.count } = forecastStock(medicine, doses, now) ?? {};
+  return { ...stock, count: left, countedAt: now.toISOString(), perDose };
 }

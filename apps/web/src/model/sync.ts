@@ -18,9 +18,9 @@ const PAUSE_MS = 300;
 export function followSync(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   client.on('sync', (status) => {
-    const isOver = status.state !== syncStatus.value.state;
-    if (isOver && status.state === 'offline') isOffline.value = true;
-    if (isOver && status.state === 'idle') isOffline.value = false;
+    const hasChanged = status.state !== syncStatus.value.state;
+    if (hasChanged && status.state === 'offline') isOffline.value = true;
+    if (hasChanged && status.state === 'idle') isOffline.value = false;
     syncStatus.value = status;
   });
   client.on('records-changed', () => {

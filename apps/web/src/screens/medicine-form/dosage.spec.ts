@@ -1,18 +1,8 @@
-import { dosageOf, type EnteredDosage } from './dosage';
+import { dosageOf, EMPTY_DOSAGE, type EnteredDosage } from './dosage';
 
 const TWICE = ['08:00', '20:00'];
 
-const ENTERED: EnteredDosage = {
-  name: 'Amlodipine',
-  strength: '',
-  amount: '1',
-  unit: 'tablet',
-  kind: 'times',
-  times: ['08:00'],
-  days: 'every',
-  weekdays: [],
-  everyDays: '2',
-};
+const ENTERED: EnteredDosage = { ...EMPTY_DOSAGE, name: 'Amlodipine' };
 
 /** `libs/interactions/src/dosage/parse-dosage.spec.ts` reads each of these texts. */
 describe('the dosage that is checked', () => {

@@ -16,6 +16,18 @@ export interface EnteredDosage {
   everyDays: string;
 }
 
+export const EMPTY_DOSAGE: EnteredDosage = {
+  name: '',
+  strength: '',
+  amount: '1',
+  unit: 'tablet',
+  kind: 'times',
+  times: ['08:00'],
+  days: 'every',
+  weekdays: [1, 2, 3, 4, 5],
+  everyDays: '2',
+};
+
 /** A number as people type it, with a comma or a point; `undefined` for anything else. */
 export function numberOf(text: string): number | undefined {
   const trimmed = text.trim().replace(',', '.');

@@ -9,7 +9,7 @@ import type {
 import { dosesOf } from '../../model/medicines';
 import { stockFor } from '../../model/stock';
 import { doseWords, scheduleWords } from '../../model/words';
-import { type EnteredDosage, numberOf } from './dosage';
+import { EMPTY_DOSAGE, type EnteredDosage, numberOf } from './dosage';
 
 /** What the form holds: texts as typed. */
 export interface MedicineForm extends EnteredDosage {
@@ -30,18 +30,10 @@ export interface MedicineForm extends EnteredDosage {
 
 export function emptyForm(profileId: string): MedicineForm {
   return {
+    ...EMPTY_DOSAGE,
     profileId,
-    name: '',
     isNameSettled: false,
     ingredients: [],
-    strength: '',
-    amount: '1',
-    unit: 'tablet',
-    kind: 'times',
-    times: ['08:00'],
-    days: 'every',
-    weekdays: [1, 2, 3, 4, 5],
-    everyDays: '2',
     apart: '',
     startDate: today.value,
     until: '',
