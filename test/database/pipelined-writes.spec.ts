@@ -82,10 +82,33 @@ describe('pipelined writes', () => {
     expect(overPool).not.toHaveBeenCalled();
   });
 
-  it('are at most eight on a connection; more go over the pool', async () => {
-    await Promise.all(accounts(20).map((account) => keep(account)));
-    expect(overPool).toHaveBeenCalledTimes(12);
+  it('are at most eight on a connection and four over the pool; more wait', async () => {
+    let [running, most] = [0, 0];
+    overPool.mockImplementation(async ({ text }, values) => {
+      most = Math.max(most, ++running);
+      const { rows } = await pool.query<never>(text, values);
+      running--;
+      return rows;
+    });
+    const all = Promise.all(accounts(20).map((account) => keep(account)));
+    expect(writes.waiting).toBe(8);
+    await all;
+    expect(most).toBe(4);
+    expect(writes.waiting).toBe(0);
     expect(await notes()).toHaveLength(21);
+  });
+
+  it('have no place while they wait for a lock over the pool', async () => {
+    const releases = await Promise.all(accounts(12).map(hold));
+    const held = accounts(12).map((account) => keep(account));
+    await until('they wait over the pool', async () => overPool.mock.calls.length === 12);
+    await Promise.all(
+      accounts(30)
+        .slice(12)
+        .map((account) => keep(account)),
+    );
+    for (const release of releases) await release();
+    expect(await Promise.all(held)).toHaveLength(12);
   });
 
   it('are at most one of an account; its others go over the pool', async () => {

@@ -77,6 +77,7 @@ export class Database implements Executor, OnApplicationShutdown {
   private readonly furtherPages = new AccountTurns(Infinity);
   private readonly pool: Pool;
   private readonly pipelines: PipelinedConnections[] = [];
+  private readonly pipelinedWrites: PipelinedWrites | undefined;
   private readonly replica: Replica | undefined;
 
   constructor(
@@ -101,7 +102,8 @@ export class Database implements Executor, OnApplicationShutdown {
       const writes = new PipelinedConnections(pipelinedWriteOptions(options), WRITE_CONNECTIONS);
       this.pipelines.push(reads, longReads, heavyReads, writes);
       [reader, longReader, heavyReader] = [reads, longReads, heavyReads].map((each) => this.over(each));
-      this.writer = this.over(new PipelinedWrites(writes, this.longWriter));
+      this.pipelinedWrites = new PipelinedWrites(writes, this.longWriter);
+      this.writer = this.over(this.pipelinedWrites);
     }
     this.heavyReader = {
       query: (statement, values) =>
@@ -179,7 +181,8 @@ export class Database implements Executor, OnApplicationShutdown {
     return {
       most: this.pipelines.reduce((sum, { count }) => sum + count, this.pool.options.max),
       open: this.pipelines.reduce((sum, { open }) => sum + open, totalCount),
-      waiting: waitingCount + this.writes.waiting + this.heavyReads.waiting,
+      waiting:
+        waitingCount + this.writes.waiting + this.heavyReads.waiting + (this.pipelinedWrites?.waiting ?? 0),
     };
   }
 

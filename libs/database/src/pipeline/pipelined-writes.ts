@@ -1,14 +1,21 @@
+import { Turns } from '@app/common';
 import { isRetryable, isSafeToRepeat } from '../database-errors';
 import type { Executor, Statement } from '../statement';
 import type { PipelinedConnections } from './pipelined-connections';
 
-/** Concurrent writes on one connection. Further writes use the pool. */
+/** Concurrent writes on one connection. */
 const MAX_IN_FLIGHT = 8;
+/**
+ * Concurrent writes on the pool while all connections are full: on a slow disk, one commit then serves more
+ * writes. A write on the pool needs more processor time, so the number is small.
+ */
+const MAX_ON_POOL = 4;
 /** After its write met a lock, an account uses only the pool for this time. */
 const APART_MS = 10_000;
 
 /**
- * Sends writes of several accounts one after another on a few connections. Each write is a transaction.
+ * Sends writes of several accounts one after another on a few connections. Each write is a transaction. The
+ * writes that find no place wait in one line, at most one for each account.
  *
  * A failed write does not make others fail. A write that the server did not run (it met a lock, or the server
  * ended the session first) runs again on the pool. If a connection is lost without a message of the server,
@@ -21,8 +28,8 @@ const APART_MS = 10_000;
  */
 export class PipelinedWrites implements Executor {
   /**
-   * Accounts with a write on one of the connections. A second write would wait for the first, and delay the
-   * writes behind it.
+   * Accounts with a write that is sent or waits for a place. A second write would wait for the first, and
+   * delay the writes behind it.
    */
   private readonly busy = new Set<string>();
   /**
@@ -31,28 +38,51 @@ export class PipelinedWrites implements Executor {
    */
   private readonly apart = new Map<string, number>();
 
+  private readonly places: Turns;
+
   /** @param pool for writes that must not delay others. */
   constructor(
     private readonly connections: PipelinedConnections,
     private readonly pool: Executor,
-  ) {}
+  ) {
+    this.places = new Turns({ atOnce: connections.count * MAX_IN_FLIGHT + MAX_ON_POOL });
+  }
 
-  /** @param values start with the account. Rejects with the errors of `pool` and of `pg`. */
+  /** The number of writes that wait for a place. */
+  get waiting(): number {
+    return this.places.waiting;
+  }
+
+  /**
+   * @param values start with the account. Rejects with the errors of `pool` and of `pg`, and with ServiceError
+   *   `overloaded` after a long wait for a place.
+   */
   async query<R>(statement: Statement, values: unknown[]): Promise<R[]> {
     const account = values[0] as string;
     if (this.busy.has(account) || this.isApart(account)) return this.pool.query(statement, values);
     this.busy.add(account);
     try {
-      const connection =
-        this.connections.leastBusy() ?? (await this.connections.openAnother().catch(() => undefined));
-      if (connection && connection.load < MAX_IN_FLIGHT) return await connection.query<R>(statement, values);
-    } catch (error) {
-      if (!isSafeToRepeat(error)) throw error;
-      if (!isRetryable(error)) this.setApart(account);
+      const rows = await this.places.run('all', () => this.send<R>(account, statement, values));
+      if (rows) return rows;
     } finally {
       this.busy.delete(account);
     }
+    // Not in a place: this write may wait long for a lock.
     return this.pool.query(statement, values);
+  }
+
+  /** @returns `undefined` if the server did not run the write. */
+  private async send<R>(account: string, statement: Statement, values: unknown[]): Promise<R[] | undefined> {
+    const connection =
+      this.connections.leastBusy() ?? (await this.connections.openAnother().catch(() => undefined));
+    if (!connection || connection.load >= MAX_IN_FLIGHT) return this.pool.query<R>(statement, values);
+    try {
+      return await connection.query<R>(statement, values);
+    } catch (error) {
+      if (!isSafeToRepeat(error)) throw error;
+      if (!isRetryable(error)) this.setApart(account);
+      return undefined;
+    }
   }
 
   private isApart(account: string): boolean {
