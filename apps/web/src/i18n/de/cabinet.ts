@@ -154,5 +154,6 @@ export const cabinet = {
   },
   severityOfOne: { contraindicated: 'Nicht anwenden', major: 'Fragen, bevor Sie es anwenden' },
   severityOfMany: { major: 'Fragen, bevor Sie alle nehmen' },
+  assumedName: 'Name mit der Packung vergleichen',
   unknownName: 'Diesen Namen kennen wir nicht. Er wurde nicht geprüft.',
 };

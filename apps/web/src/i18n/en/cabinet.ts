@@ -154,5 +154,6 @@ export const cabinet = {
   },
   severityOfOne: { contraindicated: 'Don’t use it', major: 'Ask before you use it' },
   severityOfMany: { major: 'Ask before you take these' },
+  assumedName: 'Compare the name with the pack',
   unknownName: 'We don’t know this name. It was not checked.',
 };

@@ -154,5 +154,6 @@ export const cabinet = {
   },
   severityOfOne: { contraindicated: 'No usar', major: 'Preguntar antes de usarlo' },
   severityOfMany: { major: 'Preguntar antes de tomarlos' },
+  assumedName: 'Comparar el nombre con el envase',
   unknownName: 'No conocemos este nombre. No se comprobó.',
 };

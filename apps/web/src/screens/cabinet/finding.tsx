@@ -1,6 +1,7 @@
 import { CircleHelp, Info, OctagonX, TriangleAlert, Eye } from 'lucide-preact';
 import type { InteractionResult } from '@app/client';
 import { t } from '../../i18n/i18n';
+import { gradeKey } from './grade-key';
 import './finding.css';
 
 const ICON = {
@@ -11,23 +12,14 @@ const ICON = {
   unknown: CircleHelp,
 } as const;
 
-type Grade = InteractionResult['severity'];
-
-/** “Both” is right for two medicines only: a finding may be about one and a person, or about many. */
-function gradeWords(severity: Grade, count: number): string {
-  if (count === 1 && (severity === 'contraindicated' || severity === 'major'))
-    return t(`cabinet.severityOfOne.${severity}`);
-  if (count > 2 && severity === 'major') return t('cabinet.severityOfMany.major');
-  return t(`cabinet.severity.${severity}`);
-}
-
 /** The grade of a finding: a shape and a word, never colour alone. */
-function Severity({ severity, count }: { severity: Grade; count: number }) {
+function Severity({ finding }: { finding: InteractionResult }) {
+  const { severity } = finding;
   const Icon = ICON[severity];
   return (
     <span class={`severity severity-${severity}`}>
       <Icon size={18} aria-hidden="true" />
-      {gradeWords(severity, count)}
+      {t(gradeKey(finding))}
     </span>
   );
 }
@@ -39,7 +31,7 @@ export function Finding({ finding }: { finding: InteractionResult }) {
   return (
     <details class={`finding finding-${severity}`}>
       <summary>
-        <Severity severity={severity} count={medications.length} />
+        <Severity finding={finding} />
         <strong class="finding-names">{medications.join(' + ')}</strong>
         <span class="finding-short">{isUnknownName ? t('cabinet.unknownName') : summary}</span>
       </summary>
