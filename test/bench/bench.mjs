@@ -13,7 +13,7 @@ import { LIMITS, readOptions } from './lib/options.mjs';
 import { startPostgres } from './lib/postgres.mjs';
 import { memoryOf, ROOT, startLimit, startPeer, startService } from './lib/processes.mjs';
 import { figure, printRow, summarise, tableOf } from './lib/report.mjs';
-import { setStage } from './lib/stage.mjs';
+import { setStage, SIZES } from './lib/stage.mjs';
 import { JWT_SECRET } from './lib/tokens.mjs';
 import { setPeerStage } from './peer/stage.mjs';
 import { ROWS } from './rows.mjs';
@@ -47,6 +47,8 @@ async function run() {
   const log = (name) => join(scratch, `${name}.log`);
   const unlimited = { ...environment, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' };
   const service = started(await startService('service', unlimited, log('service')));
+  const chosen = ROWS.filter(({ id }) => !options.rows || options.rows.includes(id));
+  if (!chosen.some(({ doses }) => doses)) Object.assign(SIZES, { takers: 1, newcomers: 1 });
   const stage = await setStage(postgres.url, service.url);
   const starts = {
     service: () => service,
@@ -64,7 +66,7 @@ async function run() {
   }
 
   const rows = [];
-  for (const row of ROWS.filter(({ id }) => !options.rows || options.rows.includes(id))) {
+  for (const row of chosen) {
     const able = servers.filter(({ name }) =>
       name === 'nest'
         ? row.limit && !row.writes

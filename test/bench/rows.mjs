@@ -4,7 +4,8 @@
  * `ours`, `peer`: the requests. `renew`: requests that are used up with each turn. `limit`: the limit answers this too.
  * `wanted`: the least ratio to the limit, `wantedOfPeer`: to the peer, where it is not the usual one. `connections`: where not all. `beside`: another row, asked of the service in turns
  * with this one, and where it is judged at most `besideAtMost` times as fast. `peerDoesOther`: the peer's answer takes other
- * work, so that the ratio to it is shown and not judged.
+ * work, so that the ratio to it is shown and not judged. `doses`: the row reads the doses of ten years, which take minutes to
+ * write.
  */
 import { aBlob } from './lib/stage.mjs';
 import { doseOf, pointer, statOf } from './peer/stage.mjs';
@@ -125,6 +126,7 @@ export const ROWS = [
     title: 'Adherence, 10 years of doses',
     beside: 'by-id',
     besideAtMost: 1.5,
+    doses: true,
     ours: ({ takers }) => adherenceOf(takers),
   },
   {
@@ -132,6 +134,7 @@ export const ROWS = [
     // Its first dose is looked for as well. Shown, not judged.
     title: 'Adherence, entered today with 10 years of doses',
     beside: 'by-id',
+    doses: true,
     ours: ({ newcomers }) => adherenceOf(newcomers),
   },
   {
