@@ -7,9 +7,9 @@ import { isGuessable } from './secret-strength';
  * key's name.
  */
 export interface Setting<T> {
-  /** One line for the README's table of settings. */
+  /** One line for the table of docs/settings.md. */
   description: string;
-  /** As shown in the README. */
+  /** As shown in that table. */
   defaultText: string;
   /** A secret may also be given as `NAME_FILE`, the path of a file that contains it. */
   secret?: true;
@@ -120,7 +120,7 @@ function passwordHashIterations(text: string | undefined, env: Environment): num
   return value;
 }
 
-/** Every setting of the service, in the order of the README. There is no other list. */
+/** Every setting of the service, in the order of docs/settings.md. There is no other list. */
 export const SETTINGS = {
   NODE_ENV: {
     description:
@@ -178,7 +178,8 @@ export const SETTINGS = {
     parse: secret,
   },
   JWT_SECRET_PREVIOUS: {
-    description: 'Another secret whose tokens are accepted. It signs nothing; see "Secrets" below.',
+    description:
+      'Another secret whose tokens are accepted. It signs nothing; see "Secrets" in docs/production.md.',
     defaultText: 'none',
     secret: true,
     parse: (text, env) => (text === undefined ? undefined : secret(text, env)),

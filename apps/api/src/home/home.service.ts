@@ -41,7 +41,7 @@ const pageWith = (docs: string) => `<!doctype html>
 <p>This is the API of a service for health records of a family. Clients encrypt the records before they send them: the
 service cannot read what it stores.</p>
 <ul>
-${docs}<li><strong>Tour</strong> <span>README.md of the source, “A family’s day with curl”: the whole API, step by step.</span></li>
+${docs}<li><strong>Tour</strong> <span>docs/tour.md of the source: the whole API, step by step.</span></li>
 </ul>
 </main>
 </body>

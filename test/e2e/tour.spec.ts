@@ -4,22 +4,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startService, type TestService } from '../support/service';
 
-const README = readFileSync(join(__dirname, '../../README.md'), 'utf8');
-const HEADING = "## A family's day with curl";
+const TOUR = readFileSync(join(__dirname, '../../docs/tour.md'), 'utf8');
 
 /** Printed between the blocks; the tour itself prints no such character. */
 const SEPARATOR = '\x1e';
 
 interface Step {
   commands: string;
-  /** What the README says that the commands print; `…` stands for anything. */
+  /** What the tour says that the commands print; `…` stands for anything. */
   prints: string;
 }
 
 /** The bash blocks of the tour, each with the text block that follows it. */
 function tour(): Step[] {
-  const section = README.slice(README.indexOf(HEADING)).split(/^## /m)[1];
-  const blocks = [...section.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, body]) => ({
+  const blocks = [...TOUR.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, body]) => ({
     language,
     body,
   }));
@@ -34,7 +32,7 @@ function patternOf(prints: string): RegExp {
   return new RegExp(`^${literals.join('.*')}$`);
 }
 
-describe('the tour of the README', () => {
+describe('the tour of docs/tour.md', () => {
   let service: TestService;
   let printed: string[];
   let complaints: string;
@@ -44,7 +42,7 @@ describe('the tour of the README', () => {
     const script = tour()
       .map(({ commands }) => commands)
       .join(`printf '\\036'\n`);
-    // Nothing of this environment but the path: a proxy or a curl configuration is not the README's business.
+    // Nothing of this environment but the path: a proxy or a curl configuration is not the tour's business.
     const env = { PATH: process.env.PATH, BASE: service.api.url };
     const run = await promisify(execFile)('bash', ['--norc', '-c', script], { env, timeout: 60_000 });
     printed = run.stdout.split(SEPARATOR);
