@@ -29,6 +29,7 @@ describe('doses', () => {
       medication_id: medicationId,
       taken,
       loggedAt: '2026-05-01T08:00:00.123Z',
+      proof: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(await list(medicationId, token)).toEqual([body]);
@@ -69,12 +70,28 @@ describe('doses', () => {
     ['loggedAt as number', { taken: true, loggedAt: 1_700_000_000 }, 'loggedAt'],
     ['loggedAt in snake case', { taken: true, logged_at: '2026-05-01T08:00:00Z' }, 'logged_at'],
     ['another medication', { taken: true, medication_id: randomUUID() }, 'medication_id'],
+    ['an empty proof', { taken: true, proof: '' }, 'proof'],
+    ['a proof of 257 characters', { taken: true, proof: 'p'.repeat(257) }, 'proof'],
+    ['a proof that is no text', { taken: true, proof: { mac: 'x' } }, 'proof'],
+    ['a proof as number', { taken: true, proof: 1 }, 'proof'],
     ['a note', { taken: true, note: 'x' }, 'note'],
   ])('are refused with %s', async (_, body, field) => {
     const { token, medicationId } = await aHousehold(service.api);
     expectFailure(await log(medicationId, body, token), 'validation_failed', field);
     expect(await list(medicationId, token)).toEqual([]);
   });
+
+  it.each([['p'.repeat(256)], ['é "+/='], [' spaces '], [null]])(
+    'keep the proof as it is sent, in the answer, the list and the feed: %j',
+    async (proof) => {
+      const { token, medicationId } = await aHousehold(service.api);
+      const { status, body } = await log(medicationId, { taken: true, proof }, token);
+      expect([status, body.proof]).toEqual([201, proof]);
+      expect(await list(medicationId, token)).toEqual([body]);
+      const { changes } = (await service.api.get('/api/sync', { token })).body;
+      expect(changes).toContainEqual({ kind: 'dose', id: body.id, record: body });
+    },
+  );
 
   it('count twice where two are logged at once without a key', async () => {
     const { token, medicationId } = await aHousehold(service.api);

@@ -41,7 +41,8 @@ export class DosesService implements SyncSource {
     if (Date.parse(loggedAt) > now.getTime() + MAX_AHEAD_MS) {
       throw validationError([{ field: 'loggedAt', message: 'loggedAt must not be in the future' }]);
     }
-    const row = { id: dose.id, medication_id: medicationId, taken: dose.taken, logged_at: loggedAt };
+    const { id, taken, proof = null } = dose;
+    const row = { id, medication_id: medicationId, taken, logged_at: loggedAt, proof };
     return (await this.doses.insert(caller, row, requestKey)).map(toDoseResponse);
   }
 

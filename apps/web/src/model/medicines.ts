@@ -76,6 +76,7 @@ export async function logDose(medicineId: string, taken: boolean, at: Date): Pro
     medicationId: medicineId,
     taken,
     loggedAt: at.toISOString(),
+    proof: null,
     createdAt: new Date().toISOString(),
   };
   const newestFirst = (doses: Dose[]) => [...doses].sort((a, b) => b.loggedAt.localeCompare(a.loggedAt));

@@ -9,8 +9,15 @@ export function readDose(body: unknown): Dose {
     medicationId: reader.id('medication_id'),
     taken: reader.boolean('taken'),
     loggedAt: reader.timestamp('loggedAt'),
+    proof: readProof(reader),
     createdAt: reader.timestamp('created_at'),
   };
+}
+
+/** A service before proofs leaves the member out, and so does a row that such a service gave this device. */
+function readProof(reader: ObjectReader): string | null {
+  if (reader.raw('proof') === undefined) return null;
+  return reader.nullable('proof', (name) => reader.text(name));
 }
 
 /** @throws ProtocolError */

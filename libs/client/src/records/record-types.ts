@@ -65,6 +65,8 @@ export interface Dose {
   /** `false` means skipped. */
   taken: boolean;
   loggedAt: string;
+  /** The seal that a device made over the dose, as the service returned it; `null` without one. */
+  proof: string | null;
   createdAt: string;
   /** Present while the dose waits in the outbox. */
   pending?: true;

@@ -321,6 +321,7 @@ export class FakeService {
         this.#insert(`doses ${id}`, account, {
           medication_id: id,
           loggedAt: '2025-01-01T00:00:00.000Z',
+          proof: null,
           ...body,
         }),
       ),

@@ -5,6 +5,7 @@ import { DecoyShapes1797100000001 } from './1797100000001-decoy-shapes';
 import { AllClientBytes1798000000000 } from './1798000000000-all-client-bytes';
 import { FixedDecoys1798100000000 } from './1798100000000-fixed-decoys';
 import { Operations1799100000000 } from './1799100000000-operations';
+import { DoseProofs1799200000000 } from './1799200000000-dose-proofs';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   AllClientBytes1798000000000,
   FixedDecoys1798100000000,
   Operations1799100000000,
+  DoseProofs1799200000000,
 ];

@@ -14,6 +14,9 @@ export class DoseResponse {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
   loggedAt: string;
 
+  @ApiProperty({ type: String, nullable: true, description: 'As the client sent it; `null` without one.' })
+  proof: string | null;
+
   @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
   created_at: string;
 }
@@ -24,6 +27,7 @@ export function toDoseResponse(row: DoseEntity): DoseResponse {
     medication_id: row.medication_id,
     taken: row.taken,
     loggedAt: row.logged_at,
+    proof: row.proof,
     created_at: row.created_at,
   };
 }

@@ -1,4 +1,5 @@
 import { BooleanField, TimestampField, UuidField } from '@app/http';
+import { ProofField } from './proof.field';
 
 export class LogDoseRequest {
   @UuidField({ optional: true, description: 'Made by the client; by default the service makes one.' })
@@ -12,4 +13,7 @@ export class LogDoseRequest {
     description: 'When it was taken or skipped. Default now; not in the future.',
   })
   loggedAt?: string;
+
+  @ProofField()
+  proof?: string | null;
 }

@@ -1,4 +1,4 @@
-import { RecordKind, RepeatableEntity } from '@app/database';
+import { ClientBytes, RecordKind, RepeatableEntity } from '@app/database';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 
 /** One dose that was taken or skipped. */
@@ -22,4 +22,9 @@ export class DoseEntity extends RepeatableEntity {
 
   @Column({ type: 'timestamptz', precision: 3 })
   logged_at: string;
+
+  /** The client’s own seal over the dose. */
+  @ClientBytes({ isLabel: true })
+  @Column('text', { nullable: true })
+  proof: string | null;
 }
