@@ -1,6 +1,7 @@
 import { squash } from './fold';
 import { findByMaker } from './maker-name';
 import type { NameIndex } from './name-index';
+import { isOtherScript } from './romanize';
 import type { Target } from './target';
 import type { Found, Reading } from './reading';
 import type { Token } from './tokens';
@@ -18,7 +19,7 @@ export function correctSpelling(
 ): void {
   const attempt = (from: number, to: number): Found | undefined => {
     const key = keyOf(tokens, from, to);
-    if (key.length < 5 || budget.attempts-- <= 0) return undefined;
+    if ((key.length < 5 && !isOtherScript(key)) || budget.attempts-- <= 0) return undefined;
     const words = tokens.slice(from, to + 1).filter(({ type }) => type !== 'soft');
     // "Sleeping pill" is not a drug name and not a misspelling of one.
     if (words.every(({ text }) => isEverydayWord(text))) return undefined;

@@ -11,7 +11,6 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ł', 'l'],
   ['þ', 'th'],
   ['ı', 'i'],
-  ['μ', 'u'],
 ]);
 
 /**
@@ -24,17 +23,22 @@ export function fold(name: string): string {
   if (/^[ -~]*$/.test(name)) {
     return name.slice(0, MAX_FOLDED_LENGTH).toLowerCase().replace(/['`]/g, '').replace(/ {2,}/g, ' ').trim();
   }
-  return name
-    .replace(/[®™©℠]/gu, ' ')
-    .normalize('NFKD')
-    .slice(0, MAX_FOLDED_LENGTH)
-    .toLowerCase()
-    .replace(/[\p{Mn}\p{Me}\p{Cf}'’‘`´ʼ]/gu, '')
-    .normalize('NFKC')
-    .replace(/[ßæœøđðłþıμ]/gu, (letter) => LETTERS.get(letter) ?? letter)
-    .replace(/[\p{Pd}−]/gu, '-')
-    .replace(/[\s\p{Cc}\p{Z}]+/gu, ' ')
-    .trim();
+  return (
+    name
+      .replace(/[®™©℠]/gu, ' ')
+      .normalize('NFKD')
+      .slice(0, MAX_FOLDED_LENGTH)
+      .toLowerCase()
+      // In some scripts a mark is a letter: without it "pa" would be "ha" in Japanese, and Hindi would lose its vowels.
+      .replace(/(?![\u3099\u309a\p{Script=Devanagari}\p{Script=Thai}])[\p{Mn}\p{Me}\p{Cf}'’‘`´ʼ]/gu, '')
+      .normalize('NFKC')
+      // The sign for "micro" is the Greek letter, unless it stands in a Greek word.
+      .replace(/(?<!\p{Script=Greek})μ(?!\p{Script=Greek})/gu, 'u')
+      .replace(/[ßæœøđðłþı]/gu, (letter) => LETTERS.get(letter) ?? letter)
+      .replace(/[\p{Pd}−]/gu, '-')
+      .replace(/[\s\p{Cc}\p{Z}]+/gu, ' ')
+      .trim()
+  );
 }
 
 /**
@@ -42,7 +46,7 @@ export function fold(name: string): string {
  */
 export function squash(folded: string): string {
   if (/^[a-z0-9]*$/.test(folded)) return folded;
-  return folded.replace(/[^\p{L}\p{N}]+/gu, '');
+  return folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 }
 
 /**

@@ -3,7 +3,9 @@ import { editDistance, MAX_COMPARED_LENGTH } from './edit-distance';
 import { fold, squash, variantKey } from './fold';
 import { KnownNames } from './known-names';
 import { SpellingBuckets, type Candidate } from './spelling-buckets';
+import { isOtherScript } from './romanize';
 import { slipCost } from './slip-cost';
+import { SoundIndex } from './sound-index';
 import type { Target } from './target';
 
 /** A target found by its spelling, the confidence, and other possible meanings of the key. */
@@ -36,6 +38,7 @@ const INITIALS_OF_VARIANTS: ReadonlyMap<string, string> = new Map([
 /** Every known name, for exact, variant and approximate look-up. Each part is made when it is first needed. */
 export class NameIndex {
   private readonly names: KnownNames;
+  private readonly sounds: SoundIndex;
   private readonly spellings: SpellingBuckets;
   /** National spellings by first letter; null when two drugs share one. */
   private readonly variants = new Map<string, Variants>();
@@ -43,6 +46,7 @@ export class NameIndex {
 
   constructor(base: KnowledgeBase) {
     this.names = new KnownNames(base);
+    this.sounds = new SoundIndex(this.names);
     this.spellings = new SpellingBuckets(this.names, isSpellable);
     for (const [a, b] of base.lookalikes) {
       const [keyA, keyB] = [squash(fold(a)), squash(fold(b))];
@@ -63,7 +67,9 @@ export class NameIndex {
    * near, or when the name of a listed look-alike is within one edit more.
    */
   findBySpelling(key: string): SpellingMatch | undefined {
-    if (key.length > MAX_COMPARED_LENGTH || !isSpellable(key)) return undefined;
+    if (key.length > MAX_COMPARED_LENGTH) return undefined;
+    if (isOtherScript(key)) return this.sounds.find(key);
+    if (!isSpellable(key)) return undefined;
     const near = this.rankedCandidates(key);
     const variant = this.findVariant(key);
     if (variant) {
@@ -104,6 +110,7 @@ export class NameIndex {
   /** At most five known names that look like the key, nearest first. The order is stable. */
   suggest(key: string): string[] {
     if (key.length < 3 || key.length > MAX_COMPARED_LENGTH) return [];
+    if (isOtherScript(key)) return this.sounds.suggest(key);
     const widest = key.length < 6 ? 1 : key.length < 9 ? 2 : 3;
     const best = new Map<string, { display: string; distance: number }>();
     const offer = ({ target }: Candidate, distance: number): void => {
@@ -193,9 +200,10 @@ interface Ranked extends Candidate {
 function isCorrectable(key: string, { target, name, distance }: Candidate, cost: number): boolean {
   if (target.meanings) return false;
   if (isGenericName(target)) return distance === 1 || cost <= (name.length < 12 ? 1.6 : 2);
-  // "Codral" and "Cadral" are two brands, but "Tylneol" is a misspelling of one.
+  // "Codral" and "Cadral" are two brands, but "Tylneol" and "Lyrika" are misspellings of one.
   const isShort = name.length < SHORTEST_BRAND_FOR_ANOTHER_LETTER;
-  if (isShort && key.length === name.length && !hasSameLetters(key, name)) return false;
+  if (isShort && key.length === name.length && !hasSameLetters(oneSpelling(key), oneSpelling(name)))
+    return false;
   return distance === 1 ? cost < 1 : name.length >= SHORTEST_BRAND_FOR_TWO_SLIPS && cost <= 1.2;
 }
 
@@ -216,6 +224,11 @@ function isGeneric(one: Target, other: Target): boolean {
 
 function isGenericName({ method }: Target): boolean {
   return method === 'exact' || method === 'synonym';
+}
+
+/** One letter for those that only differ in spelling: "Lyrika", "Zyrtek", "flagil". */
+function oneSpelling(text: string): string {
+  return text.replace(/k/g, 'c').replace(/y/g, 'i').replace(/z/g, 's');
 }
 
 function hasSameLetters(one: string, other: string): boolean {

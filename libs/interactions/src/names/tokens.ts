@@ -1,3 +1,4 @@
+import { withSpaces } from './script-words';
 import { SEPARATOR_WORDS } from './vocabulary';
 
 /**
@@ -16,7 +17,7 @@ export const MAX_TOKENS = 120;
 /**
  * Letters separated by dots ("q.i.d."), numbers with decimal or thousands separators, words, any other sign.
  */
-const PIECES = /(?<!\p{L})\p{L}(?:\.\p{L})+(?!\p{L})|\d+(?:[.,]\d+)*|\p{L}+|\p{N}|[^\s]/gu;
+const PIECES = /(?<!\p{L})\p{L}(?:\.\p{L})+(?!\p{L})|\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{M}]*|\p{N}|[^\s]/gu;
 
 /** Short forms that people write for the first word of a name. */
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
@@ -28,7 +29,7 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
 /** Cuts a folded name into at most `MAX_TOKENS` tokens. */
 export function tokenize(folded: string): Token[] {
   const tokens: Token[] = [];
-  for (const [text] of folded.matchAll(PIECES)) {
+  for (const [text] of withSpaces(folded).matchAll(PIECES)) {
     if (tokens.length === MAX_TOKENS) break;
     tokens.push(tokenOf(text));
   }

@@ -1,3 +1,4 @@
+import { SCRIPT_WORDS } from './script-words';
 import type { LocalRoute } from '../types';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter(Boolean));
@@ -126,7 +127,8 @@ export function isNoise(word: string): boolean {
     INSTRUCTION_WORDS.has(word) ||
     MAKER_WORDS.has(word) ||
     ROUTE_OF_WORD.has(word) ||
-    SYSTEMIC_WORDS.has(word)
+    SYSTEMIC_WORDS.has(word) ||
+    SCRIPT_WORDS.has(word)
   );
 }
 
