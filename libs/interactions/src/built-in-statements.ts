@@ -51,6 +51,17 @@ export const TOO_MANY_INGREDIENTS = uncertain('too-many-ingredients');
 /** {a} are the ingredients without information for the animal {b}. */
 export const NOT_ASSESSED = uncertain('species-not-assessed');
 
+/** {a} are the ingredients on which the base says nothing for the fact {b} of the person. */
+export const PERSON_NOT_ASSESSED = uncertain('person-not-assessed');
+
+/** The person has an allergy to exactly this ingredient. */
+export const ALLERGY_TO_THIS: Statement = {
+  id: 'person-allergy-to-this',
+  severity: 'contraindicated',
+  action: 'avoid',
+  sources: [],
+};
+
 /** A dosage that was not understood; {a} is the ingredient. */
 export const DOSE_UNREAD = uncertain('dose-unread');
 

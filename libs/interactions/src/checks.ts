@@ -1,6 +1,7 @@
 import { BurdenCheck } from './burdens/burden-check';
 import { DoseCheck } from './dosage/dose-check';
 import { PairCheck } from './pair-check';
+import type { Assessed } from './person/assessed';
 import { PersonCheck } from './person/person-check';
 import { ResultFactory } from './result-factory';
 import type { DuplicateRules, PairRules } from './rules/pair-rules';
@@ -21,13 +22,13 @@ export class Checks {
   constructor(
     base: KnowledgeBase,
     tags: TagSets,
-    rules: { pairs: PairRules; duplicates: DuplicateRules },
+    rules: { pairs: PairRules; duplicates: DuplicateRules; assessed: Assessed },
     language: Language,
   ) {
     this.factory = new ResultFactory(base, language);
     this.burdens = new BurdenCheck(base, tags, this.factory);
     this.doses = new DoseCheck(base, this.factory);
-    this.persons = new PersonCheck(base, tags, this.factory);
+    this.persons = new PersonCheck(base, tags, rules.assessed, this.factory);
     this.pairs = new PairCheck(base, rules.pairs, rules.duplicates, this.factory);
     this.animals = new SpeciesCheck(base, tags, this.factory);
   }

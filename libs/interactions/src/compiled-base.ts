@@ -147,6 +147,29 @@ export interface CompiledCaution extends CompiledStatement {
   keepLocal?: true;
 }
 
+/** An illness or an allergy that a person can have. */
+export interface CompiledFact {
+  id: string;
+  kind: 'condition' | 'allergy';
+  /** The names that it is typed by, the name to show first. */
+  n: Partial<Record<Language, string[]>>;
+  /** More general facts, whose statements count for this one too. */
+  implies?: number[];
+  /** Only for an allergy: the ingredients of the group. */
+  covers?: CompiledSelector;
+  /** The statements name every ingredient that matters; all others are fine. */
+  complete?: true;
+}
+
+/** Ingredients that were assessed for some facts of a person and need no caution. */
+export interface CompiledFine {
+  /** `child`, `pregnancy`, `breastfeeding`, `kidneys`, and ids of facts. */
+  facts: string[];
+  a: CompiledSelector;
+  /** Only for `child`: the youngest age, in years. */
+  from?: number;
+}
+
 /** A name, or a name whose product acts only locally. */
 export type CompiledAlias = string | { name: string; routes: LocalRoute[] };
 
@@ -242,6 +265,8 @@ export interface KnowledgeBase {
   strengths?: CompiledStrength[];
   burdens?: CompiledBurden[];
   cautions?: CompiledCaution[];
+  facts?: CompiledFact[];
+  fine?: CompiledFine[];
   /** Only in a base that an operator has signed. */
   signature?: KnowledgeSignature;
 }

@@ -11,7 +11,8 @@ import { NameIndex } from './names/name-index';
 import { readName, suggestionsFor, type ReadIngredient } from './names/read-name';
 import { tokenize } from './names/tokens';
 import type { Item, Product } from './product';
-import type { Person } from './person/person';
+import { Assessed } from './person/assessed';
+import { PersonFacts, type ReadPerson } from './person/person-facts';
 import { DuplicateRules, PairRules } from './rules/pair-rules';
 import { closeTags, type TagSets } from './rules/tag-closure';
 import { languageOf, type Language } from './texts/language';
@@ -55,7 +56,7 @@ export function createEngine(base: KnowledgeBase): InteractionEngine {
 /** One request: what it asks for besides names, the checks in its language, and its results. */
 interface Request {
   species: Species;
-  person: Person | undefined;
+  person: ReadPerson | undefined;
   checks: Checks;
   results: Findings;
 }
@@ -64,8 +65,10 @@ class Engine implements InteractionEngine {
   readonly version: string;
   readonly pairs: PairRules;
   readonly duplicates: DuplicateRules;
+  readonly assessed: Assessed;
   private readonly index: NameIndex;
   private readonly tags: TagSets;
+  private readonly facts: PersonFacts;
   private classes: KnownClasses | undefined;
   private readonly checks = new Map<Language, Checks>();
   private readonly traits: { isDrug: (ingredient: number) => boolean };
@@ -76,6 +79,8 @@ class Engine implements InteractionEngine {
     this.tags = closeTags(base);
     this.pairs = new PairRules(base, this.tags);
     this.duplicates = new DuplicateRules(base, this.tags);
+    this.assessed = new Assessed(base, this.tags);
+    this.facts = new PersonFacts(base, this.tags, (name) => this.exactly(name));
     this.checksIn('en');
     this.traits = { isDrug: (ingredient) => (base.ingredients[ingredient].kind ?? 'drug') === 'drug' };
   }
@@ -90,6 +95,7 @@ class Engine implements InteractionEngine {
       for (const other of products.slice(i + 1)) this.compare(product, other, request);
     });
     this.dosages(products.flatMap(withDosage), request);
+    this.notAssessed(products, request);
     this.addUp(products, request, () => true);
     return request.results.sorted();
   }
@@ -104,6 +110,7 @@ class Engine implements InteractionEngine {
     const [product] = this.products([name]);
     const request = this.request(asked);
     this.checkOne(product, request);
+    this.notAssessed([product], request);
     const others = this.limited(this.products([...(medications ?? [])].sort()), request);
     this.dosages(
       [
@@ -182,7 +189,12 @@ class Engine implements InteractionEngine {
   }
 
   private request({ species = 'human', person, language }: Omit<CheckRequest, 'medications'>): Request {
-    return { species, person, checks: this.checksIn(languageOf(language)), results: new Findings() };
+    return {
+      species,
+      person: person && species === 'human' ? this.facts.read(person) : undefined,
+      checks: this.checksIn(languageOf(language)),
+      results: new Findings(),
+    };
   }
 
   private checksIn(language: Language): Checks {
@@ -200,8 +212,21 @@ class Engine implements InteractionEngine {
     const { species, person, checks, results } = request;
     this.names(product, request);
     for (const result of checks.animals.check(product, species)) results.push(result);
-    if (species !== 'human' || !person) return;
+    if (!person) return;
     for (const result of checks.persons.check(product, person)) results.push(result);
+  }
+
+  /** What was asked about the person and nobody has looked at. */
+  private notAssessed(products: readonly Product[], { person, checks, results }: Request): void {
+    if (!person) return;
+    for (const result of checks.persons.notAssessed(products, person)) results.push(result);
+  }
+
+  /** The ingredients of a name that is known as it stands. */
+  private exactly(name: string): number[] {
+    const { ingredients, unknown } = readName(name, this.index, this.traits);
+    const isExact = unknown.length === 0 && ingredients.every(({ method }) => method !== 'spelling');
+    return isExact ? ingredients.map(({ ingredient }) => ingredient) : [];
   }
 
   private everythingKnown(

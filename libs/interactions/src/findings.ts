@@ -87,7 +87,13 @@ export class Findings {
       // A burden comes before the pairs that are part of it.
       rank: severityRank(result.severity) - (result.kind === 'cumulative_burden' ? 0.5 : 0),
       name: result.medications.join('\u0000').toLowerCase(),
-      rest: [result.kind, result.rule_id, ...result.ingredients, ...result.medications].join('\u0000'),
+      rest: [
+        result.kind,
+        result.rule_id,
+        result.fact ?? '',
+        ...result.ingredients,
+        ...result.medications,
+      ].join('\u0000'),
     }));
     keyed.sort((x, y) => x.rank - y.rank || compare(x.name, y.name) || compare(x.rest, y.rest));
     return keyed.map(({ result }) => result);

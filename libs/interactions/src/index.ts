@@ -2,6 +2,6 @@ export { createEngine, type InteractionEngine } from './engine';
 export { parseDosage, type ParsedDosage } from './dosage/parse-dosage';
 export type * from './compiled-base';
 export * from './types';
-export { ALLERGIES, CONDITIONS, type Allergy, type Condition, type Person } from './person/person';
+export type { Person } from './person/person';
 export { LANGUAGES, languageOf, type Language } from './texts/language';
 export { TEXT_IDS } from './texts/text-ids';

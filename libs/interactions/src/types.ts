@@ -5,7 +5,7 @@ import type { Language } from './texts/language';
  * How a finding arose.
  * - `name_assumed`: the spelling of a name was corrected, or one of several meanings was used;
  * - `dose_unchecked`: a dosage that could not be read, or that has no ceiling;
- * - `not_assessed`: nothing is known for this species;
+ * - `not_assessed`: nothing is known for this species, or for a fact of the person;
  * - `cumulative_burden`: the effects of three or more medicines add up;
  * - `person_caution`: about the person given to the engine, never from the service.
  */
@@ -148,6 +148,11 @@ export interface InteractionResult {
   lang: Language;
   in_short: InShort;
   partners?: Partner[];
+  /**
+   * Only for `not_assessed` about the person: `child`, `pregnancy`, `breastfeeding`, `kidneys`, or the illness or allergy
+   * as given.
+   */
+  fact?: string;
 }
 
 /** The ingredients that one name was read as. `ingredients` are INNs; empty when the name is unknown. */

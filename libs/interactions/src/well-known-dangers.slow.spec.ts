@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileWholeBase } from './__fixtures__/whole-base';
 import { createEngine } from './engine';
-import { CONDITIONS, type Person } from './person/person';
+import type { Person } from './person/person';
 import type { InteractionResult, Species } from './types';
 
 /** Cases of evaluation/well-known-dangers.txt, whose head describes a line. One test per line. */
@@ -27,7 +27,7 @@ function personOf(text: string): Person {
     if (word === 'age' || word === 'egfr') person[word] = Number(value);
     else if (word === 'allergy') person.allergies = [value];
     else if (word === 'female' || word === 'male') person.sex = word;
-    else if ((CONDITIONS as readonly string[]).includes(word)) person.conditions = [word];
+    else if (base.facts?.some(({ id }) => id === word)) person.conditions = [word];
     else person[word] = true;
   }
   return person;

@@ -69,11 +69,13 @@ export function personOf({ kind, details }: FamilyMember, today: string): Person
   if (kind !== 'human') return undefined;
   const codes = <T extends string>(facts: HealthFact[] | undefined, known: readonly T[]) =>
     known.filter((code) => facts?.some((fact) => fact.code === code));
-  const conditions = codes(details.conditions, CONDITION_CODES);
-  const allergies = codes(details.allergies, ALLERGY_CODES);
+  // What was typed is given too: an illness that the checks do not know must be answered with "not checked".
+  const typed = (facts: HealthFact[] = []) => facts.filter(({ code }) => !code).map(({ text }) => text);
+  const conditions = [...codes(details.conditions, CONDITION_CODES), ...typed(details.conditions)];
+  const allergies = [...codes(details.allergies, ALLERGY_CODES), ...typed(details.allergies)];
   const { birthDate, sex, pregnant, breastfeeding, smokes, egfr } = details;
   return {
-    ...(birthDate && { age: ageOn(birthDate, today) }),
+    ...(birthDate && { age: ageOn(birthDate, today), age_months: monthsOn(birthDate, today) }),
     ...(sex && { sex }),
     ...(pregnant && { pregnant }),
     ...(breastfeeding && { breastfeeding }),
@@ -82,6 +84,12 @@ export function personOf({ kind, details }: FamilyMember, today: string): Person
     ...(conditions.length > 0 && { conditions }),
     ...(allergies.length > 0 && { allergies }),
   };
+}
+
+/** Full months from a birth date to a day; both `YYYY-MM-DD`. */
+export function monthsOn(birthDate: string, today: string): number {
+  const [from, to] = [birthDate, today].map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)));
+  return to - from - (today.slice(8) < birthDate.slice(8) ? 1 : 0);
 }
 
 /** Full years from a birth date to a day; both `YYYY-MM-DD`. */

@@ -6,7 +6,7 @@ export type Species = 'human' | 'dog' | 'cat';
 /**
  * How a finding arose. These kinds report an incomplete check: `unrecognized`, `name_assumed` (the spelling
  * of a name was corrected, or one of several meanings was used), `dose_unchecked`, `not_assessed` (nothing is
- * known for this species). `person_caution` comes only from the engine on the device.
+ * known for this species, or for the `fact` of the person). `person_caution` comes only from the engine on the device.
  */
 export type InteractionKind =
   | 'interaction'
@@ -50,6 +50,11 @@ export interface InteractionResult {
   lang?: string;
   /** The finding in words for a family, in the language asked for where it is translated. */
   inShort?: { lang: string; kind: string; severity: string; action: string; whatToDo: string };
+  /**
+   * Only for `not_assessed` about the person, from the device: `child`, `pregnancy`, `breastfeeding`, `kidneys`, or the
+   * illness or allergy as given.
+   */
+  fact?: string;
   /** With `isClass`, `ingredient` is the name of a class and `names` are the INNs of its members. */
   partners?: { ingredient: string; names: string[]; brands: string[]; isClass?: true }[];
 }
@@ -64,10 +69,18 @@ export interface Person {
   sex?: 'female' | 'male';
   pregnant?: boolean;
   breastfeeding?: boolean;
-  conditions?: readonly (
-    'asthma' | 'glaucoma' | 'heart_failure' | 'g6pd_deficiency' | 'epilepsy' | 'long_qt'
-  )[];
-  allergies?: readonly ('penicillin' | 'sulfonamide' | 'nsaid' | 'opioid' | 'egg')[];
+  /** In months; more exact than `age` for a small child. */
+  age_months?: number;
+  weight_kg?: number;
+  /**
+   * Illnesses and allergies, each by the id or a name of the knowledge base (`facts`). One that it does not know
+   * gives `not_assessed`.
+   */
+  conditions?: readonly string[];
+  allergies?: readonly string[];
+  /** Free text: one a line, or separated by commas or semicolons. */
+  other_conditions?: string | readonly string[];
+  other_allergies?: string | readonly string[];
   /** Estimated glomerular filtration rate, in ml/min/1.73 m². */
   egfr?: number;
   smokes?: boolean;

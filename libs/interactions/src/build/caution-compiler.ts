@@ -1,5 +1,5 @@
-import { ALLERGIES, CONDITIONS, type PersonTerms } from '../person/person';
-import type { CompiledCaution } from '../compiled-base';
+import type { PersonTerms } from '../person/person';
+import type { CompiledCaution, CompiledFact } from '../compiled-base';
 import { GRADED_SEVERITIES } from '../types';
 import { EntryReader, type Problems } from './entry-reader';
 import type { Entry } from './knowledge-reader';
@@ -8,12 +8,16 @@ import type { RuleCompiler } from './rule-compiler';
 /** Compiles cautions about a person: the persons (`when`) and the medicines (`a`). */
 export function compileCautions(
   entries: readonly Entry[],
+  facts: readonly CompiledFact[],
   rules: RuleCompiler,
   problems: Problems,
 ): CompiledCaution[] {
   return entries.flatMap((entry): CompiledCaution[] => {
     const reader = new EntryReader(entry, 'caution', problems, 'id');
-    const when = readTerms(new EntryReader({ ...entry, value: reader.raw('when') }, 'when', problems, 'id'));
+    const when = readTerms(
+      new EntryReader({ ...entry, value: reader.raw('when') }, 'when', problems, 'id'),
+      facts,
+    );
     const a = rules.selector(reader, 'a', reader.raw('a'));
     const severity = reader.oneOf('severity', GRADED_SEVERITIES);
     const rest = rules.cautionStatement(reader, entry, severity);
@@ -22,7 +26,7 @@ export function compileCautions(
   });
 }
 
-function readTerms(reader: EntryReader): PersonTerms {
+function readTerms(reader: EntryReader, facts: readonly CompiledFact[]): PersonTerms {
   const [ageBelow, ageFrom, egfrBelow] = ['age_below', 'age_from', 'egfr_below'].map((field) =>
     reader.number(field),
   );
@@ -30,8 +34,12 @@ function readTerms(reader: EntryReader): PersonTerms {
     (field) => reader.raw(field) === true || undefined,
   );
   const sex = reader.has('sex') ? reader.oneOf('sex', ['female', 'male'] as const) : undefined;
-  const condition = reader.has('condition') ? reader.oneOf('condition', CONDITIONS) : undefined;
-  const allergy = reader.has('allergy') ? reader.oneOf('allergy', ALLERGIES) : undefined;
+  const [condition, allergy] = (['condition', 'allergy'] as const).map((kind) => {
+    const id = reader.optionalText(kind);
+    if (id !== undefined && !facts.some((fact) => fact.kind === kind && fact.id === id))
+      reader.complain(`'${kind}' names the unknown fact '${id}'`);
+    return id;
+  });
   reader.refuseOthers();
   const terms = { ageBelow, ageFrom, egfrBelow, pregnant, breastfeeding, smokes, sex, condition, allergy };
   const given = Object.entries(terms).filter(([, value]) => value !== undefined);

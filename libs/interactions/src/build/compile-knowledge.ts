@@ -2,6 +2,7 @@ import type { KnowledgeBase } from '../compiled-base';
 import { BrandCompiler } from './brand-compiler';
 import { compileBurdens } from './burden-compiler';
 import { compileCautions } from './caution-compiler';
+import { compileFacts, compileFine } from './fact-compiler';
 import { EntryReader, type Problems } from './entry-reader';
 import { Glossary } from './glossary';
 import {
@@ -64,13 +65,15 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
   const brandCompiler = new BrandCompiler(registry, problems, names);
   const named = brandCompiler.brands(folder.brandFiles, brandCompiler.meanings(entries.meanings));
   const rules = new RuleCompiler(registry, new Glossary(entries.glossary, problems), policy, problems);
+  const facts = compileFacts(entries.facts, rules, registry, problems);
+  const fine = compileFine(entries.fine, facts, rules, registry, problems);
   const statements = {
     rules: rules.rules(entries.rules),
     duplicates: rules.duplicates(entries.duplicates),
     doses: rules.doses(entries.doses),
     species: rules.speciesRules(entries.species),
     ...(entries.burdens.length > 0 && { burdens: compileBurdens(entries.burdens, rules, problems) }),
-    ...(entries.person.length > 0 && { cautions: compileCautions(entries.person, rules, problems) }),
+    ...(entries.person.length > 0 && { cautions: compileCautions(entries.person, facts, rules, problems) }),
   };
   const ids = new Set(Object.values(statements).flatMap((list) => list.map(({ id }) => id)));
   const base: KnowledgeBase = {
@@ -81,6 +84,8 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     ingredients,
     combinations,
     ...statements,
+    ...(facts.length > 0 && { facts }),
+    ...(fine.length > 0 && { fine }),
     texts: rules.texts,
     phrases: compileTexts(entries.texts, ids, problems),
     lookalikes,

@@ -17,6 +17,8 @@ export const SECTIONS = [
   'strengths',
   'burdens',
   'person',
+  'facts',
+  'fine',
   'glossary',
   'texts',
 ] as const;

@@ -50,7 +50,7 @@ export function compileTexts(
 function isSentence(id: string, statements: ReadonlySet<string>): boolean {
   const [first, about, ...terms] = id.split('.');
   if (first !== 'do') return false;
-  if (terms.length === 0 && statements.has(about)) return true;
+  if (terms.length === 0 && (statements.has(about) || TEXT_IDS.includes(`${about}.summary`))) return true;
   return [`kind.${about}`, ...terms.map((term) => TERMS.get(term) ?? '')].every((word) =>
     TEXT_IDS.includes(word),
   );

@@ -1,31 +1,63 @@
-import type { Product } from '../product';
+import { ALLERGY_TO_THIS, PERSON_NOT_ASSESSED } from '../built-in-statements';
+import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
-import { absorbs, severityRank } from '../rules/pair-rules';
+import { actsLocally, severityRank } from '../rules/pair-rules';
 import { isExcepted, matchSelector, type TagSets } from '../rules/tag-closure';
 import type { CompiledCaution, KnowledgeBase } from '../compiled-base';
 import type { InteractionResult } from '../types';
-import { meets, type Person } from './person';
+import type { Assessed } from './assessed';
+import { meets, type KnownPerson } from './person';
+import type { AskedFact, ReadPerson } from './person-facts';
 
-/** Finds the cautions of medicines for a person. */
+/** Facts that also count for a medicine that acts only where it is applied. */
+const ALSO_LOCAL = new Set(['child']);
+
+/** Finds the cautions of medicines for a person, and what nobody has looked at. */
 export class PersonCheck {
   constructor(
     private readonly base: KnowledgeBase,
     private readonly tags: TagSets,
+    private readonly assessed: Assessed,
     private readonly factory: ResultFactory,
   ) {}
 
   /** One result for each caution that applies to a product and the person. */
-  check({ items }: Product, person: Person): InteractionResult[] {
+  check({ items }: Product, { person, asked }: ReadPerson): InteractionResult[] {
     const cautions = (this.base.cautions ?? []).filter(({ when }) => meets(person, when));
     return items.flatMap((item) => {
       const { ingredient } = item.part;
-      const isLocal =
-        (item.locality.named || item.locality.declared) && !absorbs(this.base, ingredient, item.locality);
-      return cautions
-        .filter((caution) => this.applies(caution, ingredient, isLocal))
-        .sort((p, q) => severityRank(p.severity) - severityRank(q.severity) || (p.id < q.id ? -1 : 1))
-        .map((caution) => this.factory.make('person_caution', caution, [item], []));
+      const isLocal = actsLocally(this.base, ingredient, item.locality);
+      const allergies = asked.filter(({ allergens }) => allergens.includes(ingredient));
+      return [
+        ...allergies.map(() => this.factory.make('person_caution', ALLERGY_TO_THIS, [item], [])),
+        ...cautions
+          .filter((caution) => this.applies(caution, ingredient, isLocal))
+          .sort((p, q) => severityRank(p.severity) - severityRank(q.severity) || (p.id < q.id ? -1 : 1))
+          .map((caution) => this.factory.make('person_caution', caution, [item], [])),
+      ];
     });
+  }
+
+  /** One result for each fact of the person with the ingredients on which the base has no statement. */
+  notAssessed(products: readonly Product[], { person, asked }: ReadPerson): InteractionResult[] {
+    return asked.flatMap((fact) => {
+      const items = products.flatMap((product) =>
+        product.items.filter((item) => !this.isAssessed(fact, item, person)),
+      );
+      if (items.length === 0) return [];
+      const names = [...new Set(items.map(({ part }) => this.factory.inn(part.ingredient)))];
+      const words = [names.join(', '), this.factory.texts.factWords(fact)];
+      const result = this.factory.make('not_assessed', PERSON_NOT_ASSESSED, items, [], words);
+      return [{ ...result, fact: fact.fact }];
+    });
+  }
+
+  private isAssessed(fact: AskedFact, { part, locality }: Item, person: KnownPerson): boolean {
+    const { ingredient } = part;
+    if (fact.allergens.includes(ingredient)) return true;
+    const localCounts = fact.isAllergy || ALSO_LOCAL.has(fact.fact);
+    if (!localCounts && actsLocally(this.base, ingredient, locality)) return true;
+    return this.assessed.has(fact, ingredient, person);
   }
 
   private applies({ a, except, keepLocal }: CompiledCaution, ingredient: number, isLocal: boolean): boolean {

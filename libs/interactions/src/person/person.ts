@@ -1,19 +1,3 @@
-/** Illnesses that change the effect of a medicine. */
-export const CONDITIONS = [
-  'asthma',
-  'glaucoma',
-  'heart_failure',
-  'g6pd_deficiency',
-  'epilepsy',
-  'long_qt',
-] as const;
-
-/** Groups of substances that can cause an allergy. */
-export const ALLERGIES = ['penicillin', 'sulfonamide', 'nsaid', 'opioid', 'egg'] as const;
-
-export type Condition = (typeof CONDITIONS)[number];
-export type Allergy = (typeof ALLERGIES)[number];
-
 /**
  * The person who takes the medicines. Absent members are not checked.
  * Security: only for checks on the device. No route accepts it, so the service does not learn of an illness.
@@ -24,8 +8,15 @@ export interface Person {
   sex?: 'female' | 'male';
   pregnant?: boolean;
   breastfeeding?: boolean;
-  conditions?: readonly Condition[];
-  allergies?: readonly Allergy[];
+  /** In months; more exact than `age` for a small child. */
+  age_months?: number;
+  weight_kg?: number;
+  /** Illnesses and allergies, each by the id or a name of the base. One that the base does not know is `not_assessed`. */
+  conditions?: readonly string[];
+  allergies?: readonly string[];
+  /** Free text: one a line, or separated by commas or semicolons. */
+  other_conditions?: string | readonly string[];
+  other_allergies?: string | readonly string[];
   /** Estimated glomerular filtration rate, in ml/min/1.73 m². */
   egfr?: number;
   smokes?: boolean;
@@ -40,12 +31,24 @@ export interface PersonTerms {
   breastfeeding?: true;
   smokes?: true;
   sex?: 'female' | 'male';
-  condition?: Condition;
-  allergy?: Allergy;
+  /** The id of an illness or an allergy of the base. */
+  condition?: string;
+  allergy?: string;
+}
+
+/** A person as the rules see it: the illnesses and allergies are those that the base knows. */
+export interface KnownPerson extends Pick<
+  Person,
+  'sex' | 'pregnant' | 'breastfeeding' | 'egfr' | 'smokes' | 'weight_kg'
+> {
+  /** In years, with its part of a year where the months are known. */
+  age?: number;
+  conditions: ReadonlySet<string>;
+  allergies: ReadonlySet<string>;
 }
 
 /** True when a person meets all the terms. An unknown property of the person does not meet a term. */
-export function meets(person: Person, terms: PersonTerms): boolean {
+export function meets(person: KnownPerson, terms: PersonTerms): boolean {
   const { age = NaN, egfr = NaN } = person;
   return (
     (terms.ageBelow === undefined || age < terms.ageBelow) &&
@@ -55,7 +58,7 @@ export function meets(person: Person, terms: PersonTerms): boolean {
     (!terms.breastfeeding || person.breastfeeding === true) &&
     (!terms.smokes || person.smokes === true) &&
     (terms.sex === undefined || person.sex === terms.sex) &&
-    (terms.condition === undefined || (person.conditions ?? []).includes(terms.condition)) &&
-    (terms.allergy === undefined || (person.allergies ?? []).includes(terms.allergy))
+    (terms.condition === undefined || person.conditions.has(terms.condition)) &&
+    (terms.allergy === undefined || person.allergies.has(terms.allergy))
   );
 }

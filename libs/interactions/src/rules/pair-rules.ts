@@ -179,6 +179,11 @@ export function absorbs(base: KnowledgeBase, ingredient: number, { route }: Loca
   return Array.isArray(keepLocal) ? route === undefined || keepLocal.includes(route) : keepLocal === true;
 }
 
+/** True when a product acts only where it is applied, as far as this ingredient goes. */
+export function actsLocally(base: KnowledgeBase, ingredient: number, locality: Locality): boolean {
+  return (locality.named || locality.declared) && !absorbs(base, ingredient, locality);
+}
+
 /**
  * The precision of a rule for a pair: its own pair, lists of ingredients, classes. Smaller is more precise.
  */
@@ -216,7 +221,7 @@ export class DuplicateRules {
   find(x: number, y: number, localX: Locality, localY: Locality): PairVerdict<CompiledDuplicate> | undefined {
     if (x === y) return undefined;
     if (this.classes[x].length === 0 || this.classes[y].length === 0) return undefined;
-    const local = this.isLocal(x, localX) || this.isLocal(y, localY);
+    const local = actsLocally(this.base, x, localX) || actsLocally(this.base, y, localY);
     const open = this.classes[x].filter(
       (duplicate) =>
         this.classes[y].includes(duplicate) &&
@@ -228,10 +233,6 @@ export class DuplicateRules {
     const [rule, ...others] = open;
     const [a, b] = this.base.ingredients[x].inn < this.base.ingredients[y].inn ? [x, y] : [y, x];
     return { rule, a, b, related: others.map(({ id }) => id).sort() };
-  }
-
-  private isLocal(ingredient: number, { named, declared, route }: Locality): boolean {
-    return (named || declared) && !absorbs(this.base, ingredient, { named, declared, route });
   }
 
   /** The entry about one ingredient taken twice: the specific one, otherwise the general one. */

@@ -9,6 +9,8 @@ const STATEMENTS = [
   'too-many-ingredients',
   'unrecognized',
   'species-not-assessed',
+  'person-not-assessed',
+  'person-allergy-to-this',
   'dose-unread',
   'dose-strength-unknown',
   'dose-without-ceiling',
@@ -22,6 +24,7 @@ export const TEXT_IDS: readonly string[] = [
   ...RESULT_KINDS.flatMap((kind) => [`kind.${kind}`, `do.${kind}`]),
   ...[...GRADED_SEVERITIES, 'unknown'].map((severity) => `severity.${severity}`),
   ...ACTIONS.map((action) => `action.${action}`),
+  ...['child', 'pregnancy', 'breastfeeding', 'kidneys', 'allergy'].map((fact) => `fact.${fact}`),
   ...['other-medicine', 'listed-medicine', 'another-product', 'others'].map((word) => `word.${word}`),
   ...STATEMENTS.flatMap((id) => [`${id}.summary`, `${id}.mechanism`, `${id}.management`]),
 ];

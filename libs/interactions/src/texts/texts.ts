@@ -1,4 +1,5 @@
 import type { KnowledgeBase } from '../compiled-base';
+import type { AskedFact } from '../person/person-facts';
 import type { Action, InShort, ResultKind, Severity } from '../types';
 import { fillIn } from './fill-in';
 import type { Language } from './language';
@@ -60,6 +61,14 @@ export class Texts {
   /** A word or a sentence of the engine. */
   phrase(id: string): string {
     return this.find(this.own, id) ?? this.english[id];
+  }
+
+  /** A fact of a person in words: the name of the base, or what was typed. */
+  factWords({ fact, known, isAllergy }: AskedFact): string {
+    const named = known && (known.n[this.language] ?? known.n.en)?.[0];
+    const words =
+      named ?? (Object.hasOwn(this.english, `fact.${fact}`) ? this.phrase(`fact.${fact}`) : `“${fact}”`);
+    return isAllergy ? fillIn(this.phrase('fact.allergy'), words, words) : words;
   }
 
   /** A word or a sentence of the engine, in English. */
