@@ -57,7 +57,7 @@ function compose(service: 'api' | 'backup'): Deployed {
   const { [service]: found } = parse(read('deploy/compose.yaml'), { merge: true }).services;
   const environment = { ...found.environment };
   // Of deploy/backup.sh.
-  for (const name of ['FOLDER', 'KEEP']) delete environment[name];
+  for (const name of ['FOLDER', 'KEEP_DAYS']) delete environment[name];
   return { environment, secrets: '/run/secrets' };
 }
 

@@ -123,7 +123,12 @@ describe('the embedded database', () => {
     // As a release with another major version of PostgreSQL finds it.
     writeFileSync(join(realpathSync(join(dataDir, 'postgres')), 'PG_VERSION'), '17\n');
     await expect(startBuiltService(environment)).rejects.toThrow('upgrade-embedded <folder>');
+    const live = realpathSync(join(dataDir, 'postgres'));
+    const wrong = await ops(environment, 'upgrade-embedded', folder('nothing'), '--yes');
+    expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('There is no complete backup')]);
+    expect(realpathSync(join(dataDir, 'postgres'))).toBe(live);
     const moved = await ops(environment, 'upgrade-embedded', folder('embedded'), '--yes');
+    expect(moved.errors).toContain(`and rename ${live}.`);
     expect([moved.code, moved.result]).toEqual([
       0,
       expect.objectContaining({ accounts: 1, usage_differs: 0 }),

@@ -139,21 +139,41 @@ describe('the daily backup of the Compose file', () => {
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'node'), `#!/bin/sh\n${program}\n`);
     chmodSync(join(bin, 'node'), 0o755);
-    const settings = [`PATH=${bin}:${process.env.PATH}`, `FOLDER=${folder}`, 'KEEP=2'];
+    const settings = [`PATH=${bin}:${process.env.PATH}`, `FOLDER=${folder}`, 'KEEP_DAYS=7'];
     return runIn(scratch, 'env', ...settings, 'sh', join(DEPLOY, 'backup.sh'), 'once');
   }
 
   function folderWith(...names: string[]): string {
     const folder = mkdtempSync(join(scratch, 'backups-'));
-    for (const name of names) mkdirSync(join(folder, name));
+    for (const name of names) {
+      mkdirSync(join(folder, name));
+      // A draft has no manifest.
+      if (name.endsWith('Z')) writeFileSync(join(folder, name, 'manifest.json'), '{}');
+    }
     return folder;
   }
 
-  it('makes one, and keeps the newest', async () => {
-    const folder = folderWith('2020-01-01T00-00-00Z', '2020-01-02T00-00-00Z', 'mine');
-    await backUp(folder, '[ "$1 $2" = "dist/apps/api/src/ops/main.js backup" ] && mkdir "$3"');
-    const left = readdirSync(folder).sort();
-    expect(left).toEqual(['2020-01-02T00-00-00Z', expect.stringMatching(/^20\d\d-.*Z$/), 'mine']);
+  const MAKES_ONE =
+    '[ "$1 $2" = "dist/apps/api/src/ops/main.js backup" ] && mkdir "$3" && touch "$3/manifest.json"';
+  const daysAgo = (days: number) =>
+    new Date(Date.now() - days * 86_400_000).toISOString().replace(/:/g, '-').replace(/\.\d+/, '');
+
+  it('makes one, and removes only what is older than the days', async () => {
+    const [young, old, older] = [daysAgo(6), daysAgo(8), daysAgo(9)];
+    const folder = folderWith(young, daysAgo(1), daysAgo(2), old, older, 'mine');
+    await backUp(folder, MAKES_ONE);
+    const left = readdirSync(folder);
+    expect(left).toHaveLength(5);
+    expect(left).toEqual(expect.arrayContaining([young, 'mine']));
+    expect(left).not.toEqual(expect.arrayContaining([old]));
+    expect(left).not.toEqual(expect.arrayContaining([older]));
+  });
+
+  it('counts no draft, leaves none behind, and keeps the last good ones however old they are', async () => {
+    const good = ['2020-01-01T00-00-00Z', '2020-01-02T00-00-00Z'];
+    const folder = folderWith(...good, '2021-01-01T00-00-00Z.part', '2021-01-02T00-00-00Z.part');
+    await backUp(folder, MAKES_ONE);
+    expect(readdirSync(folder).sort()).toEqual([...good, expect.stringMatching(/^20\d\d-.*Z$/)]);
   });
 
   it('removes nothing if it fails', async () => {

@@ -38,14 +38,14 @@ export function mergeSchemas(schemas: readonly Schema[]): Schema {
   const migrations = new Map<number, MigrationClass>();
   const names = new Set<string>();
   for (const migration of schemas.flatMap((schema) => schema.migrations)) {
-    const name = nameOf(migration);
+    const name = migrationName(migration);
     const timestamp = Number(/\d{13}$/.exec(name)?.[0]);
     if (Number.isNaN(timestamp))
       throw new ExtensionError(`The name of the migration ${name} must end with a timestamp of 13 digits.`);
     if (names.has(name)) throw new ExtensionError(`The migration ${name} is there twice.`);
     const other = migrations.get(timestamp);
     if (other)
-      throw new ExtensionError(`The migrations ${nameOf(other)} and ${name} have the same timestamp.`);
+      throw new ExtensionError(`The migrations ${migrationName(other)} and ${name} have the same timestamp.`);
     names.add(name);
     migrations.set(timestamp, migration);
   }
@@ -54,6 +54,6 @@ export function mergeSchemas(schemas: readonly Schema[]): Schema {
 }
 
 /** The name that TypeORM and its table of completed migrations use. */
-function nameOf(migration: MigrationClass): string {
+export function migrationName(migration: MigrationClass): string {
   return new migration().name ?? migration.name;
 }

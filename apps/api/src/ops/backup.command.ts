@@ -37,8 +37,11 @@ export function addBackupCommands(program: Command, operation: Operation): void 
       await operation.confirm(
         'This puts the old embedded database aside, and loads the backup into a new one.',
       );
-      const { kept } = operation.putEmbeddedAside();
+      // A wrong folder must not cost the database: nothing is moved before the backup is read to its end.
+      await operation.checkBackup(resolve(folder));
+      const { live, kept } = operation.putEmbeddedAside();
       operation.note(`The old database is kept in ${kept}. Delete it when the new one is right.`);
+      operation.note(`To go back, stop the service, delete ${live}, and rename ${kept} to ${live}.`);
       await operation.onDatabase((database) => restoreInto(database, operation, folder));
     });
 }

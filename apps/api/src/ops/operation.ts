@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ServiceConfig } from '@app/config';
-import { Maintenance, putClusterAside } from '@app/database';
+import { checkBackup, Maintenance, putClusterAside } from '@app/database';
 import type { Extensions } from '@app/extension';
 import { AppModule } from '../app.module';
 import { composeService } from '../domains';
@@ -98,17 +98,22 @@ export class Operation {
     });
   }
 
-  /** Renames the folder of the embedded database. @returns its new path. @throws OperationError if there is none. */
-  putEmbeddedAside(): { kept: string } {
+  /** @throws BackupError if this version cannot restore the backup in a folder. */
+  async checkBackup(folder: string): Promise<void> {
+    await checkBackup(this.read().schema.migrations, folder);
+  }
+
+  /** Renames the folder of the embedded database. @returns both paths. @throws OperationError if there is none. */
+  putEmbeddedAside(): { live: string; kept: string } {
     const { config } = this.read();
     if (config.databaseUrl !== undefined)
       throw new OperationError(
         'DATABASE_URL is given: there is no embedded database to upgrade.',
         EXIT.usage,
       );
-    const kept = putClusterAside(config.dataDir);
-    if (kept === undefined) throw new OperationError('There is no embedded database yet.', EXIT.usage);
-    return { kept };
+    const moved = putClusterAside(config.dataDir);
+    if (moved === undefined) throw new OperationError('There is no embedded database yet.', EXIT.usage);
+    return moved;
   }
 
   private read(databaseUrl?: string) {

@@ -35,10 +35,10 @@ export async function openEmbedded(
 /**
  * Renames the cluster of a data directory, so that the next start makes a new one.
  *
- * @returns the new path, or `undefined` if there is no cluster.
+ * @returns the path and the new path, or `undefined` if there is no cluster.
  * @throws DataDirectoryInUseError while its server runs.
  */
-export function putClusterAside(dataDir: string): string | undefined {
+export function putClusterAside(dataDir: string): { live: string; kept: string } | undefined {
   const cluster = join(dataDir, 'postgres');
   if (!existsSync(cluster)) return undefined;
   const folder = realpathSync(cluster);
@@ -48,7 +48,7 @@ export function putClusterAside(dataDir: string): string | undefined {
     );
   const kept = `${folder}.${new Date().toISOString().replace(/[:.]/g, '-')}`;
   renameSync(folder, kept);
-  return kept;
+  return { live: folder, kept };
 }
 
 /** The port is in the fourth line of the file that a running server keeps. */

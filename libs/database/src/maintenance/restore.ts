@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
 import { newClient } from '../current-client';
 import type { PostgresOptions } from '../data-source-options';
-import type { MigrationClass } from '../schema';
+import { type MigrationClass, migrationName } from '../schema';
 import { BEGIN_EPOCH } from './begin-epoch';
 import { BackupError, type BackupManifest, type BackupTable, readBackup, tablePath } from './backup-manifest';
 import { completedMigrations, migrate, patientConfig, patientOptions, underMigrationLock } from './migrator';
@@ -46,11 +46,7 @@ export interface Restored {
  * @throws BackupError if the backup is not complete, is of a newer version, or if the database has accounts.
  */
 export async function restore(options: PostgresOptions, request: RestoreRequest): Promise<Restored> {
-  const manifest = await readBackup(request.folder);
-  if (!manifest.tables.some(({ name }) => name === ERASURES))
-    throw new BackupError(
-      'The backup is of a database that lacks migrations. Start the service on that database once, and back it up again.',
-    );
+  const manifest = await checkBackup(options.migrations as MigrationClass[], request.folder);
   const newer = request.erasures === undefined ? undefined : await readBackup(request.erasures);
   return underMigrationLock(options, async () => {
     await makeSchema(options, manifest, request.log);
@@ -75,6 +71,24 @@ export async function restore(options: PostgresOptions, request: RestoreRequest)
   });
 }
 
+/**
+ * Checks that this version can restore a backup, without a database.
+ *
+ * @throws BackupError if the backup is not complete, or is of a newer version.
+ */
+export async function checkBackup(all: readonly MigrationClass[], folder: string): Promise<BackupManifest> {
+  const manifest = await readBackup(folder);
+  if (!manifest.tables.some(({ name }) => name === ERASURES))
+    throw new BackupError(
+      'The backup is of a database that lacks migrations. Start the service on that database once, and back it up again.',
+    );
+  const known = all.map(migrationName);
+  const unknown = manifest.migrations.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new BackupError(`The backup is of a newer version, which has the migration ${unknown}.`);
+  return manifest;
+}
+
 /** Runs the migrations of the backup, and no later ones. */
 async function makeSchema(
   options: PostgresOptions,
@@ -82,11 +96,7 @@ async function makeSchema(
   log: (line: string) => void,
 ): Promise<void> {
   const all = options.migrations as MigrationClass[];
-  const known = all.map((migration) => new migration().name ?? migration.name);
-  const unknown = migrations.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new BackupError(`The backup is of a newer version, which has the migration ${unknown}.`);
-  const wanted = all.filter((_, index) => migrations.includes(known[index]));
+  const wanted = all.filter((migration) => migrations.includes(migrationName(migration)));
   await inDataSource({ ...patientOptions(options), migrations: wanted }, async (dataSource) => {
     const done = await completedMigrations(dataSource);
     if (done.length > 0) {
