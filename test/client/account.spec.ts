@@ -3,17 +3,16 @@ import { resignToken } from '@app/testing';
 import { anEmail } from '../support/factories';
 import { aPerson, aPersonWithPhrase, openClient } from '../support/people';
 import { Proxy } from '../support/proxy';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** The client library against the real service: everything around password, phrase and session. */
 const NEXT_PASSWORD = 'another battery horse staple';
-let service: TestService;
+let service: SharedService;
 let url: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   url = service.api.url;
 });
-afterAll(() => service.stop());
 
 describe('an account', () => {
   it('is registered with profile and phrase, and opens on another device', async () => {

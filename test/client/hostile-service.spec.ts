@@ -3,18 +3,18 @@ import type { Medication, Profile } from '@app/client';
 import { anEmail } from '../support/factories';
 import { aPersonWithPhrase, openClient, type Person } from '../support/people';
 import { Proxy, type ProxiedAnswer, type ProxiedRequest } from '../support/proxy';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** A service that lies, by a proxy before the real one that changes its answers: each lie is caught with its own error. */
 type Row = Record<string, any>;
-let service: TestService;
+let service: SharedService;
 let proxy: Proxy;
 let ada: Person & { phrase: string };
 let rex: Profile;
 let medications: Medication[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   proxy = await Proxy.start(service.api.url);
   ada = await aPersonWithPhrase(proxy.url);
   const { client, profileId } = ada;
@@ -34,10 +34,7 @@ beforeAll(async () => {
     details: { title: 'Check-up', startsAt: '2026-12-01T09:30:00Z' },
   });
 });
-afterAll(async () => {
-  await proxy.stop();
-  await service.stop();
-});
+afterAll(() => proxy.stop());
 afterEach(() => {
   proxy.tamper = undefined;
 });

@@ -3,23 +3,20 @@ import { sql } from '../support/databases';
 import { aPhoneAndATablet } from '../support/devices';
 import { openClient, type Person } from '../support/people';
 import { Proxy } from '../support/proxy';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** Two devices of one person, each with a cache and an outbox, behind a network that a test can cut. */
-let service: TestService;
+let service: SharedService;
 let proxy: Proxy;
 let person: Person;
 let phone: HealthRecordsClient;
 let tablet: HealthRecordsClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   proxy = await Proxy.start(service.api.url);
 });
-afterAll(async () => {
-  await proxy.stop();
-  await service.stop();
-});
+afterAll(() => proxy.stop());
 beforeEach(async () => {
   proxy.mend();
   ({ person, phone, tablet } = await aPhoneAndATablet(proxy.url));

@@ -2,18 +2,17 @@ import { RevisionConflictError } from '@app/client';
 import { sql } from '../support/databases';
 import { aPerson, openClient, type Person } from '../support/people';
 import { Proxy } from '../support/proxy';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** The client library against the real service: everything that a family stores, and what is computed from it. */
 const DAY_MS = 86_400_000;
-let service: TestService;
+let service: SharedService;
 let url: string;
 let ada: Person;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   url = service.api.url;
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   ada = await aPerson(url);
 });

@@ -3,13 +3,13 @@ import type { ExportDocument } from '@app/client';
 import { anEmail } from '../support/factories';
 import { aPerson, openClient, type Person } from '../support/people';
 import { Proxy } from '../support/proxy';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** Everything out of one account of the real service, and into another one. */
-let service: TestService;
+let service: SharedService;
 let ada: Person;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await aPerson(service.api.url);
   const { client, profileId } = ada;
   const rex = await client.profiles.create({
@@ -45,7 +45,6 @@ beforeAll(async () => {
     });
   }
 });
-afterAll(() => service.stop());
 
 const withoutTime = ({ exportedAt: _exportedAt, ...document }: ExportDocument) => document;
 

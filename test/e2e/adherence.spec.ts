@@ -3,13 +3,13 @@ import { expectFailure } from '@app/testing';
 import { sql } from '../support/databases';
 import { aDose, aMedication } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 const NOW = '2026-11-20T12:00:00Z';
 
 describe('adherence', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
+  let service: ServiceHere;
+  beforeAll(async () => (service = await startServiceHere()));
   afterAll(() => service.stop());
   afterEach(() => jest.restoreAllMocks());
 

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expectFailure } from '@app/testing';
 import { aBlob, anAppointment, aProfile } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 describe('appointments', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   const post = (path: string, body: unknown, token: string) => service.api.post(path, body, { token });
   const idsOf = async (query: string, token: string): Promise<string[]> =>

@@ -1,6 +1,6 @@
 import { aNewSecret, decodeToken } from '@app/testing';
 import { type Account, aCiphertext, anAccount, anEmail, aProfile } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** What changes the secret: the two operations are one, but for the email. */
 const OPERATIONS = [
@@ -9,9 +9,8 @@ const OPERATIONS = [
 ];
 
 describe.each(OPERATIONS)('$name', ({ method, path, email: newEmail }) => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   const aBody = (account: Account) => ({
     current_password: account.password,

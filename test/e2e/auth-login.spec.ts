@@ -1,12 +1,11 @@
 import { tablesHolding, visible } from '@app/testing';
 import { sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService, startService, type TestService } from '../support/service';
 
 describe('prelogin', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   const prelogin = (email: string) => service.api.post('/api/auth/prelogin', { email });
 
@@ -67,9 +66,8 @@ describe('prelogin', () => {
 });
 
 describe('login', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   const login = (email: string, password: string) => service.api.post('/api/auth/login', { email, password });
 

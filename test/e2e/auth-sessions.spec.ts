@@ -2,11 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type DecodedToken, decodeToken, resignToken, tablesHolding } from '@app/testing';
 import { sql } from '../support/databases';
 import { anAccount, type Account } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
-afterAll(() => service.stop());
+let service: SharedService;
+beforeAll(async () => (service = await sharedService()));
 
 const refresh = (token: unknown) => service.api.post('/api/auth/refresh', { refresh_token: token });
 const logout = (token: unknown) => service.api.post('/api/auth/logout', { refresh_token: token });

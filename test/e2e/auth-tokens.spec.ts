@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { type Answer, decodeToken } from '@app/testing';
 import { aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
-import { startService, TEST_ENVIRONMENT, type TestService } from '../support/service';
+import { type SharedService, sharedService, TEST_ENVIRONMENT } from '../support/service';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
 describe('tokens', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   /** Every way to get tokens, each on an account of its own. */
   const ISSUERS: Record<string, (email: string) => Promise<Answer>> = {

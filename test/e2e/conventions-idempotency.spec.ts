@@ -4,10 +4,10 @@ import { Client } from 'pg';
 import { HealthStatsRepository } from '../../apps/api/src/health-stats/health-stats.repository';
 import { aRegistration } from '../support/factories';
 import { aHousehold, type Household, kindNamed } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
+let service: ServiceHere;
+beforeAll(async () => (service = await startServiceHere()));
 afterAll(() => service.stop());
 
 const create = (kind: RecordKind, household: Household, key: string, body: unknown) =>

@@ -2,11 +2,10 @@ import { aRecord, pagesFrom } from '@app/testing';
 import { sql } from '../support/databases';
 import { aProfile } from '../support/factories';
 import { aHousehold, kindNamed } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
-afterAll(() => service.stop());
+let service: SharedService;
+beforeAll(async () => (service = await sharedService()));
 
 describe('the list of health statistics', () => {
   it('is whole without a limit, however long it is', async () => {

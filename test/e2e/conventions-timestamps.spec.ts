@@ -1,15 +1,14 @@
 import { expectFailure } from '@app/testing';
 import { aHousehold, type Household } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 describe('a timestamp of a request', () => {
-  let service: TestService;
+  let service: SharedService;
   let household: Household;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     household = await aHousehold(service.api);
   });
-  afterAll(() => service.stop());
 
   const recordAt = (recorded_at: unknown) =>
     service.api.post(

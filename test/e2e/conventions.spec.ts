@@ -1,11 +1,10 @@
 import { expectFailure } from '@app/testing';
 import { aCiphertext, anAccount } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** What holds beside the routes of records; those are in record-kinds.spec.ts. */
-let service: TestService;
-beforeAll(async () => (service = await startService()));
-afterAll(() => service.stop());
+let service: SharedService;
+beforeAll(async () => (service = await sharedService()));
 
 describe('public routes', () => {
   it('ignore an Authorization header', async () => {

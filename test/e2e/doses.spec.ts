@@ -3,11 +3,11 @@ import { Clock } from '@app/common';
 import { expectFailure } from '@app/testing';
 import { aDose, aMedication } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 describe('doses', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
+  let service: ServiceHere;
+  beforeAll(async () => (service = await startServiceHere()));
   afterAll(() => service.stop());
   afterEach(() => jest.restoreAllMocks());
 

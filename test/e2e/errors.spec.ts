@@ -3,7 +3,7 @@ import { type Answer, CONTRACT_STATUS, expectFailure, type FailureCode, resignTo
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail, aProfile, aRegistration } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { HealthStatsRepository } from '../../apps/api/src/health-stats/health-stats.repository';
 
 /** Written down once more: clients show these to people. */
@@ -27,8 +27,8 @@ const SENTENCES: Partial<Record<FailureCode, string>> = {
   overloaded: 'The service is busy at the moment. Please try again shortly.',
 };
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
+let service: ServiceHere;
+beforeAll(async () => (service = await startServiceHere()));
 afterAll(() => service.stop());
 afterEach(() => jest.restoreAllMocks());
 
@@ -144,9 +144,9 @@ const WAYS: Record<FailureCode, () => Promise<Answer>> = {
 
 async function onAnother(
   environment: Record<string, string>,
-  ask: (other: TestService) => Promise<Answer>,
+  ask: (other: ServiceHere) => Promise<Answer>,
 ): Promise<Answer> {
-  const other = await startService(environment);
+  const other = await startServiceHere(environment);
   try {
     return await ask(other);
   } finally {

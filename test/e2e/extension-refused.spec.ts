@@ -5,7 +5,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createApp } from '../../apps/api/src/configure-app';
 import { ALLERGIES } from '../support/allergies/allergies.domain';
 import { createDatabase, dropDatabase } from '../support/databases';
-import { startService, TEST_ENVIRONMENT } from '../support/service';
+import { TEST_ENVIRONMENT } from '../support/service';
+import { startServiceHere } from '../support/service-here';
 
 /** The table of allergies, by hand, with what `triggers` makes. */
 function allergiesBy(triggers: string, kind = 'allergy'): Extension {
@@ -47,7 +48,8 @@ describe('the service refuses to start with', () => {
   beforeEach(async () => (databaseUrl = await createDatabase()));
   afterEach(() => dropDatabase(databaseUrl));
 
-  const start = (extension: Extension) => startService({ DATABASE_URL: databaseUrl }, undefined, extension);
+  const start = (extension: Extension) =>
+    startServiceHere({ DATABASE_URL: databaseUrl }, undefined, extension);
 
   it.each([
     [

@@ -3,7 +3,7 @@ import { composeService } from '../../apps/api/src/domains';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aBlob, anAccount, aProfile } from '../support/factories';
 import { ALLERGIES } from '../support/allergies/allergies.domain';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { touchedBy } from '../operation/statements';
 
 const RESERVED = { ALLERGIES_PER_PROFILE: '3', ALLERGY_FEED_TOKEN: 'a token of a feed' };
@@ -15,14 +15,14 @@ const usageOf = (url: string) =>
   sql<{ records: string; bytes: string }>(url, 'SELECT records, bytes FROM account_usage WHERE records > 0');
 
 describe.each([0, 4])('a module from outside, on %i partitions', (partitions) => {
-  let service: TestService;
+  let service: ServiceHere;
   let token: string;
   let profile_id: string;
   let databaseUrl: string;
   beforeAll(async () => {
     databaseUrl = await createDatabase(false);
     const environment = { DATABASE_URL: databaseUrl, DATABASE_PARTITIONS: String(partitions), ...RESERVED };
-    service = await startService(environment, undefined, ALLERGIES);
+    service = await startServiceHere(environment, undefined, ALLERGIES);
   });
   afterAll(async () => {
     await service.stop();
@@ -132,9 +132,9 @@ describe.each([0, 4])('a module from outside, on %i partitions', (partitions) =>
 
 describe('a service whose database was there before the module', () => {
   it('gets its table at the next start, is ready only then, and can take it away again', async () => {
-    const service = await startService();
+    const service = await startServiceHere();
     const environment = { DATABASE_URL: service.databaseUrl };
-    const extended = await startService(environment, undefined, ALLERGIES);
+    const extended = await startServiceHere(environment, undefined, ALLERGIES);
     expect((await extended.api.get('/readyz')).status).toBe(200);
     const names = () => sql<{ name: string }>(service.databaseUrl, 'SELECT name FROM migrations ORDER BY id');
     expect((await names()).at(-1)!.name).toBe('Allergies1795000000000');

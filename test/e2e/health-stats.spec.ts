@@ -3,11 +3,11 @@ import { Database } from '@app/database';
 import { expectFailure } from '@app/testing';
 import { aBlob, aHealthStat, aProfile } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 describe('health statistics', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
+  let service: ServiceHere;
+  beforeAll(async () => (service = await startServiceHere()));
   afterAll(() => service.stop());
 
   const idsOf = async (query: string, token: string): Promise<string[]> =>

@@ -3,18 +3,18 @@ import { createEngine, type KnowledgeBase } from '@app/interactions';
 import { type Answer, expectFailure } from '@app/testing';
 import { HeavyChecksService } from '../../apps/api/src/interactions/heavy-checks.service';
 import { anAccount } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
 describe('checks of many names', () => {
-  let service: TestService;
+  let service: ServiceHere;
   let heavy: HeavyChecksService;
   let token: string;
   let base: KnowledgeBase;
   /** A hundred names of ten medicines each. */
   let slashJoined: string[];
   beforeAll(async () => {
-    service = await startService();
+    service = await startServiceHere();
     heavy = service.app.get(HeavyChecksService, { strict: false });
     ({ token } = await anAccount(service.api));
     base = (await service.api.get('/api/interactions/knowledge-base')).body;

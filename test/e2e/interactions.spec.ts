@@ -1,7 +1,7 @@
 import { createEngine } from '@app/interactions';
 import { expectFailure } from '@app/testing';
 import { anAccount } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 interface Result {
   kind: string;
@@ -33,13 +33,12 @@ const FIELDS = [
 const SEVERITIES = ['contraindicated', 'major', 'moderate', 'minor', 'unknown'];
 
 describe('interactions', () => {
-  let service: TestService;
+  let service: SharedService;
   let token: string;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ({ token } = await anAccount(service.api));
   });
-  afterAll(() => service.stop());
 
   const post = (route: string, body: unknown) =>
     service.api.post(`/api/interactions/${route}`, body, { token });

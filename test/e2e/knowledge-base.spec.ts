@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService, startService } from '../support/service';
 
 interface RawAnswer {
   status: number;
@@ -9,13 +9,12 @@ interface RawAnswer {
 }
 
 describe('the knowledge base', () => {
-  let service: TestService;
+  let service: SharedService;
   let etag: string;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     etag = (await get()).headers.etag as string;
   });
-  afterAll(() => service.stop());
 
   /** Without a token, and with the bytes as they come: `fetch` would unpack them. */
   const get = (headers: Record<string, string> = {}) =>

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expectFailure } from '@app/testing';
 import { aBlob, aDose, aMedication, anAccount, aProfile } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 describe('medications', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   it('creates a medication that has no schedule', async () => {
     const { token, profileId } = await aHousehold(service.api);
@@ -132,9 +131,8 @@ describe('medications', () => {
 });
 
 describe('the schedule of a medication', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   it.each<[string, object]>([
     ['no days', { times_per_day: 2 }],

@@ -4,17 +4,16 @@ import { sql } from '../support/databases';
 import { aRegistration } from '../support/factories';
 import { blobText, jsonBlank } from '../../libs/opaque/src/__fixtures__/json-text';
 import { aHousehold, type Household, kindNamed } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** Beside what record-kinds.spec.ts checks for each kind. */
 describe('an opaque value', () => {
-  let service: TestService;
+  let service: SharedService;
   let household: Household;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     household = await aHousehold(service.api);
   });
-  afterAll(() => service.stop());
 
   it.each(SERVICE_KINDS.filter(({ blobField }) => blobField !== undefined))(
     'is returned to the byte, whatever JSON it is and however it is written: $name',

@@ -15,7 +15,7 @@ import {
 import { runChecks } from '../support/checks';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { ALLERGIES } from '../support/allergies/allergies.domain';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 const QUOTA = 60;
 
@@ -36,7 +36,7 @@ const ALLERGY: RecordKind = {
 const REGISTRY = registryOf({ kinds: [ALLERGY], codes: { too_many_allergies: 409 } });
 
 let databaseUrl: string;
-let service: TestService;
+let service: ServiceHere;
 beforeAll(async () => {
   databaseUrl = await createDatabase(false);
   const environment = {
@@ -45,7 +45,7 @@ beforeAll(async () => {
     ALLERGIES_PER_PROFILE: '1000',
     ALLERGY_FEED_TOKEN: 'a token of a feed',
   };
-  service = await startService(environment, undefined, ALLERGIES);
+  service = await startServiceHere(environment, undefined, ALLERGIES);
 });
 afterAll(async () => {
   await service.stop();

@@ -10,12 +10,11 @@ import {
   anAppointment,
   aProfile,
 } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 describe('profiles', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   const create = async (body: object) => {
     const { token } = await anAccount(service.api);

@@ -6,11 +6,10 @@ import {
   SERVICE_REGISTRY,
 } from '@app/testing';
 import { runChecks } from '../support/checks';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
-afterAll(() => service.stop());
+let service: SharedService;
+beforeAll(async () => (service = await sharedService()));
 
 runChecks(registryChecks(() => service, SERVICE_REGISTRY));
 

@@ -3,16 +3,17 @@ import { visible } from '@app/testing';
 import { generateDataKey, unwrapDataKey, wrapDataKey } from '../../libs/client/src/crypto/key-wrapping';
 import { Housekeeping } from '@app/database';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
-import { startService, TEST_ENVIRONMENT, type TestService } from '../support/service';
+import { TEST_ENVIRONMENT } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
-const infoOf = (service: TestService, email: string) =>
+const infoOf = (service: ServiceHere, email: string) =>
   service.api.get(`/api/auth/recovery-info?email=${encodeURIComponent(email)}`);
 
 const aWrap = () => ({ recovery_wrapped_dek: aCiphertext(), recovery_wrapped_dek_iv: aCiphertext(12) });
 
 describe('recovery-info', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
+  let service: ServiceHere;
+  beforeAll(async () => (service = await startServiceHere()));
   afterAll(() => service.stop());
 
   it.each([
@@ -62,13 +63,13 @@ describe('recovery-info', () => {
 });
 
 describe('the decoy of an unknown email', () => {
-  let service: TestService;
-  let sameSecret: TestService;
-  let otherSecret: TestService;
+  let service: ServiceHere;
+  let sameSecret: ServiceHere;
+  let otherSecret: ServiceHere;
   beforeAll(async () => {
-    service = await startService();
-    sameSecret = await startService({ JWT_SECRET: 'yet another secret, at least 32 bytes long' });
-    otherSecret = await startService({ DECOY_SECRET: `${TEST_ENVIRONMENT.DECOY_SECRET}, but other` });
+    service = await startServiceHere();
+    sameSecret = await startServiceHere({ JWT_SECRET: 'yet another secret, at least 32 bytes long' });
+    otherSecret = await startServiceHere({ DECOY_SECRET: `${TEST_ENVIRONMENT.DECOY_SECRET}, but other` });
   });
   afterAll(() => Promise.all([service.stop(), sameSecret.stop(), otherSecret.stop()]));
 

@@ -1,11 +1,10 @@
 import { aNewSecret, tablesHolding, visible } from '@app/testing';
 import { sql } from '../support/databases';
 import { type Account, aCiphertext, anAccount, anEmail } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
-afterAll(() => service.stop());
+let service: SharedService;
+beforeAll(async () => (service = await sharedService()));
 
 const WITHOUT_RECOVERY = { recovery_proof: undefined };
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { Api, expectFailure } from '@app/testing';
 import { aCiphertext } from '../support/factories';
 import { aHousehold, type Household } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 const MIB = 1024 * 1024;
 
@@ -11,13 +11,12 @@ const nested = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repea
 const nestedList = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('the body of a request', () => {
-  let service: TestService;
+  let service: SharedService;
   let household: Household;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     household = await aHousehold(service.api);
   });
-  afterAll(() => service.stop());
 
   const post = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
     service.api.post(path, body, { token: household.token, headers });

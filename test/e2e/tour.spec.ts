@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 const TOUR = readFileSync(join(__dirname, '../../docs/tour.md'), 'utf8');
 
@@ -33,12 +33,12 @@ function patternOf(prints: string): RegExp {
 }
 
 describe('the tour of docs/tour.md', () => {
-  let service: TestService;
+  let service: SharedService;
   let printed: string[];
   let complaints: string;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     const script = tour()
       .map(({ commands }) => commands)
       .join(`printf '\\036'\n`);
@@ -48,7 +48,6 @@ describe('the tour of docs/tour.md', () => {
     printed = run.stdout.split(SEPARATOR);
     complaints = run.stderr;
   }, 90_000);
-  afterAll(() => service.stop());
 
   it('runs from the first block to the last without a complaint', () => {
     expect(complaints).toBe('');

@@ -2,12 +2,11 @@ import { aWorld, erasureChecks, SERVICE_REGISTRY } from '@app/testing';
 import { runChecks } from '../support/checks';
 import { sql } from '../support/databases';
 import { type Account, anAccount, aRegistration } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 describe('users/me/delete', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   const erase = ({ token }: Account, password: string) =>
     service.api.post('/api/users/me/delete', { current_password: password }, { token });

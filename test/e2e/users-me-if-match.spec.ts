@@ -1,10 +1,9 @@
 import { aNewSecret } from '@app/testing';
 import { type Account, anAccount, anEmail } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
-afterAll(() => service.stop());
+let service: SharedService;
+beforeAll(async () => (service = await sharedService()));
 
 const me = (token: string) => service.api.get('/api/users/me', { token });
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expectFailure } from '@app/testing';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService, startService } from '../support/service';
 
 const BUILT = join(__dirname, '../../dist/apps/web');
 const POLICY =
@@ -11,12 +11,11 @@ const POLICY =
   "form-action 'none'; require-trusted-types-for 'script'";
 
 describe('the page', () => {
-  let service: TestService;
+  let service: SharedService;
   beforeAll(async () => {
     if (!existsSync(join(BUILT, 'index.html'))) throw new Error('The page is not built: npm run build:web');
-    service = await startService();
+    service = await sharedService();
   });
-  afterAll(() => service.stop());
 
   const ask = (path: string, init?: RequestInit) => fetch(service.api.url + path, init);
 

@@ -3,19 +3,19 @@ import { Client } from 'pg';
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount, aProfile } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
 const KIB = 1024;
 
 let databaseUrl: string;
 let link: BreakableLink;
-let service: TestService;
+let service: ServiceHere;
 beforeAll(async () => {
   databaseUrl = await createDatabase();
   const linked = await BreakableLink.to(databaseUrl);
   link = linked.link;
-  service = await startService({ DATABASE_URL: linked.url });
+  service = await startServiceHere({ DATABASE_URL: linked.url });
 });
 afterAll(async () => {
   await service.stop();

@@ -5,7 +5,7 @@ import { composeService } from '../../apps/api/src/domains';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { ops } from '../support/ops';
-import { startService } from '../support/service';
+import { startServiceHere } from '../support/service-here';
 
 const BASE = { databasePoolSize: 2, databasePrepared: true };
 
@@ -24,7 +24,7 @@ class IndexStats1799999999999 {
 
 describe('a migration with CREATE INDEX CONCURRENTLY', () => {
   it('runs at a start while others write, and replaces an index that was left half-made', async () => {
-    const service = await startService();
+    const service = await startServiceHere();
     const { token } = await anAccount(service.api);
     const profileId = await aProfile(service.api, token);
     for (let count = 0; count < 2; count++) await aHealthStat(service.api, token, profileId);
@@ -41,7 +41,7 @@ describe('a migration with CREATE INDEX CONCURRENTLY', () => {
         await sleep(1);
       }
     })();
-    const next = await startService({ DATABASE_URL: service.databaseUrl }, undefined, {
+    const next = await startServiceHere({ DATABASE_URL: service.databaseUrl }, undefined, {
       migrations: [IndexStats1799999999999],
     });
     isMigrated = true;
@@ -59,7 +59,7 @@ describe('a migration with CREATE INDEX CONCURRENTLY', () => {
 
 describe('the first migration', () => {
   it('is not reverted over accounts', async () => {
-    const service = await startService();
+    const service = await startServiceHere();
     await anAccount(service.api);
     const dataSource = createDataSource(BASE, service.databaseUrl, composeService().schema);
     await dataSource.initialize();
@@ -79,7 +79,7 @@ describe('a load of data alone, into tables that a start has made', () => {
     ['in the order of a dump', 1],
     ['with the counts last', -1],
   ])('%s counts every record once', async (_, direction) => {
-    const service = await startService();
+    const service = await startServiceHere();
     const { token } = await anAccount(service.api);
     const profileId = await aProfile(service.api, token);
     await aHealthStat(service.api, token, profileId);

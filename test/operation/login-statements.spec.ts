@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Answer } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 /** What one login may send to the database with the limits on. BEGIN and COMMIT count. */
 const MOST_STATEMENTS = 10;
@@ -18,11 +18,11 @@ const AFTER_IT = (lock: string, ...touch: string[]) => [
   'COMMIT',
 ];
 
-let service: TestService;
-let strict: TestService;
+let service: ServiceHere;
+let strict: ServiceHere;
 beforeAll(async () => {
-  service = await startService(LIMITED);
-  strict = await startService({
+  service = await startServiceHere(LIMITED);
+  strict = await startServiceHere({
     ...LIMITED,
     DATABASE_URL: service.databaseUrl,
     PASSWORD_HASH_ITERATIONS: '2',

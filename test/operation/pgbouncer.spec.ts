@@ -8,7 +8,8 @@ import { MIGRATIONS } from '../../libs/database/src/migrations';
 import { createDatabase, dropDatabase, setTimeouts, sql, urlOf } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { PgBouncer, pgBouncerProgram } from '../support/pgbouncer';
-import { startService, TEST_ENVIRONMENT, type TestService } from '../support/service';
+import { TEST_ENVIRONMENT } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 import { collectStatements } from './statements';
 import { aWholeDay } from './whole-day';
@@ -40,8 +41,8 @@ describeThroughPgBouncer('through PgBouncer in transaction mode', () => {
   });
 
   /** A service that a test needs, and what it does with it. */
-  async function withService(work: (service: TestService) => Promise<void>): Promise<void> {
-    const service = await startService(environment);
+  async function withService(work: (service: ServiceHere) => Promise<void>): Promise<void> {
+    const service = await startServiceHere(environment);
     try {
       await work(service);
     } finally {

@@ -17,14 +17,14 @@ import { Client, type ClientConfig } from 'pg';
 import { SignupsService } from '../../apps/api/src/auth/signups.service';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { fillWithCrowd } from './crowd';
 import { faultsOfPlan, type PlanNode } from './plans';
 import { collectStatements, namesInCode, type SentStatement } from './statements';
 import { aWholeDay } from './whole-day';
 
 /** Asks for every list with every choice of its filters, whole, and as a first and a further page. */
-async function askForLists({ api }: TestService, operations: Operation[], world: World): Promise<number> {
+async function askForLists({ api }: ServiceHere, operations: Operation[], world: World): Promise<number> {
   const cursor = encodeCursor({ at: '2026-01-01T00:00:00.000Z', id: randomUUID() });
   const pages = [{}, { limit: '2' }, { limit: '2', cursor }];
   const known: Record<string, string> = { profile_id: world.ids['/api/profiles/{id}'], status: 'scheduled' };
@@ -57,7 +57,7 @@ describe('the plans of a database with a crowd', () => {
   beforeAll(async () => {
     url = await createDatabase();
     const environment = { DATABASE_URL: url, RATE_LIMITS: 'on', STORAGE_LIMIT: String(2 ** 50) };
-    const service = await startService(environment);
+    const service = await startServiceHere(environment);
     await fillWithCrowd(service);
     const world = await aWorld(service.api, SERVICE_REGISTRY);
     const end = collectStatements();
@@ -85,7 +85,7 @@ describe('the plans of a database with a crowd', () => {
   });
 
   /** What does not happen every day: a create sent twice, a key used again, a hash that costs more now, a full account. */
-  async function aRareDay({ api }: TestService, environment: Record<string, string>): Promise<void> {
+  async function aRareDay({ api }: ServiceHere, environment: Record<string, string>): Promise<void> {
     const household = await aHousehold(api, SERVICE_REGISTRY);
     for (const kind of SERVICE_KINDS) {
       const options = { headers: { 'Idempotency-Key': 'sent-twice' } };
@@ -103,11 +103,15 @@ describe('the plans of a database with a crowd', () => {
       [body.profile_id],
     );
     expect((await api.post('/api/health-stats', body, withKey)).status).toBe(201);
-    const strict = await startService({ ...environment, PASSWORD_HASH_ITERATIONS: '2', QUOTA_RECORDS: '1' });
+    const strict = await startServiceHere({
+      ...environment,
+      PASSWORD_HASH_ITERATIONS: '2',
+      QUOTA_RECORDS: '1',
+    });
     expect((await strict.api.post('/api/auth/login', { email, password })).status).toBe(200);
     await expect(aHealthStat(strict.api, token, body.profile_id)).rejects.toThrow('quota_exceeded');
     await strict.stop();
-    const invited = await startService({ ...environment, SIGNUPS: 'invite' });
+    const invited = await startServiceHere({ ...environment, SIGNUPS: 'invite' });
     const { code } = await invited.app.get(SignupsService, { strict: false }).invite(1, 1);
     await invited.api.post('/api/auth/register', aRegistration({ invite_code: code }));
     await invited.stop();

@@ -7,7 +7,7 @@ import { aNewSecret, type Answer, type Api, expectFailure } from '@app/testing';
 import { BreakableLink } from '../support/breakable-link';
 import { sql } from '../support/databases';
 import { type Account, anAccount, aProfile } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { startStandby } from '../support/standby';
 import { until } from '../support/until';
 
@@ -23,10 +23,10 @@ describe('with a synchronous replica that lags behind', () => {
   let standby: EmbeddedPostgres;
   let link: BreakableLink;
   let replicaUrl: string;
-  let service: TestService;
+  let service: ServiceHere;
   let api: Api;
   /** Waits for an answer of the database for a second and a half. */
-  let hasty: TestService;
+  let hasty: ServiceHere;
 
   beforeAll(async () => {
     directories = ['primary', 'standby'].map((name) => mkdtempSync(join(tmpdir(), `hrs-${name}-`)));
@@ -37,10 +37,10 @@ describe('with a synchronous replica that lags behind', () => {
     await set(standby, 'recovery_min_apply_delay', '30ms');
     await set(primary, 'synchronous_standby_names', '*');
     ({ link, url: replicaUrl } = await BreakableLink.to(standby.url));
-    service = await startService({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replicaUrl });
+    service = await startServiceHere({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replicaUrl });
     api = service.api;
     const hastyUrl = `${primary.url}?query_timeout=3000`;
-    hasty = await startService({ DATABASE_URL: hastyUrl, DATABASE_REPLICA_URL: replicaUrl });
+    hasty = await startServiceHere({ DATABASE_URL: hastyUrl, DATABASE_REPLICA_URL: replicaUrl });
   });
   afterEach(async () => {
     link.mend();
@@ -155,7 +155,7 @@ describe('with a synchronous replica that lags behind', () => {
   });
 
   it('leaves the replica alone once the primary no longer waits for it', async () => {
-    const other = await startService({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replicaUrl });
+    const other = await startServiceHere({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replicaUrl });
     try {
       const { token } = await aHolder(other.api);
       const read = () => other.api.get('/api/profiles', { token });

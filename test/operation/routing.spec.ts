@@ -4,7 +4,7 @@ import { SignupsService } from '../../apps/api/src/auth/signups.service';
 import { composeService } from '../../apps/api/src/domains';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
-import { startService } from '../support/service';
+import { startServiceHere } from '../support/service-here';
 import {
   changeableFunctions,
   collectStatements,
@@ -63,9 +63,13 @@ describe('on tables that are partitioned by account', () => {
   beforeAll(async () => {
     url = await createPartitionedDatabase();
     const environment = { DATABASE_URL: url, RATE_LIMITS: 'on' };
-    const service = await startService(environment);
-    const strict = await startService({ ...environment, PASSWORD_HASH_ITERATIONS: '2', QUOTA_RECORDS: '1' });
-    const invited = await startService({ ...environment, SIGNUPS: 'invite' });
+    const service = await startServiceHere(environment);
+    const strict = await startServiceHere({
+      ...environment,
+      PASSWORD_HASH_ITERATIONS: '2',
+      QUOTA_RECORDS: '1',
+    });
+    const invited = await startServiceHere({ ...environment, SIGNUPS: 'invite' });
     const endOfRequests = collectStatements();
     const api = new RecordingApi(service.api.url);
     await aWholeDay(api);

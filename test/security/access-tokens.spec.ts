@@ -1,10 +1,10 @@
 import { accessChecks, anAccount, expectFailure, resignToken, SERVICE_REGISTRY } from '@app/testing';
 import { runChecks } from '../support/checks';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 describe('access tokens', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
+  let service: ServiceHere;
+  beforeAll(async () => (service = await startServiceHere()));
   afterAll(() => service.stop());
 
   runChecks(accessChecks(() => service, SERVICE_REGISTRY));

@@ -5,10 +5,10 @@ import { sql } from '../support/databases';
 import { type Account, aCiphertext, anAccount, anEmail } from '../support/factories';
 import { forgetLimits, setCounters } from '../support/limit-counters';
 import { observeWork } from '../support/observed-work';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
-let service: TestService;
-beforeAll(async () => (service = await startService(LIMITED)));
+let service: ServiceHere;
+beforeAll(async () => (service = await startServiceHere(LIMITED)));
 afterAll(() => service.stop());
 beforeEach(() => forgetLimits(service.databaseUrl));
 

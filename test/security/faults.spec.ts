@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aCiphertext, aHealthStat, anAccount, anEmail, aProfile, aRegistration } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
 /** A service whose way to its database a test can break. */
@@ -13,7 +13,7 @@ async function startBehindLink(settings = '', broken = false) {
   const databaseUrl = await createDatabase();
   const { link, url } = await BreakableLink.to(databaseUrl);
   if (broken) link.cut();
-  const service = await startService({ DATABASE_URL: url + settings });
+  const service = await startServiceHere({ DATABASE_URL: url + settings });
   const stop = async () => {
     await service.stop();
     await link.close();
@@ -174,10 +174,12 @@ describe('a database that is away', () => {
 });
 
 describe('a database that is in a bad way', () => {
-  let service: TestService;
+  let service: ServiceHere;
   beforeAll(async () => {
     const databaseUrl = await createDatabase();
-    service = await startService({ DATABASE_URL: `${databaseUrl}?lock_timeout=500&statement_timeout=4000` });
+    service = await startServiceHere({
+      DATABASE_URL: `${databaseUrl}?lock_timeout=500&statement_timeout=4000`,
+    });
   });
   afterAll(() => service.stop());
 
@@ -241,7 +243,7 @@ describe('a database that is in a bad way', () => {
       service.databaseUrl,
       `ALTER DATABASE ${new URL(service.databaseUrl).pathname.slice(1)} SET deadlock_timeout = '50ms'`,
     );
-    const patient = await startService({ DATABASE_URL: service.databaseUrl.split('?')[0] });
+    const patient = await startServiceHere({ DATABASE_URL: service.databaseUrl.split('?')[0] });
     const database = patient.app.get(Database);
     let attempts = 0;
     let arrived = 0;

@@ -3,7 +3,7 @@ import { PipelinedConnections } from '../../libs/database/src/pipeline/pipelined
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 /** Requests of each account at the same time, so that each connection has many statements in flight. */
 const DEEP = 32;
@@ -30,13 +30,13 @@ interface Seen {
 
 let databaseUrl: string;
 let link: BreakableLink;
-let service: TestService;
+let service: ServiceHere;
 
 beforeAll(async () => {
   databaseUrl = await createDatabase();
   const linked = await BreakableLink.to(databaseUrl);
   link = linked.link;
-  service = await startService({ DATABASE_URL: linked.url });
+  service = await startServiceHere({ DATABASE_URL: linked.url });
 });
 afterAll(async () => {
   await service.stop();

@@ -5,7 +5,7 @@ import { aNewSecret, type Answer, type Api, expectFailure, visible } from '@app/
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { type Account, aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
 import { countersOf, forgetLimits } from '../support/limit-counters';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
 jest.mock('node:crypto', () => {
@@ -19,10 +19,10 @@ const PLACES = Math.max(1, Math.floor(availableParallelism() / 2));
 /** As many strangers as are hashed or wait for it at most. */
 const ROOM = PLACES + 50;
 
-let service: TestService;
+let service: ServiceHere;
 let hasher: PasswordHasher;
 beforeAll(async () => {
-  service = await startService(LIMITED);
+  service = await startServiceHere(LIMITED);
   hasher = service.app.get(PasswordHasher, { strict: false });
 });
 afterAll(() => service.stop());

@@ -3,12 +3,14 @@ import { Database } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import type { Answer } from '@app/testing';
 import { anAccount, aProfile, anEmail } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 const ORIGIN = 'https://app.example.org';
 
-let service: TestService;
-beforeAll(async () => (service = await startService({ CORS_ORIGINS: `${ORIGIN},https://b.example.org` })));
+let service: ServiceHere;
+beforeAll(
+  async () => (service = await startServiceHere({ CORS_ORIGINS: `${ORIGIN},https://b.example.org` })),
+);
 afterAll(() => service.stop());
 afterEach(() => jest.restoreAllMocks());
 
@@ -133,7 +135,7 @@ it('says nothing about itself where it cannot even read a request', async () => 
 });
 
 describe('a browser', () => {
-  const preflight = (origin: string, to: TestService, method = 'POST') =>
+  const preflight = (origin: string, to: ServiceHere, method = 'POST') =>
     to.api.call('OPTIONS', '/api/medications', undefined, {
       headers: {
         Origin: origin,
@@ -179,7 +181,7 @@ describe('a browser', () => {
   });
 
   it('of any origin may not where no origin is named', async () => {
-    const closed = await startService();
+    const closed = await startServiceHere();
     try {
       for (const origin of [ORIGIN, closed.api.url, 'null']) {
         const answer = await preflight(origin, closed);

@@ -1,11 +1,10 @@
 import { request } from 'node:http';
 import { expectFailure } from '@app/testing';
 import { aRegistration } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
-afterAll(() => service.stop());
+let service: SharedService;
+beforeAll(async () => (service = await sharedService()));
 
 /** The status and code for a path that is sent as it stands: `fetch` would tidy it up first. */
 function outcomeOf(path: string): Promise<[number, string]> {

@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { runChecks } from '../support/checks';
 import { Agent, request as send } from 'node:http';
 import { anEmail } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService, startService, type TestService } from '../support/service';
 import { type HostileRequest, hostileRequests, type OpenApi } from './hostile-requests';
 
 const BATCHES = 200;
@@ -28,9 +28,8 @@ interface Outcome {
 }
 
 describe.each(SERVICE_KINDS)('hostile requests to the routes of a $name', (kind) => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   runChecks(hostileChecks(() => service, kind, SERVICE_REGISTRY));
 });

@@ -3,14 +3,14 @@ import { aNewSecret, expectFailure } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { type Account, aCiphertext, anAccount } from '../support/factories';
 import { countersOf, setCounters } from '../support/limit-counters';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 /** A stranger's networks, each of another provider's block. The owner's are 192.0.2.0/24 and 198.51.100.0/24. */
 const NETWORKS = 1_000;
 const TRIES_OF_EACH = 10;
 const strangersAddress = (network: number) => `10.${network >> 8}.${network & 255}.1`;
 
-let service: TestService;
+let service: ServiceHere;
 let owner: Account;
 let device: string;
 const client = (address: string) => new ClientAt(service.api.url, address);
@@ -30,7 +30,7 @@ async function tryWrong(network: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  service = await startService(LIMITED);
+  service = await startServiceHere(LIMITED);
   owner = await anAccount(client(HOME));
   const issued = await client(HOME).post('/api/auth/device-token', undefined, { token: owner.token });
   device = issued.body.device_token;

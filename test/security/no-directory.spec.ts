@@ -5,10 +5,11 @@ import { ClientAt, LIMITED } from '../support/clients';
 import { createDatabase, dropDatabase } from '../support/databases';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
 import { observeWork } from '../support/observed-work';
-import { startService, TEST_ENVIRONMENT, type TestService } from '../support/service';
+import { TEST_ENVIRONMENT } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
-let service: TestService;
-beforeAll(async () => (service = await startService(LIMITED)));
+let service: ServiceHere;
+beforeAll(async () => (service = await startServiceHere(LIMITED)));
 afterAll(() => service.stop());
 
 type Ask = (api: Api, email: string) => Promise<Answer>;
@@ -118,17 +119,17 @@ describe('decoys', () => {
     const email = anEmail();
     try {
       const environment = { DATABASE_URL: databaseUrl };
-      const [first, second] = [await startService(environment), await startService(environment)];
+      const [first, second] = [await startServiceHere(environment), await startServiceHere(environment)];
       const decoys = await decoysOf(first.api, email);
       expect(await decoysOf(second.api, email)).toEqual(decoys);
       await first.stop();
       await second.stop();
-      const restarted = await startService(environment);
+      const restarted = await startServiceHere(environment);
       expect(await decoysOf(restarted.api, email)).toEqual(decoys);
       await restarted.stop();
       const [salt, wrap] = await decoysOf(service.api, email);
       expect([salt, wrap]).toEqual(decoys);
-      const other = await startService({ DECOY_SECRET: 'not the one that the others have, but long' });
+      const other = await startServiceHere({ DECOY_SECRET: 'not the one that the others have, but long' });
       const [otherSalt, otherWrap] = await decoysOf(other.api, email);
       expect(otherSalt.salt).not.toBe(salt.salt);
       expect(otherWrap.recovery_wrapped_dek).not.toBe(wrap.recovery_wrapped_dek);
@@ -154,9 +155,9 @@ describe('decoys', () => {
   it('do not start with another secret than the database was set up with', async () => {
     const databaseUrl = await createDatabase();
     try {
-      const first = await startService({ DATABASE_URL: databaseUrl });
+      const first = await startServiceHere({ DATABASE_URL: databaseUrl });
       await first.stop();
-      const other = startService({
+      const other = startServiceHere({
         DATABASE_URL: databaseUrl,
         DECOY_SECRET: 'not the one that the database has seen before',
       });

@@ -5,16 +5,16 @@ import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { anAccount } from '../support/factories';
 import { setCounters } from '../support/limit-counters';
 import { RawConnection } from '../support/raw-connection';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-let service: TestService;
+let service: ServiceHere;
 let token: string;
 let refreshToken: string;
 beforeAll(async () => {
-  service = await startService({ ...LIMITED, METRICS_PORT: '0' });
+  service = await startServiceHere({ ...LIMITED, METRICS_PORT: '0' });
   ({ token, refreshToken } = await anAccount(service.api));
 });
 afterAll(() => service.stop());

@@ -1,12 +1,11 @@
 import { aWorld, ownershipChecks, SERVICE_REGISTRY } from '@app/testing';
 import { runChecks } from '../support/checks';
 import { aRegistration } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 describe('the records of another owner', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   runChecks(ownershipChecks(() => service, SERVICE_REGISTRY));
 

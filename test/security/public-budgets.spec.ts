@@ -2,15 +2,15 @@ import { Database } from '@app/database';
 import { LOCAL_POLICIES, RateLimits } from '@app/security';
 import { expectFailure } from '@app/testing';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
 const KNOWLEDGE = '/api/interactions/knowledge-base';
 const GZIP = { headers: { 'Accept-Encoding': 'gzip' } };
 const PLAIN = { headers: { 'Accept-Encoding': 'identity' } };
 
-let service: TestService;
-beforeAll(async () => (service = await startService(LIMITED)));
+let service: ServiceHere;
+beforeAll(async () => (service = await startServiceHere(LIMITED)));
 afterAll(() => service.stop());
 afterEach(() => jest.restoreAllMocks());
 
@@ -108,7 +108,7 @@ describe('a proxy that is trusted by its network', () => {
     ['192.0.2.0/24', false],
     ['::1', false],
   ])('with TRUST_PROXY=%s is believed: %s', async (TRUST_PROXY, isBelieved) => {
-    const own = await startService({ RATE_LIMITS: 'on', TRUST_PROXY });
+    const own = await startServiceHere({ RATE_LIMITS: 'on', TRUST_PROXY });
     try {
       const address = anAddress();
       await own.app.get(RateLimits).takeFromAddress(POLICY, address, POLICY.points);
@@ -120,7 +120,7 @@ describe('a proxy that is trusted by its network', () => {
   });
 
   it('is not believed about what stands before an address outside of the network', async () => {
-    const own = await startService({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' });
+    const own = await startServiceHere({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' });
     try {
       await own.app.get(RateLimits).takeFromAddress(POLICY, '192.0.2.7', POLICY.points);
       const through = (forwarded: string) => new ClientAt(own.api.url, forwarded).get(KNOWLEDGE, GZIP);

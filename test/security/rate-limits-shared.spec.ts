@@ -7,17 +7,17 @@ import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
 import { countersOf } from '../support/limit-counters';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 const login = (api: Api, email: string, password = aCiphertext(32)) =>
   api.post('/api/auth/login', { email, password });
 
 describe('two replicas on one database', () => {
-  let replicas: [TestService, TestService];
+  let replicas: [ServiceHere, ServiceHere];
   let databaseUrl: string;
   beforeAll(async () => {
     databaseUrl = await createDatabase();
-    const start = () => startService({ ...LIMITED, DATABASE_URL: databaseUrl });
+    const start = () => startServiceHere({ ...LIMITED, DATABASE_URL: databaseUrl });
     replicas = [await start(), await start()];
   });
   afterAll(async () => {
@@ -79,8 +79,8 @@ describe('two replicas on one database', () => {
 });
 
 describe('one replica', () => {
-  let service: TestService;
-  beforeAll(async () => (service = await startService(LIMITED)));
+  let service: ServiceHere;
+  beforeAll(async () => (service = await startServiceHere(LIMITED)));
   afterAll(() => service.stop());
   afterEach(() => jest.restoreAllMocks());
 
@@ -129,7 +129,7 @@ describe('one replica', () => {
   });
 
   it('makes other keys from another secret', async () => {
-    const other = await startService({
+    const other = await startServiceHere({
       ...LIMITED,
       DECOY_SECRET: 'not the one that the others have, but long',
     });
@@ -179,7 +179,7 @@ describe('without its database', () => {
   it('lets nobody try anything, and hashes nothing', async () => {
     const databaseUrl = await createDatabase();
     const { link, url } = await BreakableLink.to(databaseUrl);
-    const service = await startService({ ...LIMITED, DATABASE_URL: url });
+    const service = await startServiceHere({ ...LIMITED, DATABASE_URL: url });
     try {
       const { email, password, recoveryProof } = await anAccount(service.api);
       link.cut();

@@ -5,10 +5,10 @@ import { ClientAt, LIMITED } from '../support/clients';
 import { sql } from '../support/databases';
 import { type Account, aCiphertext, anAccount, anEmail, aRegistration } from '../support/factories';
 import { countersOf, endWindows, forgetLimits, setCounters } from '../support/limit-counters';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
-let service: TestService;
-beforeAll(async () => (service = await startService(LIMITED)));
+let service: ServiceHere;
+beforeAll(async () => (service = await startServiceHere(LIMITED)));
 afterAll(() => service.stop());
 beforeEach(() => forgetLimits(service.databaseUrl));
 

@@ -5,7 +5,7 @@ import { expectFailure } from '@app/testing';
 import { aDose, aHealthStat, aMedication } from '../support/factories';
 import { sql } from '../support/databases';
 import { type Household, aHousehold } from '../support/record-kinds';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
 /** Longer than what the kernel takes of an answer that nobody reads. */
@@ -14,11 +14,11 @@ const LONG_LIST_BYTES = 24 * 1024 ** 2;
 const UNITS = 64;
 const LINE = 500;
 
-let service: TestService;
+let service: ServiceHere;
 let budgets: RequestBudgets;
 const sockets: Socket[] = [];
 beforeAll(async () => {
-  service = await startService();
+  service = await startServiceHere();
   budgets = service.app.get(RequestBudgets, { strict: false });
 });
 afterEach(async () => {

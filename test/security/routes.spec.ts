@@ -8,7 +8,7 @@ import {
   type Route,
   SERVICE_REGISTRY,
 } from '@app/testing';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 /** Who may come in without a token. To open a route, add its name here, and say why in review. */
 const PUBLIC = [
@@ -64,11 +64,11 @@ const HIDDEN: [string, string][] = [
 ];
 
 describe('the routes', () => {
-  let service: TestService;
+  let service: ServiceHere;
   let routes: Route[];
   let operations: Operation[];
   beforeAll(async () => {
-    service = await startService();
+    service = await startServiceHere();
     routes = readRouteTable(service.app);
     operations = await readOperations(service.api);
   });

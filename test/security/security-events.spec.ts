@@ -4,11 +4,11 @@ import { SECURITY_EVENTS } from '../../apps/api/src/auth/entities/security-event
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
-let service: TestService;
-beforeAll(async () => (service = await startService(LIMITED)));
+let service: ServiceHere;
+beforeAll(async () => (service = await startServiceHere(LIMITED)));
 afterAll(() => service.stop());
 
 interface Event {

@@ -4,7 +4,7 @@ import { Database } from '@app/database';
 import { type Api, decodeToken, expectFailure } from '@app/testing';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { type Account, anAccount } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 const refresh = (api: Api, token: string) => api.post('/api/auth/refresh', { refresh_token: token });
 const isAlive = async (api: Api, token: string) => (await refresh(api, token)).status === 200;
@@ -18,10 +18,10 @@ const signIn = async (api: Api, { email, password }: Account, label?: string) =>
 const sessionOf = (token: string): string => decodeToken(token).header.jti.split('.')[0];
 
 describe('one service', () => {
-  let service: TestService;
+  let service: ServiceHere;
   let api: Api;
   beforeAll(async () => {
-    service = await startService();
+    service = await startServiceHere();
     api = service.api;
   });
   afterAll(() => service.stop());
@@ -219,11 +219,11 @@ describe('one service', () => {
 
 describe('two replicas on one database', () => {
   let databaseUrl: string;
-  let replicas: TestService[];
+  let replicas: ServiceHere[];
   beforeAll(async () => {
     databaseUrl = await createDatabase();
     const environment = { DATABASE_URL: databaseUrl };
-    replicas = [await startService(environment), await startService(environment)];
+    replicas = [await startServiceHere(environment), await startServiceHere(environment)];
   });
   afterAll(async () => {
     for (const replica of replicas) await replica.stop();

@@ -5,7 +5,7 @@ import { decodeToken } from '@app/testing';
 import { TIMEOUTS } from '../../apps/api/src/configure-app';
 import { sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
 const QUICK: typeof TIMEOUTS = {
@@ -17,8 +17,8 @@ const QUICK: typeof TIMEOUTS = {
   keepAliveMs: 300,
 };
 
-let service: TestService;
-beforeAll(async () => (service = await startService({}, QUICK)));
+let service: ServiceHere;
+beforeAll(async () => (service = await startServiceHere({}, QUICK)));
 afterAll(() => service.stop());
 
 /** A bare connection, and what came through it. */

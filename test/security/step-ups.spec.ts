@@ -2,16 +2,16 @@ import { PasswordHasher } from '@app/security';
 import { aNewSecret, type Answer, expectFailure } from '@app/testing';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { type Account, aCiphertext, anAccount, anEmail } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 let databaseUrl: string;
 /** One on which hashes have become dearer, and one that does not know yet. */
-let dearer: TestService;
-let service: TestService;
+let dearer: ServiceHere;
+let service: ServiceHere;
 beforeAll(async () => {
   databaseUrl = await createDatabase();
-  dearer = await startService({ DATABASE_URL: databaseUrl, PASSWORD_HASH_ITERATIONS: '2' });
-  service = await startService({ DATABASE_URL: databaseUrl });
+  dearer = await startServiceHere({ DATABASE_URL: databaseUrl, PASSWORD_HASH_ITERATIONS: '2' });
+  service = await startServiceHere({ DATABASE_URL: databaseUrl });
 });
 afterAll(async () => {
   await service.stop();

@@ -4,10 +4,10 @@ import { expectFailure } from '@app/testing';
 import { sql } from '../support/databases';
 import { aMedication, aRegistration } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';
-import { startService } from '../support/service';
+import { startServiceHere } from '../support/service-here';
 
 it('a database without room: writes are 503 storage_low, reads, sign-in and deletes go on, and room mends it', async () => {
-  const service = await startService({ STORAGE_LIMIT: String(2 ** 40) });
+  const service = await startServiceHere({ STORAGE_LIMIT: String(2 ** 40) });
   const { api, databaseUrl } = service;
   try {
     const { token, profileId, medicationId, account } = await aHousehold(api);

@@ -1,10 +1,13 @@
 /**
  * One PostgreSQL for the whole run, migrated once into a template: the embedded one, or the one that TEST_DATABASE_URL
- * names. Runs the built service's own code, since Jest maps no modules here; `npm test` builds first.
+ * names. Then a process beside each worker, which runs services for it.
  */
+const { fork } = require('node:child_process');
 const { randomUUID } = require('node:crypto');
+const { once } = require('node:events');
+const { join } = require('node:path');
 
-module.exports = async () => {
+module.exports = async ({ maxWorkers }) => {
   const { TestCluster, makeServiceTemplate } = require('../../dist/libs/testing/src/index.js');
   const { createApp } = require('../../dist/apps/api/src/configure-app.js');
   const { ServiceConfig } = require('../../dist/libs/config/src/index.js');
@@ -27,4 +30,8 @@ module.exports = async () => {
     globalThis.stopPgBouncer = () => pgBouncer.stop();
     process.env.TEST_PGBOUNCER_URL = pgBouncer.urlTo(cluster.url);
   }
+  const hosts = Array.from({ length: maxWorkers }, () => fork(join(__dirname, 'service-host.js')));
+  globalThis.stopServiceHosts = () => hosts.forEach((host) => host.disconnect());
+  const ports = await Promise.all(hosts.map((host) => once(host, 'message')));
+  process.env.TEST_SERVICE_HOSTS = ports.map(([port]) => `http://127.0.0.1:${port}`).join(' ');
 };

@@ -1,4 +1,5 @@
 module.exports = async () => {
+  globalThis.stopServiceHosts?.();
   await globalThis.stopPgBouncer?.();
   await globalThis.stopPostgres?.();
 };

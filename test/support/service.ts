@@ -1,33 +1,43 @@
-import { startTestService, TEST_SETTINGS, type TestService as AnyTestService } from '@app/testing';
-import { ServiceConfig } from '@app/config';
-import type { Extensions } from '@app/extension';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp, type TIMEOUTS } from '../../apps/api/src/configure-app';
-import { composeService } from '../../apps/api/src/domains';
-import { createDatabase, dropDatabase, runCluster, settingsOfServer } from './databases';
+import { Api, type CheckedService, TEST_SETTINGS } from '@app/testing';
+import type { TIMEOUTS } from '../../apps/api/src/configure-app';
 
 /** The settings of tests: as the service's own, but quick and quiet. */
 export const TEST_ENVIRONMENT = TEST_SETTINGS;
 
-export type TestService = AnyTestService<NestFastifyApplication>;
+export type SharedService = CheckedService;
 
-/** The whole service on a free port, over a real connection, on a database of its own. */
+export interface TestService extends SharedService {
+  /** Stops the service and drops its database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The service that all test files of a worker share, on a free port, over a real connection. It has no settings of its
+ * own, and its database holds what other files have stored: for tests that look at the accounts which they have made.
+ */
+export async function sharedService(): Promise<SharedService> {
+  const { url, databaseUrl } = await askHost('/shared', {});
+  return { api: new Api(url), databaseUrl };
+}
+
+/**
+ * A service with these settings, on a database of its own unless `DATABASE_URL` is given. It runs in a process beside
+ * the test's, see service-host.js.
+ */
 export async function startService(
   environment: Record<string, string> = {},
   timeouts?: typeof TIMEOUTS,
-  extension?: Extensions,
 ): Promise<TestService> {
-  const databaseUrl = environment.DATABASE_URL ?? (await createDatabase());
-  const startApp = async (settings: Record<string, string>) => {
-    const environment = { ...settings, ...(await settingsOfServer(databaseUrl)) };
-    const config = new ServiceConfig(environment, composeService(extension).settings);
-    return createApp(config, extension, timeouts);
-  };
-  const given = { ...environment, DATABASE_URL: databaseUrl };
-  const service = await startTestService(runCluster(), startApp, given);
-  const stop = async () => {
-    await service.stop();
-    if (!environment.DATABASE_URL) await dropDatabase(databaseUrl);
-  };
-  return { ...service, stop };
+  const { url, databaseUrl } = await askHost('/start', { environment, timeouts });
+  const stop = async () => void (await askHost('/stop', { url }));
+  return { api: new Api(url), databaseUrl, stop };
+}
+
+async function askHost(path: string, body: object): Promise<{ url: string; databaseUrl: string }> {
+  const hosts = process.env.TEST_SERVICE_HOSTS!.split(' ');
+  const host = hosts[(Number(process.env.JEST_WORKER_ID) - 1) % hosts.length];
+  const answer = await fetch(host + path, { method: 'POST', body: JSON.stringify(body) });
+  const result = (await answer.json()) as { url: string; databaseUrl: string; message: string };
+  if (!answer.ok) throw new Error(result.message);
+  return result;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '@app/database';
+import { EmbeddedPostgres } from '@app/database/embedded/embedded-postgres';
 import { Client } from 'pg';
 
 /** The database that is copied to make the other databases. */
