@@ -27,8 +27,8 @@ export function compileCautions(
 }
 
 function readTerms(reader: EntryReader, facts: readonly CompiledFact[]): PersonTerms {
-  const [ageBelow, ageFrom, egfrBelow] = ['age_below', 'age_from', 'egfr_below'].map((field) =>
-    reader.number(field),
+  const [ageBelow, ageFrom, egfrBelow, egfrFrom] = ['age_below', 'age_from', 'egfr_below', 'egfr_from'].map(
+    (field) => reader.number(field),
   );
   const [pregnant, breastfeeding, smokes] = ['pregnant', 'breastfeeding', 'smokes'].map(
     (field) => reader.raw(field) === true || undefined,
@@ -41,7 +41,18 @@ function readTerms(reader: EntryReader, facts: readonly CompiledFact[]): PersonT
     return id;
   });
   reader.refuseOthers();
-  const terms = { ageBelow, ageFrom, egfrBelow, pregnant, breastfeeding, smokes, sex, condition, allergy };
+  const terms = {
+    ageBelow,
+    ageFrom,
+    egfrBelow,
+    egfrFrom,
+    pregnant,
+    breastfeeding,
+    smokes,
+    sex,
+    condition,
+    allergy,
+  };
   const given = Object.entries(terms).filter(([, value]) => value !== undefined);
   if (given.length === 0) reader.complain('needs at least one term; otherwise it would hold for everyone');
   return Object.fromEntries(given);

@@ -18,6 +18,7 @@ ${caution('c-gout', '{ condition: gout }', '{ ingredient: aspirin }')}
 ${caution('c-pregnant', '{ pregnant: true }', '{ tag: nsaid }')}
 ${caution('c-allergy', '{ allergy: nsaids }', '{ tag: nsaid }')}
 ${caution('c-kidney', '{ egfr_below: 30 }', '{ ingredient: lithium }')}
+${caution('c-kidney-step', '{ egfr_from: 30, egfr_below: 45 }', '{ ingredient: lithium }')}
 ${caution('c-child', '{ age_below: 2 }', '{ ingredient: lithium }')}
 `,
   'person/fine.yaml': `fine:
@@ -131,6 +132,16 @@ describe('a statement', () => {
     expect(check({ allergies: ['painkillers'] }, 'omeprazole')).toEqual([]);
     expect(check({ allergies: ['painkillers'] }, 'Advil')).toMatchObject([{ rule_id: 'c-allergy' }]);
   });
+});
+
+it.each([
+  [44.9, ['c-kidney-step']],
+  [30, ['c-kidney-step']],
+  [29.9, ['c-kidney']],
+  [45, []],
+])('a filtration rate of %p belongs to one step', (egfr, expected) => {
+  const found = check({ egfr }, 'lithium').filter(({ kind }) => kind === 'person_caution');
+  expect(found.map(({ rule_id }) => rule_id)).toEqual(expected);
 });
 
 describe('an allergy to a medicine', () => {

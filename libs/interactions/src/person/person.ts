@@ -27,6 +27,8 @@ export interface PersonTerms {
   ageBelow?: number;
   ageFrom?: number;
   egfrBelow?: number;
+  /** With `egfrBelow` a step, so that a person is told of one step only. */
+  egfrFrom?: number;
   pregnant?: true;
   breastfeeding?: true;
   smokes?: true;
@@ -54,6 +56,7 @@ export function meets(person: KnownPerson, terms: PersonTerms): boolean {
     (terms.ageBelow === undefined || age < terms.ageBelow) &&
     (terms.ageFrom === undefined || age >= terms.ageFrom) &&
     (terms.egfrBelow === undefined || egfr < terms.egfrBelow) &&
+    (terms.egfrFrom === undefined || egfr >= terms.egfrFrom) &&
     (!terms.pregnant || person.pregnant === true) &&
     (!terms.breastfeeding || person.breastfeeding === true) &&
     (!terms.smokes || person.smokes === true) &&
