@@ -83,7 +83,8 @@ export interface CompiledDuplicate extends CompiledStatement {
   tag?: number;
   ingredient?: number;
   except?: CompiledException[];
-  keepLocal?: true;
+  /** Also for products that act locally: all of them, or two that act in the same place. */
+  keepLocal?: true | 'same';
 }
 
 /**
@@ -168,6 +169,12 @@ export interface CompiledFine {
   a: CompiledSelector;
   /** Only for `child`: the youngest age, in years. */
   from?: number;
+}
+
+/** Ingredients that act only where they are used, for some routes. */
+export interface CompiledLocalUse {
+  routes: LocalRoute[];
+  a: CompiledSelector;
 }
 
 /** A name, or a name whose product acts only locally. */
@@ -267,6 +274,7 @@ export interface KnowledgeBase {
   cautions?: CompiledCaution[];
   facts?: CompiledFact[];
   fine?: CompiledFine[];
+  local?: CompiledLocalUse[];
   /** Only in a base that an operator has signed. */
   signature?: KnowledgeSignature;
 }

@@ -414,3 +414,18 @@ describe('resolve', () => {
     ]);
   });
 });
+
+describe('the words of a pack', () => {
+  const ids = (...medications: string[]): string[] =>
+    createEngine(smallBase())
+      .check({ medications })
+      .map(({ rule_id }) => rule_id);
+
+  it('do not make a medicine local that the base does not call local by that route', () => {
+    const whole = ids('simvastatin', 'clarithromycin');
+    expect(whole).not.toEqual([]);
+    expect(ids('simvastatin nasal spray', 'clarithromycin')).toEqual(whole);
+    expect(ids('simvastatin eye drops', 'clarithromycin')).toEqual(whole);
+    expect(ids('simvastatin cream', 'clarithromycin')).toEqual([]);
+  });
+});

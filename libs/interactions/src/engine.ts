@@ -13,6 +13,7 @@ import { tokenize } from './names/tokens';
 import type { Item, Product } from './product';
 import { Assessed } from './person/assessed';
 import { PersonFacts, type ReadPerson } from './person/person-facts';
+import { LocalUse } from './rules/local-use';
 import { DuplicateRules, PairRules } from './rules/pair-rules';
 import { closeTags, type TagSets } from './rules/tag-closure';
 import { languageOf, type Language } from './texts/language';
@@ -69,6 +70,7 @@ class Engine implements InteractionEngine {
   private readonly index: NameIndex;
   private readonly tags: TagSets;
   private readonly facts: PersonFacts;
+  private readonly localUse: LocalUse;
   private classes: KnownClasses | undefined;
   private readonly checks = new Map<Language, Checks>();
   private readonly traits: { isDrug: (ingredient: number) => boolean };
@@ -79,6 +81,7 @@ class Engine implements InteractionEngine {
     this.tags = closeTags(base);
     this.pairs = new PairRules(base, this.tags);
     this.duplicates = new DuplicateRules(base, this.tags);
+    this.localUse = new LocalUse(base, this.tags);
     this.assessed = new Assessed(base, this.tags);
     this.facts = new PersonFacts(base, this.tags, (name) => this.exactly(name));
     this.checksIn('en');
@@ -176,12 +179,11 @@ class Engine implements InteractionEngine {
       const reading = readName(name, this.index, this.traits);
       const items = reading.ingredients.map((part): Item => {
         const declared = this.base.ingredients[part.ingredient].routes !== undefined && !reading.systemic;
-        const named = reading.local !== undefined || this.isLocalByWord(part.ingredient, name);
-        return {
-          reading,
-          part,
-          locality: { named, declared, ...(reading.local && { route: reading.local }) },
-        };
+        // The words of a pack don't make a medicine local: the base must say that it acts only there.
+        const { local } = reading;
+        const route = local && this.localUse.has(part.ingredient, local) ? local : undefined;
+        const named = route !== undefined || this.isLocalByWord(part.ingredient, name);
+        return { reading, part, locality: { named, declared, ...(route && { route }) } };
       });
       products.set(name, { reading, items, count: 1 });
     }

@@ -88,7 +88,7 @@ function localityCode({ named, declared, route }: Locality): number {
 
 /** True when two products with one ingredient act in different places. Their amounts then hardly add up. */
 function actElsewhere(left: Item, right: Item): boolean {
-  const [here, there] = [left.reading.local, right.reading.local];
+  const [here, there] = [left.locality.route, right.locality.route];
   if (here !== undefined && there !== undefined) return here !== there;
   // For a drug that is only used locally, the bare name means the same place as a name with the route.
   return here !== there && !(left.locality.declared && right.locality.declared);

@@ -22,6 +22,11 @@ sources:
   - { id: s1, title: First source, publisher: One, year: 2020, url: "https://example.org/" }
   - { id: s2, title: Second source, publisher: Two, year: 2021, url: "https://example.org/" }
 `,
+  'local/local.yaml': `
+local:
+  - { id: l1, routes: [topical], a: { any: [{ tag: nsaid }, { ingredient: miconazole }, { ingredient: simvastatin }] }, reason: Stays., sources: [s1], reviewed: 2026-11-20 }
+  - { id: l2, routes: [ophthalmic], a: { any: [{ tag: nsaid }, { ingredient: timolol }] }, reason: Stays., sources: [s1], reviewed: 2026-11-20 }
+`,
   'tags/tags.yaml': `
 tags:
   - { id: anticoagulant, name: blood thinner, definition: Thins., sources: [s1], reviewed: 2026-11-20 }

@@ -12,6 +12,7 @@ import {
   type KnowledgeFile,
   type KnowledgeFolder,
 } from './knowledge-reader';
+import { compileLocalUse } from './local-compiler';
 import { findMaskedRules } from './masked-rules';
 import { compileTags, NameCompiler, type Registry } from './name-compiler';
 import { DEFAULT_POLICY, readPolicy, type Review, type ReviewPolicy } from './review-terms';
@@ -67,6 +68,7 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
   const rules = new RuleCompiler(registry, new Glossary(entries.glossary, problems), policy, problems);
   const facts = compileFacts(entries.facts, rules, registry, problems);
   const fine = compileFine(entries.fine, facts, rules, registry, problems);
+  const local = compileLocalUse(entries.local, rules, registry, problems);
   const statements = {
     rules: rules.rules(entries.rules),
     duplicates: rules.duplicates(entries.duplicates),
@@ -86,6 +88,7 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     ...statements,
     ...(facts.length > 0 && { facts }),
     ...(fine.length > 0 && { fine }),
+    ...(local.length > 0 && { local }),
     texts: rules.texts,
     phrases: compileTexts(entries.texts, ids, problems),
     lookalikes,

@@ -19,6 +19,7 @@ export const SECTIONS = [
   'person',
   'facts',
   'fine',
+  'local',
   'glossary',
   'texts',
 ] as const;

@@ -128,7 +128,7 @@ export class RuleCompiler {
         reader.complain(`needs exactly one of 'tag', 'ingredient', 'same_ingredient: true'`);
       }
       const except = readExceptions(reader, this.registry);
-      const keepLocal = this.keepLocal(reader);
+      const keepLocal = reader.raw('local_routes') === 'same' ? ('same' as const) : this.keepLocal(reader);
       const statement = this.statement(reader, id, reader.oneOf('severity', GRADED_SEVERITIES));
       reader.refuseOthers();
       if (

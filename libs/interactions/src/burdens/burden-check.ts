@@ -1,6 +1,6 @@
 import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
-import { absorbs, severityRank } from '../rules/pair-rules';
+import { actsLocally, severityRank } from '../rules/pair-rules';
 import { matchSelector, type TagSets } from '../rules/tag-closure';
 import type { CompiledBurden, CompiledSelector, KnowledgeBase } from '../compiled-base';
 import type { GradedSeverity, InteractionResult, Severity } from '../types';
@@ -71,8 +71,7 @@ export class BurdenCheck {
     const members = new Map<number, Member>();
     for (const item of products.flatMap(({ items }) => items)) {
       const { ingredient } = item.part;
-      const isLocal = item.locality.named || item.locality.declared;
-      if (members.has(ingredient) || (isLocal && !absorbs(this.base, ingredient, item.locality))) continue;
+      if (members.has(ingredient) || actsLocally(this.base, ingredient, item.locality)) continue;
       const given = burden.members.filter(({ a }) => matchSelector(a, ingredient, this.tags));
       const points = Math.max(0, ...given.map(({ p }) => p));
       if (points > 0) members.set(ingredient, { item, points });

@@ -114,9 +114,9 @@ export class DoseCheck {
   }
 
   /** A ceiling for people does not apply to an animal. */
-  private ceilingsFor({ part, reading }: Item, species: Species): CompiledDose[] {
+  private ceilingsFor({ part, locality }: Item, species: Species): CompiledDose[] {
     return (this.ceilings.get(part.ingredient) ?? []).filter(
-      (dose) => (dose.species ?? ['human']).includes(species) && appliesToRoute(dose, reading.local),
+      (dose) => (dose.species ?? ['human']).includes(species) && appliesToRoute(dose, locality.route),
     );
   }
 

@@ -144,7 +144,7 @@ const SITES: Record<Exclude<LocalRoute, 'topical'>, string> = {
   vaginal: 'vaginal vaginally pessary pessaries ovule ovules intravaginal intrauterine ius iud coil',
   rectal: 'enema enemas haemorrhoid hemorrhoid haemorrhoidal hemorrhoidal klysma lavement',
   vesical: 'intravesical bladder',
-  oromucosal: 'mouthwash gargle buccal-gel orabase throat lozenge lozenges pastille pastilles',
+  oromucosal: 'mouthwash gargle buccal-gel orabase throat lozenge lozenges troche troches pastille pastilles',
 };
 
 /** Forms for the skin. They are local unless a systemic word is next to them ("oral gel"). */

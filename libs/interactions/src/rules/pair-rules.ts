@@ -222,10 +222,11 @@ export class DuplicateRules {
     if (x === y) return undefined;
     if (this.classes[x].length === 0 || this.classes[y].length === 0) return undefined;
     const local = actsLocally(this.base, x, localX) || actsLocally(this.base, y, localY);
+    const samePlace = localX.route !== undefined && localX.route === localY.route;
     const open = this.classes[x].filter(
       (duplicate) =>
         this.classes[y].includes(duplicate) &&
-        (duplicate.keepLocal || !local) &&
+        (duplicate.keepLocal === true || !local || (duplicate.keepLocal === 'same' && samePlace)) &&
         !isExcepted(duplicate.except, x, y, this.tags),
     );
     if (open.length === 0) return undefined;
