@@ -45,6 +45,9 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
+/** Not for the projects with browsers, which derive at the full cost. */
+const cheap = { setupFiles: ['<rootDir>/test/support/cheap-derivation.js'] };
+
 /** One cluster for the run; needs the build. */
 const database = {
   globalSetup: '<rootDir>/test/support/global-setup.js',
@@ -61,19 +64,22 @@ module.exports = {
     // Neither a build nor a database: seconds.
     {
       ...common,
+      ...cheap,
       displayName: 'unit',
       testMatch: specsIn('apps', 'libs', 'test/support'),
       testPathIgnorePatterns: [SLOW, '/node_modules/'],
     },
-    // As little, but more seconds: all sources parsed, the whole knowledge base, keys derived at their full cost.
+    // As little, but more seconds: all sources parsed, the whole knowledge base, the vectors at their full cost.
     {
       ...common,
+      ...cheap,
       displayName: 'slow',
       testMatch: ['<rootDir>/{apps,libs}/**/*.slow.spec.ts', ...specsIn('test/architecture')],
     },
     // The service in the process of the test, on a database of the run's cluster.
     {
       ...common,
+      ...cheap,
       ...database,
       displayName: 'e2e',
       testMatch: specsIn('test/{client,database,e2e,migrations,security}'),

@@ -286,7 +286,7 @@ it('evicted storage: the cache is filled again, and an unlock needs a network', 
   await sync(phone);
   proxy.isCut = true;
   await phone.medications.create(medication('Unsent'));
-  await rows.clear();
+  await rows.clear('');
   await expect(phone.medications.list()).rejects.toMatchObject({ code: 'network_failed' });
   phone.lock();
   await expect(phone.unlock(person.password)).rejects.toMatchObject({ code: 'network_failed' });

@@ -7,7 +7,7 @@ import {
 import { deviceInteractionEngine } from '../../libs/client/src/interactions/device-engine';
 import { anEmail } from './factories';
 
-/** The client library, as an application of Node opens it. Every key derivation costs what it costs. */
+/** The client library, as an application of Node opens it. */
 export function openClient(
   baseUrl: string,
   options: Partial<HealthRecordsClientOptions> = {},

@@ -12,6 +12,7 @@ import { type AccountUsage, fetchUsage } from './account/usage';
 import { IdleLock } from './account/idle-lock';
 import { KeyRing } from './account/key-ring';
 import { Recovery } from './account/recovery';
+import { SecretChanges } from './account/secret-changes';
 import { SecurityEvents } from './account/security-events';
 import { Sessions } from './account/sessions';
 import { platformChannel, Tabs } from './account/tabs';
@@ -60,6 +61,7 @@ export class HealthRecordsClient {
   readonly sync: ClientSync;
   readonly #account: Account;
   readonly #recovery: Recovery;
+  readonly #secrets: SecretChanges;
   readonly #transport: SessionTransport;
   readonly #keys = new KeyRing();
   readonly #ledger = new SessionLedger();
@@ -106,6 +108,7 @@ export class HealthRecordsClient {
     this.#transport = transport;
     this.#account = new Account(http, transport, this.#keys, kdfIterationsOf(options), this.#offline);
     this.#recovery = new Recovery(http, this.#account);
+    this.#secrets = new SecretChanges(http, transport, this.#account, this.#offline);
     this.profiles = new Profiles(connection, this.#keys);
     this.medications = new Medications(connection, this.#offline.engine);
     this.appointments = new Appointments(connection);
@@ -198,7 +201,7 @@ export class HealthRecordsClient {
     checkRegistration(registration);
     this.#startOver();
     await this.#account.register(registration, options);
-    this.#unlocked(true);
+    this.#unlocked();
   }
 
   /**
@@ -209,7 +212,7 @@ export class HealthRecordsClient {
     checkOptions(options);
     this.#startOver();
     await this.#account.login(email, password, options);
-    this.#unlocked(true);
+    this.#unlocked();
   }
 
   /**
@@ -219,7 +222,7 @@ export class HealthRecordsClient {
    */
   async unlock(password: string, options: CallOptions = {}): Promise<void> {
     await this.#account.unlock(password, options);
-    this.#unlocked(false);
+    this.#unlocked();
   }
 
   /**
@@ -235,7 +238,7 @@ export class HealthRecordsClient {
     assertOurs();
     if (!key) return false;
     attempt.unlock(key);
-    this.#unlocked(false);
+    this.#unlocked();
     return true;
   }
 
@@ -259,10 +262,11 @@ export class HealthRecordsClient {
    * @throws OutboxNotEmptyError; nothing has changed then.
    */
   async logout({ force = false, ...options }: LeaveOptions = {}): Promise<void> {
-    if (!force && this.#offline.engine) await this.#offline.assertNothingWaits();
+    const { accountId } = this.#transport;
+    if (!force && this.#offline.engine) await this.#offline.assertNothingWaits(accountId);
     this.#lockHere('called');
     const [, answer] = await Promise.allSettled([
-      this.#offline.engine?.erase(),
+      this.#offline.erase(accountId),
       this.#transport.logout(options.signal),
     ]);
     if (answer.status === 'rejected') throw answer.reason;
@@ -275,9 +279,10 @@ export class HealthRecordsClient {
    * session continues.
    */
   async logoutEverywhere({ force = false, ...options }: LeaveOptions = {}): Promise<void> {
-    if (!force) await this.#offline.assertNothingWaits();
+    const { accountId } = this.#transport;
+    if (!force) await this.#offline.assertNothingWaits(accountId);
     await this.#transport.logoutEverywhere(options.signal);
-    await this.#offline.engine?.erase();
+    await this.#offline.erase(accountId);
   }
 
   /** The account as the service sees it. */
@@ -295,7 +300,7 @@ export class HealthRecordsClient {
    * @throws WrongPasswordError, WeakSecretError, InvalidArgumentError
    */
   changePassword(currentPassword: string, newPassword: string, options: CallOptions = {}): Promise<void> {
-    return this.#account.changePassword(currentPassword, newPassword, options);
+    return this.#secrets.changePassword(currentPassword, newPassword, options);
   }
 
   /**
@@ -303,7 +308,7 @@ export class HealthRecordsClient {
    * @throws WrongPasswordError; ApiError `email_taken`
    */
   changeEmail(newEmail: string, currentPassword: string, options: CallOptions = {}): Promise<void> {
-    return this.#account.changeEmail(newEmail, currentPassword, options);
+    return this.#secrets.changeEmail(newEmail, currentPassword, options);
   }
 
   /** Sets or replaces the recovery phrase. @throws WrongPasswordError, RecoveryPhraseError */
@@ -324,7 +329,7 @@ export class HealthRecordsClient {
     checkOptions(options);
     this.#startOver();
     await this.#recovery.recover(email, phrase, newPassword, options);
-    this.#unlocked(true);
+    this.#unlocked();
   }
 
   /**
@@ -345,9 +350,10 @@ export class HealthRecordsClient {
     currentPassword: string,
     { force = false, ...options }: LeaveOptions = {},
   ): Promise<void> {
-    if (!force) await this.#offline.assertNothingWaits();
+    const { accountId } = this.#transport;
+    if (!force) await this.#offline.assertNothingWaits(accountId);
     await this.#account.delete(currentPassword, options);
-    await this.#offline.engine?.erase();
+    await this.#offline.erase(accountId);
   }
 
   /**
@@ -384,10 +390,10 @@ export class HealthRecordsClient {
     this.#heads.clear();
   }
 
-  #unlocked(isNewSession: boolean): void {
+  #unlocked(): void {
     this.#idle?.start();
     const email = this.#transport.email!;
-    this.#offline.engine?.open(email, isNewSession);
+    this.#offline.engine?.open(this.#transport.accountId!);
     this.#events.emit('unlocked', { email });
   }
 }

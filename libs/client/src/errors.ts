@@ -140,14 +140,13 @@ export interface RecordReference {
 
 /**
  * The service returned data that differ from the stored data, or contradict an earlier answer. `code`:
- * - `tampered`: a ciphertext or wrapped key fails its authentication in this place (it was changed or moved);
+ * - `tampered`: a ciphertext or wrapped key fails its authentication in this place (changed or moved);
  * - `key_mismatch`: a wrapped key belongs to another account key than the one that is open;
  * - `format_unsupported`: the data are authentic, but this version cannot read their format;
- * - `rolled_back`: see {@link RolledBackError};
+ * - `rolled_back`, `records_missing`: see {@link RolledBackError} and {@link MissingRecordsError};
  * - `stale_revision`: an older or contradicting version of a record that this session has already seen;
- * - `records_missing`: see {@link MissingRecordsError};
- * - `knowledge_altered`, `knowledge_outdated`: a knowledge base without a valid signature of the operator, or one older than
- *   another that this device has used.
+ * - `account_mismatch`: an answer that belongs to another account than the one of this session;
+ * - `knowledge_altered`, `knowledge_outdated`: a knowledge base without a valid signature, or an older one than before.
  */
 export class IntegrityError extends HealthRecordsError {
   override readonly name: string = 'IntegrityError';
@@ -157,6 +156,7 @@ export class IntegrityError extends HealthRecordsError {
     code:
       | 'tampered'
       | 'key_mismatch'
+      | 'account_mismatch'
       | 'format_unsupported'
       | 'rolled_back'
       | 'stale_revision'

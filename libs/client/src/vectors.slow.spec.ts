@@ -1,5 +1,8 @@
+import { deriveAtFullCost } from './testing/full-derivation';
 import { runVectors } from './testing/vector-run';
 import vectors from '../vectors.json';
+
+deriveAtFullCost();
 
 it('opens, derives and refuses every vector as vectors.json says', async () => {
   const { checked, failures } = await runVectors(vectors);

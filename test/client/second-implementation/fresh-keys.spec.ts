@@ -16,7 +16,10 @@ import {
 } from '../../../libs/client/src/crypto/sharing';
 import { encryptFile, decryptFile } from '../../../libs/client/src/transfer/encrypted-file';
 import { newId } from '../../../libs/client/src/ids';
+import { deriveAtFullCost } from '../../../libs/client/src/testing/full-derivation';
 import { ask, bytes, Questions, TIMEOUT_MS, words } from './program';
+
+deriveAtFullCost();
 
 describe('with fresh keys', () => {
   const password = 'Pässwörd １２';

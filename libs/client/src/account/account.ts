@@ -2,8 +2,6 @@ import { TransportError, WrongPasswordError } from '../errors';
 import { newId } from '../ids';
 import { openAccountKey, type AccountKey } from '../crypto/account-key';
 import { generateDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
-import type { CachedAccount, CachedSecret } from '../offline/offline-rows';
-import type { PasswordKeys } from '../crypto/password-keys';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
 import { AES_GCM, subtle } from '../crypto/web-crypto';
@@ -11,7 +9,7 @@ import type { HttpAnswer, HttpRequest, HttpTransport } from '../http/http-transp
 import { ObjectReader } from '../http/object-reader';
 import type { SessionTransport } from '../http/session-transport';
 import type { StoredSession } from '../http/session-store';
-import { readTokens } from '../http/tokens';
+import { readTokens, requireAccount, type AccountTokens } from '../http/tokens';
 import { sealNewProfile } from '../records/sealed-profile';
 import { signalOf } from '../records/encrypted-collection';
 import type { CallOptions, LoginOptions } from '../records/record-types';
@@ -19,16 +17,16 @@ import {
   asWrongPassword,
   checkEmail,
   checkNewPassword,
-  deriveNewPasswordKeys,
+  type DerivedKeys,
   deviceLabelOf,
   deviceTokenOf,
   derivePasswordKeysFor,
   openOnDevice,
   readWrappedAccountKey,
-  rewrapFromPassword,
   sameEmail,
   wordsOf,
 } from './credentials';
+import type { AccountCache } from './account-cache';
 import type { Registration } from './registration';
 import type { KeyRing, UnlockAttempt } from './key-ring';
 
@@ -45,13 +43,7 @@ export interface AccountSummary {
   updatedAt: string;
 }
 
-/** What this device keeps of the account, for an unlock without a network. */
-export interface AccountCache {
-  readAccount(email: string): Promise<CachedAccount | undefined>;
-  replaceSecret(secret: CachedSecret): Promise<void>;
-}
-
-/** Registration, login, and every change of a secret. Puts the keys that it opens into the key ring. */
+/** Registration, login and unlock. Puts the keys that it opens into the key ring. */
 export class Account {
   constructor(
     private readonly http: HttpTransport,
@@ -104,7 +96,8 @@ export class Account {
       },
       ...signalOf(options),
     });
-    await this.#begin(attempt, email, answer.body, wrapped, own);
+    const tokens = readTokens(answer.body);
+    await this.#begin(attempt, email, tokens, wrapped, own);
   }
 
   async login(email: string, password: string, options: LoginOptions): Promise<void> {
@@ -117,19 +110,27 @@ export class Account {
 
   async unlock(password: string, options: CallOptions): Promise<void> {
     const [attempt, assertOurs] = [this.keys.attempt(), this.sessions.hold()];
-    const { email } = await this.sessions.current();
-    const cached = await this.cache.readAccount(email);
+    const { accountId, email } = await this.sessions.current();
+    const cached = await this.cache.readAccount(accountId);
     const onDevice = cached && (await openOnDevice(cached, password));
-    const accountKey = onDevice ?? (await this.#openByService(email, password, !!cached, options));
+    if (onDevice) {
+      assertOurs();
+      return attempt.unlock(onDevice);
+    }
+    const { accountKey, ...secret } = await this.#openByService(email, password, !!cached, options);
+    this.keys.requireSame(accountKey);
+    await this.cache.writeAccount({ id: accountId, email, ...secret }, assertOurs);
     assertOurs();
     attempt.unlock(accountKey);
   }
 
   async #openByService(email: string, password: string, isDoubtful: boolean, options: CallOptions) {
     try {
-      const own = derivePasswordKeysFor(this.http, email, password, options.signal);
-      const [{ wrappingKey }, me] = await Promise.all([own, this.#me(options)]);
-      return await openAccountKey(readWrappedAccountKey(me.body), wrappingKey, PASSWORD);
+      const deriving = derivePasswordKeysFor(this.http, email, password, options.signal);
+      const [own, me] = await Promise.all([deriving, this.#me(options)]);
+      const wrapped = readWrappedAccountKey(me.body);
+      const accountKey = await openAccountKey(wrapped, own.wrappingKey, PASSWORD);
+      return { accountKey, kdf: own.parameters, wrapped };
     } catch (cause) {
       // The password does not open the stored key. Without a network the client cannot tell whether it is a new one.
       if (isDoubtful && cause instanceof TransportError) throw new WrongPasswordError(undefined, { cause });
@@ -147,18 +148,6 @@ export class Account {
       createdAt: reader.timestamp('created_at'),
       updatedAt: reader.timestamp('updated_at'),
     };
-  }
-
-  async changePassword(currentPassword: string, newPassword: string, options: CallOptions): Promise<void> {
-    const { email } = await this.sessions.current();
-    await checkNewPassword(newPassword, wordsOf(email));
-    await this.#replaceSecret(email, currentPassword, email, newPassword, options);
-  }
-
-  // The salt depends on the email, so a new email also changes the auth secret and the wrapped key.
-  async changeEmail(newEmail: string, currentPassword: string, options: CallOptions): Promise<void> {
-    const { email } = await this.sessions.current();
-    await this.#replaceSecret(email, currentPassword, checkEmail(newEmail), currentPassword, options);
   }
 
   async delete(currentPassword: string, options: CallOptions): Promise<void> {
@@ -187,15 +176,19 @@ export class Account {
     if (sameEmail((await this.sessions.current()).email, email)) this.keys.requireSame(key);
   }
 
-  #me(options: CallOptions): Promise<HttpAnswer> {
-    return this.sessions.send({ method: 'GET', path: '/api/users/me', ...signalOf(options) });
+  /** @throws IntegrityError `account_mismatch` */
+  async #me(options: CallOptions): Promise<HttpAnswer> {
+    const expected = this.sessions.accountId;
+    const answer = await this.sessions.send({ method: 'GET', path: '/api/users/me', ...signalOf(options) });
+    requireAccount(new ObjectReader(answer.body, 'account').id('id'), expected ?? '');
+    return answer;
   }
 
   /** Derives the keys of the current password and fetches the wrapped account key. */
   async reauthenticate(
     password: string,
     options: CallOptions,
-  ): Promise<{ own: PasswordKeys & { iterations: number }; wrapped: WrappedKey }> {
+  ): Promise<{ own: DerivedKeys; wrapped: WrappedKey }> {
     const { email } = await this.sessions.current();
     const own = await derivePasswordKeysFor(this.http, email, password, options.signal);
     return { own, wrapped: readWrappedAccountKey((await this.#me(options)).body) };
@@ -210,49 +203,11 @@ export class Account {
     }
   }
 
-  /** Sets a new password, a new email, or both. Ends every other session of the account. */
-  async #replaceSecret(
-    email: string,
-    currentPassword: string,
-    newEmail: string,
-    newPassword: string,
-    options: CallOptions,
-  ): Promise<void> {
-    const assertOurs = this.sessions.hold();
-    const { own, wrapped } = await this.reauthenticate(currentPassword, options);
-    const least = Math.max(own.iterations, this.kdfIterations);
-    const next = await deriveNewPasswordKeys(this.http, newEmail, newPassword, least, options.signal);
-    const rewrapped = await rewrapFromPassword(wrapped, own, { key: next.wrappingKey, purpose: PASSWORD });
-    const moved = newEmail !== email;
-    assertOurs();
-    try {
-      await this.sessions.sendExclusive(
-        {
-          method: moved ? 'PUT' : 'POST',
-          path: moved ? '/api/users/me' : '/api/auth/change-password',
-          body: {
-            ...(moved && { email: newEmail }),
-            current_password: own.authSecret,
-            new_password: next.authSecret,
-            new_wrapped_dek: rewrapped.wrapped,
-            new_wrapped_dek_iv: rewrapped.iv,
-            ...next.newKdf,
-          },
-          ...signalOf(options),
-        },
-        (answer, session) => ({ ...session, ...readTokens(answer.body), email: newEmail }),
-      );
-    } catch (cause) {
-      throw asWrongPassword(cause);
-    }
-    await this.cache.replaceSecret({ email: newEmail, kdf: next.parameters, wrapped: rewrapped });
-  }
-
   /** Logs in with keys that are already derived. */
   async loginWith(
     attempt: UnlockAttempt,
     email: string,
-    own: PasswordKeys,
+    own: DerivedKeys,
     options: LoginOptions,
   ): Promise<void> {
     const body = {
@@ -268,7 +223,23 @@ export class Account {
     } catch (cause) {
       throw asWrongPassword(cause);
     }
-    await this.#begin(attempt, email, answer.body, readWrappedAccountKey(answer.body), own);
+    const tokens = readTokens(answer.body);
+    const wrapped = readWrappedAccountKey(answer.body);
+    await this.#begin(attempt, email, tokens, wrapped, own, options);
+  }
+
+  /**
+   * The account that the tokens open must hold the key that came with them: else records of this account would be
+   * stored in another one.
+   * @throws IntegrityError `account_mismatch`
+   */
+  async #requireOwnTokens(tokens: AccountTokens, wrapped: WrappedKey, options: CallOptions): Promise<void> {
+    const { accessToken, accountId } = tokens;
+    const request = { method: 'GET', path: '/api/users/me', accessToken, ...signalOf(options) } as const;
+    const { body } = await this.http.send(request);
+    const held = readWrappedAccountKey(body);
+    const isSame = held.wrapped === wrapped.wrapped && held.iv === wrapped.iv;
+    requireAccount(isSame ? new ObjectReader(body, 'account').id('id') : '', accountId);
   }
 
   /**
@@ -278,21 +249,24 @@ export class Account {
   async #begin(
     attempt: UnlockAttempt,
     email: string,
-    body: unknown,
+    tokens: AccountTokens,
     wrapped: WrappedKey,
-    own: PasswordKeys,
+    own: DerivedKeys,
+    ofLogin?: CallOptions,
   ): Promise<void> {
-    const tokens = readTokens(body);
     const session: StoredSession = { baseUrl: this.http.baseUrl, sessionId: newId(), email, ...tokens };
     let accountKey: AccountKey;
     try {
       accountKey = await openAccountKey(wrapped, own.wrappingKey, PASSWORD);
+      if (ofLogin) await this.#requireOwnTokens(tokens, wrapped, ofLogin);
       attempt.check();
     } catch (error) {
       this.sessions.discard(tokens);
       throw error;
     }
     await this.sessions.begin(session);
+    const account = { id: tokens.accountId, email, kdf: own.parameters, wrapped };
+    await this.cache.writeAccount(account, this.sessions.hold());
     attempt.unlock(accountKey);
   }
 }

@@ -1,4 +1,10 @@
-import { ApiError, IntegrityError, InvalidArgumentError, WrongPasswordError } from '../errors';
+import {
+  ApiError,
+  IntegrityError,
+  InvalidArgumentError,
+  KdfRefusedError,
+  WrongPasswordError,
+} from '../errors';
 import { openAccountKey, type AccountKey } from '../crypto/account-key';
 import { rewrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import { requireText } from '../records/encrypted-collection';
@@ -64,15 +70,19 @@ export async function derivePasswordKeysFor(
   email: string,
   password: string,
   signal?: AbortSignal,
-): Promise<PasswordKeys & { iterations: number }> {
+): Promise<DerivedKeys> {
   passwordBytes(password).fill(0);
   const parameters = await prelogin(http, email, signal);
-  return { ...(await derivePasswordKeys(password, parameters)), iterations: parameters.iterations };
+  return { ...(await derivePasswordKeys(password, parameters)), parameters };
+}
+
+/** The keys of a password, and how they were derived. */
+export interface DerivedKeys extends PasswordKeys {
+  parameters: KdfParameters;
 }
 
 /** The keys of a new password, and the cost that the service must be told. */
-export interface NewPasswordKeys extends PasswordKeys {
-  parameters: KdfParameters;
+export interface NewPasswordKeys extends DerivedKeys {
   newKdf: { new_kdf?: { kdf: string; iterations: number } };
 }
 
@@ -139,16 +149,19 @@ export function sameEmail(a: string, b: string): boolean {
   return a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
 }
 
-/** @returns `undefined` for another password: perhaps it was changed on another device. */
+/**
+ * @returns `undefined` for another password (perhaps it was changed on another device), and where the device
+ * keeps what no password can open.
+ */
 export async function openOnDevice(
   { kdf, wrapped }: CachedAccount,
   password: string,
 ): Promise<AccountKey | undefined> {
-  const own = await derivePasswordKeys(password, kdf);
   try {
+    const own = await derivePasswordKeys(password, kdf);
     return await openAccountKey(wrapped, own.wrappingKey, { purpose: 'password' });
   } catch (error) {
-    if (error instanceof IntegrityError) return undefined;
+    if (error instanceof IntegrityError || error instanceof KdfRefusedError) return undefined;
     throw error;
   }
 }

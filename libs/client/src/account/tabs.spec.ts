@@ -72,6 +72,7 @@ it('a new tab gets the keys of an unlocked one, unreadable and never stored', as
   const members = store.written.flatMap((session) => Object.keys(session ?? {}));
   expect([...new Set(members)].sort()).toEqual([
     'accessToken',
+    'accountId',
     'baseUrl',
     'email',
     'refreshToken',

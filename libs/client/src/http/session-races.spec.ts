@@ -21,7 +21,9 @@ async function sessionOf(email: string): Promise<StoredSession> {
   const body = JSON.stringify({ email, password: 'p', wrapped_dek: 'w', wrapped_dek_iv: 'i' });
   const answer = await service.fetch(`${BASE_URL}/api/auth/register`, { method: 'POST', body });
   const { token, refresh_token } = (await answer.json()) as { token: string; refresh_token: string };
-  return { baseUrl: BASE_URL, sessionId: email, email, accessToken: token, refreshToken: refresh_token };
+  const accountId = String(service.accounts.get(email)!.id);
+  const tokens = { accessToken: token, refreshToken: refresh_token };
+  return { baseUrl: BASE_URL, sessionId: email, accountId, email, ...tokens };
 }
 
 function openTab(store?: SessionStore, baseUrl = BASE_URL) {

@@ -1,5 +1,6 @@
 import { newId } from '../ids';
 import { isJsonObject, parseJson } from '../json';
+import { accountOfSession } from './tokens';
 
 /** The tokens of one login. Keys are never stored. */
 export interface StoredSession {
@@ -9,6 +10,8 @@ export interface StoredSession {
    * Created at login and kept across refreshes. It shows a tab that another session has replaced this one.
    */
   sessionId: string;
+  /** The account whose key the session opened. Tokens of another account never enter this session. */
+  accountId: string;
   email: string;
   accessToken: string;
   refreshToken: string;
@@ -228,7 +231,8 @@ function platformLocks(): NoticeLocks | undefined {
 
 /**
  * The session in a stored text. A text without a base URL is refused, because it does not name the service of
- * its tokens.
+ * its tokens; so is one whose tokens are not of its account. A text of an earlier version names no account, but
+ * its tokens do.
  */
 export function parseSession(text: string | null): { session: StoredSession; version: number } | null {
   if (text === null) return null;
@@ -238,7 +242,10 @@ export function parseSession(text: string | null): { session: StoredSession; ver
     const { baseUrl, sessionId, email, accessToken, refreshToken, refreshKey, version } = value;
     const members = { baseUrl, sessionId, email, accessToken, refreshToken };
     if (!Object.values(members).every((member) => typeof member === 'string')) return null;
-    const session = { ...members, ...(typeof refreshKey === 'string' && { refreshKey }) } as StoredSession;
+    const accountId = accountOfSession(value);
+    if (!accountId) return null;
+    const more = { accountId, ...(typeof refreshKey === 'string' && { refreshKey }) };
+    const session = { ...members, ...more } as StoredSession;
     return { session, version: typeof version === 'number' ? version : 0 };
   } catch {
     return null;

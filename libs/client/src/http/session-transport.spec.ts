@@ -40,6 +40,7 @@ beforeEach(async () => {
   first = {
     baseUrl: 'https://health.example',
     sessionId: 's-1',
+    accountId: String(service.accounts.get(email)!.id),
     email,
     accessToken: token,
     refreshToken: refresh_token,

@@ -5,11 +5,12 @@ import type { HttpAnswer, HttpRequest, HttpTransport } from './http-transport';
 import { type LockRunner, withLockSoon } from './locks';
 import { SessionSlot } from './session-slot';
 import type { SessionStore, StoredSession } from './session-store';
-import { exchange, revoke, type Tokens } from './tokens';
+import { exchange, revoke, type AccountTokens, type Tokens } from './tokens';
 
 /** The session that this client uses. Compared by identity. */
 interface Held {
   readonly sessionId: string;
+  readonly accountId: string;
   email: string;
   /** The tokens that this client itself got and stored last. */
   written?: Tokens;
@@ -64,7 +65,7 @@ export class SessionTransport {
       this.#slot.write(session, () => {
         if (this.#beginning !== session) throw new SessionEndedError();
         this.#beginning = undefined;
-        this.#held = { sessionId: session.sessionId, email: session.email, written: session };
+        this.#held = { ...heldOf(session), written: session };
       }),
     ).catch((error: unknown) => {
       this.discard(session);
@@ -81,7 +82,7 @@ export class SessionTransport {
     const session = this.#own(await this.#slot.read());
     if (this.#held !== before || this.#beginning) return null;
     if (session?.sessionId !== before?.sessionId) {
-      this.#held = session ? { sessionId: session.sessionId, email: session.email } : undefined;
+      this.#held = session ? heldOf(session) : undefined;
     }
     return session;
   }
@@ -89,6 +90,11 @@ export class SessionTransport {
   /** The id of the session; `undefined` without a session. */
   get sessionId(): string | undefined {
     return this.#held?.sessionId;
+  }
+
+  /** The account of the session; `undefined` without a session. */
+  get accountId(): string | undefined {
+    return this.#held?.accountId;
   }
 
   /** The email of the session; `undefined` without a session. */
@@ -133,7 +139,7 @@ export class SessionTransport {
   /**
    * Sends a request that replaces the tokens (a new password) or ends them. No tab can refresh at the same
    * time.
-   * @param next makes the next session from the answer; `null` for no session.
+   * @param next makes the next session from the answer; `null` for no session. It must be of the same account.
    */
   sendExclusive(
     request: HttpRequest,
@@ -278,9 +284,9 @@ export class SessionTransport {
     // Stored before it is sent: after a lost answer or a reload, the repeat has the same key.
     session = { ...session, refreshKey };
     await this.#replace(held, session);
-    let tokens: Tokens;
+    let tokens: AccountTokens;
     try {
-      tokens = await exchange(this.#http, session.refreshToken, refreshKey);
+      tokens = await exchange(this.#http, session, refreshKey);
     } catch (cause) {
       this.#assertHeld(held);
       if (!(cause instanceof ApiError && cause.code === 'refresh_token_invalid')) throw cause;
@@ -317,4 +323,8 @@ export class SessionTransport {
     await this.#slot.settle();
     this.#assertHeld(held);
   }
+}
+
+function heldOf({ sessionId, accountId, email }: StoredSession): Held {
+  return { sessionId, accountId, email };
 }

@@ -8,7 +8,7 @@ import type { RecordGateway } from '../records/record-gateway';
 import type { SessionLedger } from '../records/session-ledger';
 import { OutboxNotEmptyError } from './outbox-not-empty-error';
 import type { SyncedKind, SyncStatus } from './offline-host';
-import type { CachedAccount, CachedSecret } from './offline-rows';
+import type { CachedAccount } from './offline-rows';
 import type { ClientSync, OfflineEngine, OfflineStore } from './offline-store';
 
 /** The parts of the client that the offline part needs. */
@@ -71,17 +71,22 @@ export class ClientOffline {
     this.opened?.clear();
   }
 
-  async readAccount(email: string): Promise<CachedAccount | undefined> {
-    return this.engine?.readAccount(email);
+  async readAccount(accountId: string): Promise<CachedAccount | undefined> {
+    return this.engine?.readAccount(accountId);
   }
 
-  async replaceSecret(secret: CachedSecret): Promise<void> {
-    await this.engine?.replaceSecret(secret);
+  /** A device that can store nothing stays without an unlock offline; the sign-in itself has succeeded. */
+  async writeAccount(account: CachedAccount, check: () => void): Promise<void> {
+    await this.engine?.writeAccount(account, check).catch(() => undefined);
+  }
+
+  async erase(accountId: string | undefined): Promise<void> {
+    await this.engine?.erase(accountId);
   }
 
   /** @throws OutboxNotEmptyError */
-  async assertNothingWaits(): Promise<void> {
-    const pending = (await this.engine?.pending()) ?? 0;
+  async assertNothingWaits(accountId: string | undefined): Promise<void> {
+    const pending = (await this.engine?.pending(accountId)) ?? 0;
     if (pending > 0) throw new OutboxNotEmptyError(pending);
   }
 }

@@ -36,9 +36,9 @@ export function fileRows(path: string): RowStore {
         table.parts.set(name, text);
         return save(path, table);
       }),
-    clear: () =>
+    clear: (prefix) =>
       inTurn((table) => {
-        table.clear();
+        table.clear(prefix);
         return save(path, table);
       }),
   };

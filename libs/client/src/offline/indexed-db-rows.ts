@@ -75,11 +75,12 @@ export function indexedDbRows(name: string): RowStore {
       await (await database()).put('parts', text, part);
     },
 
-    async clear() {
+    async clear(prefix) {
       const transaction = (await database()).transaction(['rows', 'parts', 'counters'], 'readwrite');
       const counters = transaction.objectStore('counters');
       const version = ((await counters.get('version')) ?? 0) + 1;
-      void transaction.objectStore('rows').clear();
+      const rows = transaction.objectStore('rows');
+      for (const key of await rows.getAllKeys()) if (key.startsWith(prefix)) void rows.delete(key);
       void transaction.objectStore('parts').clear();
       void counters.put(version, 'version');
       void counters.put(version, 'wholeSince');

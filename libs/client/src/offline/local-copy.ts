@@ -2,6 +2,7 @@ import { canonicalJson } from '../json';
 import {
   entryKey,
   FIRST_STATE,
+  rowsOf,
   STATE_KEY,
   type CachedRecord,
   type FeedState,
@@ -42,7 +43,7 @@ export class LocalCopy {
   readonly #parsed = new Map<string, object>();
   readonly #byKind = new Map<string, Set<string>>();
   readonly #missing = new Set<string>();
-  readonly #foreign = new Set<string>();
+  readonly #foreign = new Map<string, string>();
   #outbox: OutboxEntry[] | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #isEnded = false;
@@ -51,7 +52,7 @@ export class LocalCopy {
   /** @param ahead what a whole read of the store gave, or will give; it may be old. */
   constructor(store: RowStore, accountId: string, listener: CopyListener, ahead?: Promise<RowChanges>) {
     this.#store = store;
-    this.#prefix = `${accountId} `;
+    this.#prefix = rowsOf(accountId);
     this.#listener = listener;
     this.#ahead = ahead;
   }
@@ -118,24 +119,19 @@ export class LocalCopy {
     return [...this.#missing].map((key) => this.get<MissingRecord>(key)!);
   }
 
-  /** Keys of the rows of other accounts, without the writes in their outboxes. */
-  get foreignRows(): readonly string[] {
-    return [...this.#foreign];
-  }
-
-  /** Removes all rows of this account. */
-  async erase(): Promise<void> {
-    await this.change(() => ({
-      rows: Object.fromEntries([...this.#rows.keys()].map((key) => [key, null])),
-      result: undefined,
-    }));
-  }
-
-  /** Removes what a former account has left in the store. Its outbox stays until it signs in again. */
+  /**
+   * Removes what a former account has left in the store. Its own writes stay until it signs in again, and so does
+   * the number of the next one. Its place in the feed goes with its records: else they would never come back.
+   */
   async dropForeignRows(): Promise<void> {
     await this.#inTurn(async () => {
-      const gone = this.foreignRows.map((key): Row => [key, null]);
-      if (gone.length > 0 && (await this.#store.write(gone, this.#version))) {
+      const rows = [...this.#foreign].flatMap(([key, text]): Row[] => {
+        if (!key.endsWith(` ${STATE_KEY}`)) return [[key, null]];
+        const { nextNumber } = JSON.parse(text) as FeedState;
+        const rewound = JSON.stringify({ ...FIRST_STATE, nextNumber });
+        return rewound === text ? [] : [[key, rewound]];
+      });
+      if (rows.length > 0 && (await this.#store.write(rows, this.#version))) {
         this.#version += 1;
         this.#foreign.clear();
       }
@@ -189,7 +185,8 @@ export class LocalCopy {
     const epoch = this.state.epoch;
     for (const [fullKey, text] of rows) {
       if (!fullKey.startsWith(this.#prefix)) {
-        if (text !== null && !/^\S+ (outbox|lost|state)\b/.test(fullKey)) this.#foreign.add(fullKey);
+        if (text === null) this.#foreign.delete(fullKey);
+        else if (!/^\S+ (outbox|lost|unsealed) /.test(fullKey)) this.#foreign.set(fullKey, text);
         continue;
       }
       const key = fullKey.slice(this.#prefix.length);

@@ -1,11 +1,10 @@
 import type { Adherence, CallOptions } from '../records/record-types';
-import { ObjectReader } from '../http/object-reader';
 import { parseJson } from '../json';
 import { adherenceOnDevice } from './device-adherence';
 import { type CopyListener, LocalCopy } from './local-copy';
 import { OfflineGateway } from './offline-gateway';
 import type { OfflineHost } from './offline-host';
-import type { CachedAccount, CachedSecret } from './offline-rows';
+import { rowsOf, type CachedAccount } from './offline-rows';
 import type { CachedKnowledge, OfflineEngine, OfflineStore } from './offline-store';
 import type { RowChanges, RowStore } from './row-store';
 import { Sync } from './sync';
@@ -29,8 +28,7 @@ class Engine implements OfflineEngine {
   #last: LocalCopy | undefined;
   /** The rows, read while an unlock derives its key. */
   #ahead: Promise<RowChanges> | undefined;
-  /** Rises when this client replaces or erases what it keeps of the account. */
-  #accountVersion = 0;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(host: OfflineHost, rows: RowStore) {
     this.#host = host;
@@ -44,21 +42,26 @@ class Engine implements OfflineEngine {
     });
   }
 
-  async readAccount(email: string): Promise<CachedAccount | undefined> {
+  async readAccount(accountId: string): Promise<CachedAccount | undefined> {
     const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
-    if (account?.email !== email) return undefined;
+    if (account?.id !== accountId) return undefined;
     // An unlock asks for the account before it derives the key.
     if (!this.#opening) this.#ahead ??= this.#rows.read(0);
     this.#ahead?.catch(() => undefined);
     return account;
   }
 
-  open(email: string, isNewSession: boolean): void {
+  writeAccount(account: CachedAccount, check: () => void): Promise<void> {
+    return this.#inTurn(() => {
+      check();
+      return this.#rows.writePart(ACCOUNT_PART, JSON.stringify(account));
+    });
+  }
+
+  open(accountId: string): void {
     const ahead = this.#ahead;
     this.close();
     const start = async (): Promise<LocalCopy> => {
-      const known = isNewSession ? undefined : await this.readAccount(email);
-      const account = known ?? (await this.#fetchAccount(email));
       const listener: CopyListener = {
         changed: (kinds) => {
           if (this.#copy !== copy) return;
@@ -69,14 +72,13 @@ class Engine implements OfflineEngine {
         epochChanged: () => this.#host.forgetAll(),
         ended: () => this.#host.locked(),
       };
-      const copy = new LocalCopy(this.#rows, account.id, listener, ahead);
+      const copy = new LocalCopy(this.#rows, accountId, listener, ahead);
       this.#last = copy;
       await copy.catchUp();
       await copy.dropForeignRows();
       if (this.#opening !== opening) throw this.#host.locked();
       this.#copy = copy;
       this.sync.open(copy);
-      if (known) void this.#fetchAccount(email).catch(() => undefined);
       return copy;
     };
     const opening: Promise<LocalCopy> = start();
@@ -85,7 +87,7 @@ class Engine implements OfflineEngine {
     opening.catch(() => {
       if (this.#opening === opening) this.#opening = undefined;
     });
-    this.#reopen = () => this.open(email, isNewSession);
+    this.#reopen = () => this.open(accountId);
   }
 
   close(): void {
@@ -96,32 +98,21 @@ class Engine implements OfflineEngine {
     this.sync.close();
   }
 
-  async pending(): Promise<number> {
+  async pending(accountId = ''): Promise<number> {
     if (this.#copy) {
       await this.#copy.catchUp();
       return this.#copy.outbox.length;
     }
-    const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
+    const prefix = `${rowsOf(accountId || (await this.#lastAccount()))}outbox `;
     const { rows } = await this.#rows.read(0);
-    return rows.filter(([key]) => account && key.startsWith(`${account.id} outbox `)).length;
+    return rows.filter(([key]) => key.startsWith(prefix)).length;
   }
 
-  async erase(): Promise<void> {
+  async erase(accountId = ''): Promise<void> {
     this.close();
     this.#last?.end();
-    this.#accountVersion += 1;
-    const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
-    const { rows } = await this.#rows.read(0);
-    const others = rows.filter(([key]) => !account || !key.startsWith(`${account.id} `));
-    await this.#rows.clear();
-    // The outbox of another account, which signs in again later. Another tab may be writing, too.
-    while (others.length > 0 && !(await this.#rows.write(others, (await this.#rows.read(0)).version)));
-  }
-
-  async replaceSecret(secret: CachedSecret): Promise<void> {
-    this.#accountVersion += 1;
-    const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
-    if (account) await this.#rows.writePart(ACCOUNT_PART, JSON.stringify({ ...account, ...secret }));
+    // The outbox of another account stays. It signs in again later.
+    await this.#inTurn(async () => this.#rows.clear(rowsOf(accountId || (await this.#lastAccount()))));
   }
 
   async adherence(medicationId: string, timeZone: string, options: CallOptions): Promise<Adherence> {
@@ -142,37 +133,22 @@ class Engine implements OfflineEngine {
 
   #reopen: (() => void) | undefined;
 
+  /** An erasure and a write of the account's part under way come one after the other. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(run);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
   async #opened(): Promise<LocalCopy> {
     if (!this.#opening) this.#reopen?.();
     if (!this.#opening) throw this.#host.locked();
     return this.#opening;
   }
 
-  /** What an unlock without a network will need. Stored only after the password has opened the account. */
-  async #fetchAccount(email: string): Promise<CachedAccount> {
-    const version = this.#accountVersion;
-    const [prelogin, me] = await Promise.all([
-      this.#host.sendPublic({
-        method: 'POST',
-        path: '/api/auth/prelogin',
-        body: { email },
-        replayable: true,
-      }),
-      this.#host.send({ method: 'GET', path: '/api/users/me' }),
-    ]);
-    const [kdf, account] = [
-      new ObjectReader(prelogin.body, 'prelogin'),
-      new ObjectReader(me.body, 'account'),
-    ];
-    const cached: CachedAccount = {
-      id: account.id('id'),
-      email,
-      kdf: { kdf: kdf.text('kdf'), iterations: kdf.number('iterations'), salt: kdf.text('salt') },
-      wrapped: { wrapped: account.text('wrapped_dek'), iv: account.text('wrapped_dek_iv') },
-    };
-    // A new password may have replaced what these answers say.
-    if (this.#accountVersion === version) await this.#rows.writePart(ACCOUNT_PART, JSON.stringify(cached));
-    return cached;
+  /** After the end of a session: its account is the last one that this device has known. */
+  async #lastAccount(): Promise<string> {
+    return (await this.#readPart<CachedAccount>(ACCOUNT_PART))?.id ?? '';
   }
 
   async #readPart<T>(name: string): Promise<T | undefined> {

@@ -78,16 +78,12 @@ export interface FeedState {
   nextNumber: number;
 }
 
-/** What opens the account: the parameters of the password, and the key that it wraps. */
-export interface CachedSecret {
+/** What an unlock without a network needs: the parameters of the password, and the key that it wraps. */
+export interface CachedAccount {
+  id: string;
   email: string;
   kdf: { kdf: string; iterations: number; salt: string };
   wrapped: { wrapped: string; iv: string };
-}
-
-/** What an unlock without a network needs. */
-export interface CachedAccount extends CachedSecret {
-  id: string;
 }
 
 export const FIRST_STATE: FeedState = {
@@ -98,6 +94,8 @@ export const FIRST_STATE: FeedState = {
   nextNumber: 1,
 };
 
+/** What the keys of all rows of an account begin with. */
+export const rowsOf = (accountId: string) => `${accountId} `;
 export const recordKey = (kind: string, id: string) => `record ${kind} ${id}`;
 /** The last version of a record that was deleted elsewhere, while writes for it wait in the outbox. */
 export const lostKey = (kind: string, id: string) => `lost ${kind} ${id}`;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json';
 import type { Adherence, CallOptions } from '../records/record-types';
 import type { RecordGateway } from '../records/record-gateway';
 import type { OfflineHost, Resolution, SyncStatus } from './offline-host';
-import type { CachedAccount, CachedSecret } from './offline-rows';
+import type { CachedAccount } from './offline-rows';
 
 /** Synchronisation, as `client.sync`. Without an offline store nothing waits, and nothing happens. */
 export interface ClientSync {
@@ -33,17 +33,23 @@ export interface OfflineEngine {
   readonly gateway: RecordGateway;
   readonly sync: ClientSync;
   /** What the unlock of this account needs; `undefined` if this device does not know the account. */
-  readAccount(email: string): Promise<CachedAccount | undefined>;
-  /** Begins after an unlock. `isNewSession`: after a login, whose account may be another one. */
-  open(email: string, isNewSession: boolean): void;
+  readAccount(accountId: string): Promise<CachedAccount | undefined>;
+  /**
+   * Stores what the unlocks without a network need from now on. It has opened the account key.
+   * @param check called at once before the write; what it throws prevents the write.
+   */
+  writeAccount(account: CachedAccount, check: () => void): Promise<void>;
+  /** Begins after an unlock. */
+  open(accountId: string): void;
   /** Ends at a lock. Only encrypted rows remain, in the store. */
   close(): void;
-  /** The number of writes that the service has not confirmed, also while the client is locked. */
-  pending(): Promise<number>;
-  /** Removes everything of the account from this device. */
-  erase(): Promise<void>;
-  /** After a new password or email: from now on, an unlock without a network takes the new one only. */
-  replaceSecret(secret: CachedSecret): Promise<void>;
+  /**
+   * The number of writes that the service has not confirmed, also while the client is locked. Without an account:
+   * of the last one of this device, whose session has ended.
+   */
+  pending(accountId?: string): Promise<number>;
+  /** Removes everything of the account from this device, in one step. Without an account: of the last one. */
+  erase(accountId?: string): Promise<void>;
   adherence(medicationId: string, timeZone: string, options: CallOptions): Promise<Adherence>;
   readKnowledge(): Promise<CachedKnowledge | undefined>;
   writeKnowledge(knowledge: CachedKnowledge): Promise<void>;

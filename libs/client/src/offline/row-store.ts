@@ -25,8 +25,11 @@ export interface RowStore {
   /** A large text beside the rows; `undefined` if there is none. */
   readPart(name: string): Promise<string | undefined>;
   writePart(name: string, text: string): Promise<void>;
-  /** Removes everything. Versions continue to rise. */
-  clear(): Promise<void>;
+  /**
+   * Removes the rows whose keys begin with `prefix`, and all parts, in one step and with nothing left of the
+   * keys. Readers get whole reads afterwards, and versions continue to rise.
+   */
+  clear(prefix: string): Promise<void>;
 }
 
 /** Rows in the memory of the process, with the versions at which they were written. */
@@ -53,10 +56,10 @@ export class RowTable {
     return true;
   }
 
-  clear(): void {
+  clear(prefix: string): void {
     this.version += 1;
     this.wholeSince = this.version;
-    this.rows.clear();
+    for (const key of this.rows.keys()) if (key.startsWith(prefix)) this.rows.delete(key);
     this.parts.clear();
   }
 }
@@ -69,6 +72,6 @@ export function memoryRows(): RowStore {
     write: (rows, expected) => Promise.resolve(table.write(rows, expected)),
     readPart: (name) => Promise.resolve(table.parts.get(name)),
     writePart: (name, text) => Promise.resolve(void table.parts.set(name, text)),
-    clear: () => Promise.resolve(table.clear()),
+    clear: (prefix) => Promise.resolve(table.clear(prefix)),
   };
 }

@@ -353,9 +353,9 @@ export class FakeService {
     this.refreshTokens.clear();
   }
 
-  #tokens({ email, wrapped_dek, wrapped_dek_iv }: FakeAccount): Body {
+  #tokens({ id, email, wrapped_dek, wrapped_dek_iv }: FakeAccount): Body {
     this.#serial += 1;
-    const [token, refresh] = [`access-${this.#serial}`, `refresh-${this.#serial}`];
+    const [token, refresh] = ['access', 'refresh'].map((kind) => fakeToken(String(id), kind, this.#serial));
     this.accessTokens.set(token, email);
     this.refreshTokens.set(refresh, email);
     return { token, refresh_token: refresh, wrapped_dek, wrapped_dek_iv };
@@ -365,6 +365,12 @@ export class FakeService {
     this.#serial += 1;
     return `00000000-0000-7000-8000-${String(this.#serial).padStart(12, '0')}`;
   }
+}
+
+/** A token whose signature nobody checks. */
+export function fakeToken(accountId: string, kind: string, serial: number): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ typ: kind })}.${part({ sub: accountId })}.${kind}-${serial}`;
 }
 
 function visible({ owner: _owner, ...record }: Body): Body {
