@@ -1,6 +1,13 @@
 import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { type ErrorCode, framesOf, ServiceError, validationError } from '@app/common';
+import {
+  type ErrorCode,
+  type ErrorDetail,
+  framesOf,
+  notFound,
+  ServiceError,
+  validationError,
+} from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OutageLog } from './outage-log';
 import { Tarpit } from './tarpit';
@@ -16,10 +23,10 @@ const CODE_BY_PLATFORM_ERROR: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** For most platform errors, Nest passes on only the status. The service's own refusals are ServiceErrors. */
+/** For the other errors of Fastify and its plugins. */
 const CODE_BY_STATUS: Record<number, ErrorCode> = {
   400: 'malformed_json',
-  // A path outside the folder of Swagger UI. A refusal by the service itself is a ServiceError.
+  // A path outside the folder of Swagger UI.
   403: 'not_found',
   404: 'not_found',
   // For the files of Swagger UI, which have a date and no revision.
@@ -32,9 +39,18 @@ const CODE_BY_STATUS: Record<number, ErrorCode> = {
 /** The body of every failure. */
 export interface ErrorBody {
   error: string;
-  code: ErrorCode;
-  details?: { field: string; message: string }[];
+  /** An `ErrorCode`, `http_<status>`, or the `code` that an exception of a module has. */
+  code: string;
+  details?: ErrorDetail[];
   request_id: string;
+}
+
+/** A `ServiceError`, or what else was thrown, in the same form. */
+interface Failure extends Pick<
+  ServiceError,
+  'status' | 'message' | 'details' | 'retryAfterSeconds' | 'headers' | 'cause'
+> {
+  code: string;
 }
 
 /**
@@ -49,14 +65,14 @@ export class ErrorFilter implements ExceptionFilter {
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
-    const error = toServiceError(thrown);
     const request = http.getRequest<FastifyRequest>();
-    if (error.code === 'rate_limited' || error.code === 'overloaded') await this.tarpit.pass(request.ip);
-    this.answer(error, request, http.getResponse<FastifyReply>());
+    const { code } = failureOf(thrown, request);
+    if (code === 'rate_limited' || code === 'overloaded') await this.tarpit.pass(request.ip);
+    this.answer(thrown, request, http.getResponse<FastifyReply>());
   }
 
   /** Logs each unknown failure with its stack frames. Logs a known failure, such as an outage, once a second. */
-  private report(error: ServiceError, request: FastifyRequest): void {
+  private report(error: Failure, request: FastifyRequest): void {
     const { frames, ...cause } = causeOf(error);
     if (error.code === 'internal')
       return this.log.error({ request_id: request.id, code: error.code, ...cause, frames });
@@ -71,7 +87,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const error = toServiceError(thrown);
+    const error = failureOf(thrown, request);
     if (error.status >= 500) this.report(error, request);
     if (reply.sent || reply.raw.headersSent) return;
     const body: ErrorBody = {
@@ -90,24 +106,57 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function toServiceError(thrown: unknown): ServiceError {
+function failureOf(thrown: unknown, request: FastifyRequest): Failure {
   if (thrown instanceof ServiceError) return thrown;
-  const platformCode = CODE_BY_PLATFORM_ERROR[(thrown as { code?: string } | null)?.code ?? ''];
-  if (platformCode) return new ServiceError(platformCode);
-  const status =
-    (thrown instanceof HttpException
-      ? thrown.getStatus()
-      : (thrown as { statusCode?: number } | null)?.statusCode) ?? 500;
-  const code = CODE_BY_STATUS[status];
-  if (code) return new ServiceError(code, { cause: thrown });
-  // Any other 4xx of the platform (such as an invalid range of a file) is also an error of the request.
-  return status >= 400 && status < 500
+  const platformError = platformErrorOf(thrown);
+  if (platformError) return fromPlatform(platformError);
+  if (!(thrown instanceof HttpException)) return new ServiceError('internal', { cause: thrown });
+  // Nest throws one with the URL for an unknown route.
+  return request.is404 ? notFound() : fromException(thrown);
+}
+
+interface PlatformError extends Error {
+  code?: string;
+  statusCode: number;
+}
+
+/** An error of Fastify or of one of its plugins. Nest wraps some of them in an `HttpException`. */
+function platformErrorOf(thrown: unknown): PlatformError | undefined {
+  const error = (thrown instanceof HttpException ? thrown.cause : thrown) as PlatformError | null | undefined;
+  const status = error?.statusCode;
+  if (status === undefined || (thrown instanceof HttpException && thrown.getStatus() !== status))
+    return undefined;
+  return error!;
+}
+
+function fromPlatform(error: PlatformError): ServiceError {
+  const code = CODE_BY_PLATFORM_ERROR[error.code ?? ''];
+  if (code) return new ServiceError(code);
+  const codeOfStatus = CODE_BY_STATUS[error.statusCode];
+  if (codeOfStatus) return new ServiceError(codeOfStatus, { cause: error });
+  // Any other 4xx (such as an invalid range of a file) is also an error of the request.
+  return error.statusCode >= 400 && error.statusCode < 500
     ? validationError([])
-    : new ServiceError('internal', { cause: thrown });
+    : new ServiceError('internal', { cause: error });
+}
+
+/** The exception of a guard, a pipe or a controller of a module. It keeps its status and its message. */
+function fromException(exception: HttpException): Failure {
+  const status = exception.getStatus();
+  const { code = `http_${status}`, message } = Object(exception.getResponse()) as {
+    code?: string;
+    message?: string | string[];
+  };
+  return {
+    status,
+    code,
+    message: Array.isArray(message) ? message.join('; ') : exception.message,
+    cause: exception.cause ?? exception,
+  };
 }
 
 /** Source: RFC 6750 section 3. */
-function challenge(code: ErrorCode): string {
+function challenge(code: string): string {
   return code.startsWith('token_') && code !== 'token_missing' ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
@@ -115,7 +164,7 @@ function challenge(code: ErrorCode): string {
  * The loggable facts of a cause. Its message is not one of them, because PostgreSQL and others quote client
  * data in it.
  */
-function causeOf(error: ServiceError): Record<string, unknown> {
+function causeOf(error: Failure): Record<string, unknown> {
   const { cause } = error;
   if (!types.isNativeError(cause)) return {};
   const { code, constraint, routine } = cause as { code?: string; constraint?: string; routine?: string };

@@ -44,12 +44,13 @@ describe('queries and path parameters', () => {
     await expect(param({ shelf: '5' }, Place)).resolves.toBeInstanceOf(Place);
   });
 
-  it('lead nowhere where a path breaks its rules', async () => {
-    await expect(param({ shelf: 'x' }, Place)).rejects.toMatchObject({ code: 'not_found' });
+  it('are refused where they break their rules', async () => {
+    await expect(param({ shelf: 'x' }, Place)).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
-  it('pass as they are where they are text', async () => {
+  it('pass where they have no class', async () => {
     await expect(param('x', String, 'id')).resolves.toBe('x');
+    await expect(param('5', Number, 'id')).resolves.toBe(5);
     await expect(param({ id: 'x' }, Object)).resolves.toEqual({ id: 'x' });
     await expect(pipe.transform('x', { type: 'custom', metatype: Place })).resolves.toBe('x');
   });

@@ -1,92 +1,64 @@
-import {
-  type ArgumentMetadata,
-  Injectable,
-  type OnModuleInit,
-  Optional,
-  type PipeTransform,
-  type Type,
-} from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
-import { notFound, ServiceError, validationError } from '@app/common';
-import { brokenRules, detailsOf, refusalOf } from './broken-rules';
-import { checkParameter } from './request-parameter';
-import { UnsupportedRequestError } from './request-plan';
-import { RequestPlans } from './request-plans';
-import { RequestReader } from './request-reader';
-import { routeParameters } from './route-parameters';
-import { ValidRequests } from './valid-requests';
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { type ErrorDetail, ServiceError, validationError } from '@app/common';
+import { fieldName, TOO_LARGE } from '@app/opaque';
+import type { ValidationError } from 'class-validator';
+
+/** Limits the answer: a request can break so many rules that the list would be longer than the request. */
+const MAX_DETAILS = 100;
+
+/** The constraint with which class-validator refuses a field that no DTO has. */
+const UNKNOWN_FIELD = 'whitelistValidation';
+
+interface BrokenRule extends ErrorDetail {
+  isTooLarge: boolean;
+}
 
 /**
- * Converts bodies, queries and path parameters to objects of their DTO classes and validates them. A field
- * that is not in the DTO is refused by name, at any depth.
+ * Nest's `ValidationPipe` with the errors of this service. A field that is not in the DTO is refused by name, at
+ * any depth.
  *
- * If a decorator of class-validator or class-transformer is not supported, the service does not start; see
- * docs/validation.md.
+ * Security: the body reader has already refused the names that Nest and class-transformer drop in silence
+ * (`RESERVED_NAMES`), and limited what they work on (`MAX_VALUES`).
  */
 @Injectable()
-export class RequestPipe implements PipeTransform, OnModuleInit {
-  private readonly plans = new RequestPlans();
-  private readonly valid = new ValidRequests();
-
-  constructor(@Optional() private readonly modules?: ModulesContainer) {}
-
-  /** @throws UnsupportedRequestError with every DTO and every route that has unsupported decorators. */
-  onModuleInit(): void {
-    const sentences = new Set<string>();
-    for (const { route, metadata, isPiped } of routeParameters(this.modules ?? new ModulesContainer())) {
-      // The pipe of a single path parameter is responsible for its value.
-      if (metadata.type === 'param' && metadata.data !== undefined && isPiped) continue;
-      const { dto, refusal } = checkParameter(metadata);
-      if (refusal) sentences.add(`${route}: ${refusal}.`);
-      if (dto) for (const sentence of this.refusalsOf(dto)) sentences.add(sentence);
-    }
-    if (sentences.size > 0) throw new UnsupportedRequestError([...sentences]);
+export class RequestPipe extends ValidationPipe {
+  constructor() {
+    super({
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      transform: true,
+      validationError: { target: false, value: false },
+      exceptionFactory: (errors) => refusalOf(errors.flatMap((error) => brokenRules(error, ''))),
+    });
   }
 
-  /** @throws ServiceError `validation_failed`, `payload_too_large`; `not_found` for path parameters. */
-  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const { dto, refusal } = checkParameter(metadata);
-    if (refusal) throw new UnsupportedRequestError([refusal]);
-    if (!dto) return value;
-    const reader = new RequestReader();
-    try {
-      const request = reader.read(this.plans.of(dto), fieldsOf(value));
-      if (reader.details.length === 0 && this.accepts(dto, request)) return request;
-      const broken = await brokenRules(request, this.plans);
-      if (reader.details.length > 0) throw validationError([...reader.details, ...detailsOf(broken)]);
-      if (broken.length > 0) throw refusalOf(broken);
-      return request;
-    } catch (error) {
-      // A path that breaks its rules does not exist.
-      const isPath = metadata.type === 'param' && error instanceof ServiceError && error.status < 500;
-      throw isPath ? notFound() : error;
-    }
-  }
-
-  /** If a rule throws, class-validator runs it again and reports the error. */
-  private accepts(dto: Type<object>, request: object): boolean {
-    try {
-      return this.valid.accepts(dto, request);
-    } catch {
-      return false;
-    }
-  }
-
-  private refusalsOf(dto: Type<object>): string[] {
-    try {
-      this.plans.of(dto);
-      return [];
-    } catch (error) {
-      if (error instanceof UnsupportedRequestError) return error.sentences;
-      throw error;
-    }
+  /** @throws ServiceError `validation_failed`, or `payload_too_large` if only sizes are wrong. */
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // Nest takes `null` for an empty body, and names the fields of the DTO for a text or a list.
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (metadata.type === 'body' && value !== undefined && !isObject && this.toValidate(metadata))
+      throw validationError([{ field: 'body', message: 'the request body must be a JSON object' }]);
+    return super.transform(value, metadata);
   }
 }
 
-function fieldsOf(value: unknown): object {
-  const fields = value ?? {};
-  // `null` is a body but not an object.
-  if (typeof fields !== 'object' || value === null || Array.isArray(fields))
-    throw validationError([{ field: 'body', message: 'the request body must be a JSON object' }]);
-  return fields;
+function refusalOf(broken: BrokenRule[]): ServiceError {
+  const details = broken.slice(0, MAX_DETAILS).map(({ field, message }) => ({ field, message }));
+  return broken.every(({ isTooLarge }) => isTooLarge)
+    ? new ServiceError('payload_too_large', { sentence: `${details[0].message}.`, details })
+    : validationError(details);
+}
+
+function brokenRules(
+  { property, constraints = {}, contexts, children = [] }: ValidationError,
+  path: string,
+): BrokenRule[] {
+  const field = path + fieldName(property);
+  const own = Object.entries(constraints).map(([name, message]) => ({
+    field,
+    message: name === UNKNOWN_FIELD ? `${field} is not a field of this request` : message,
+    // class-validator copies a context, so the code is compared and not the object.
+    isTooLarge: (contexts?.[name] as typeof TOO_LARGE | undefined)?.code === TOO_LARGE.code,
+  }));
+  return [...own, ...children.flatMap((child) => brokenRules(child, `${field}.`))];
 }

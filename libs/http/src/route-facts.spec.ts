@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Body, Controller, Get, Module, Post, Query, type Type } from '@nestjs/common';
+import { Body, Controller, Get, Module, Post, Query, type Type, ValidationPipe } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import { PartialType } from '@nestjs/swagger';
@@ -184,6 +184,21 @@ describe('routes that do not fit', () => {
     await expect(start).rejects.toThrow(ExtensionError);
     await expect(start).rejects.toThrow(
       'OthersController.change and NotesController.update both answer POST /notes/:note_id.',
+    );
+  });
+
+  it.each(['body', 'query'] as const)('are those that nothing checks: %s', async (which) => {
+    const Of = which === 'body' ? Body : Query;
+    @Controller('open')
+    class OpenController {
+      @Post('checked')
+      checked(@Of(new ValidationPipe({ expectedType: NoteRequest })) _note: object, @Of('a') _a: string) {}
+
+      @Post()
+      open(@Of() _note: Partial<NoteRequest>) {}
+    }
+    await expect(configsOf(OpenController)).rejects.toThrow(
+      'OpenController.open: the type of @Body() or @Query() must be a class (no interface, no import type), or it needs a pipe.',
     );
   });
 

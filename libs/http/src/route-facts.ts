@@ -141,7 +141,11 @@ function usualWeight(query: Type | undefined, rateLimit: RouteFacts['rateLimit']
   return query && (query === ListQuery || query.prototype instanceof ListQuery) ? 'list' : 'short';
 }
 
-/** The class of the parameter with `@Body()` or `@Query()`. */
+/**
+ * The class of the parameter with `@Body()` or `@Query()`.
+ *
+ * Security: Nest checks nothing without a class. A pipe of the parameter may do it instead.
+ */
 function typeOf(
   controller: Type,
   method: string,
@@ -149,10 +153,15 @@ function typeOf(
 ): Type | undefined {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,
-    { index: number; data?: unknown }
+    { index: number; data?: unknown; pipes: unknown[] }
   >;
   const [, argument] = Object.entries(args).find(([key]) => key.startsWith(`${decorator}:`)) ?? [];
   if (!argument) return undefined;
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) as Type[];
-  return types[argument.index];
+  const type = types[argument.index];
+  if (type === Object && argument.data === undefined && argument.pipes.length === 0)
+    throw new ExtensionError(
+      `${controller.name}.${method}: the type of @Body() or @Query() must be a class (no interface, no import type), or it needs a pipe.`,
+    );
+  return type;
 }

@@ -1,7 +1,7 @@
 import { endianness } from 'node:os';
 import { ServiceError, validationError } from '@app/common';
 import { fieldName, isName } from './field-name';
-import { MAX_DEPTH, MAX_FIELDS, MAX_MEMBERS, MAX_NAME_LENGTH, MAX_STRING_LENGTH } from './limits';
+import { MAX_DEPTH, MAX_MEMBERS, MAX_NAME_LENGTH, MAX_STRING_LENGTH, MAX_VALUES } from './limits';
 
 /** Up to this distance the next mark is searched unit by unit. Beyond it, the built-in search is faster. */
 const SHORT = 48;
@@ -49,6 +49,8 @@ export class BodyText {
   /** The first broken rule. It has no meaning if the text is not JSON. */
   refusal: ServiceError | undefined;
 
+  /** Values outside of opaque ones. */
+  private valueCount = 0;
   /** The units of the text. An array of numbers is read faster than a string. */
   private readonly units: Uint8Array | Uint16Array;
   /** Whether the value of a member of the body is being read. Its name is the last one. */
@@ -70,7 +72,7 @@ export class BodyText {
    * @param text what `bytes` hold, valid UTF-8.
    * @param opaqueFields the members of the body inside of which any name and any string is allowed.
    * @throws ServiceError `malformed_json` for nesting over `MAX_DEPTH`, `payload_too_large` for more than
-   *   `MAX_MEMBERS` members, or `MAX_FIELDS` of the body itself.
+   *   `MAX_MEMBERS` members, or `MAX_VALUES` values outside of opaque ones.
    */
   constructor(
     private readonly text: string,
@@ -108,10 +110,12 @@ export class BodyText {
           break;
         case COMMA:
           if (depth === 1) this.endMember();
+          this.countValue();
           break;
         case OPEN_OBJECT:
         case OPEN_LIST:
           if (++depth > MAX_DEPTH) throw tooDeep();
+          this.countValue();
           if (depth === 2) valueFrom = at;
           break;
         default: // a closing bracket
@@ -120,6 +124,12 @@ export class BodyText {
       }
       at++;
     }
+  }
+
+  /** Called at each comma and opening bracket: there are as many as values, and one more for each empty list. */
+  private countValue(): void {
+    if (this.opaqueField === undefined && ++this.valueCount > MAX_VALUES)
+      throw tooMany('values outside of encrypted ones', MAX_VALUES);
   }
 
   /** The next mark after a long run of other characters: blanks, or a long number. */
@@ -135,12 +145,12 @@ export class BodyText {
 
   /** Called after a colon. In JSON, the last string before a colon is a name. */
   private beginMember(depth: number, nameFrom: number, nameTo: number): void {
-    if (++this.memberCount > MAX_MEMBERS) throw tooManyMembers('members', MAX_MEMBERS);
+    if (++this.memberCount > MAX_MEMBERS) throw tooMany('members', MAX_MEMBERS);
     if (this.opaqueField !== undefined) return;
     if (nameTo - nameFrom > MAX_NAME_LENGTH) this.refuseLongName(nameFrom, nameTo);
     // Without a string before it, the colon is not JSON.
     if (depth !== 1 || nameTo === 0) return;
-    if (this.names.push(nameFrom, nameTo) > 2 * MAX_FIELDS) throw tooManyMembers('fields', MAX_FIELDS);
+    this.names.push(nameFrom, nameTo);
     this.isInMember = true;
     this.countBefore = this.memberCount;
     this.valueTo = 0;
@@ -290,7 +300,7 @@ function tooDeep(): ServiceError {
   });
 }
 
-function tooManyMembers(kind: 'members' | 'fields', most: number): ServiceError {
+function tooMany(kind: string, most: number): ServiceError {
   return new ServiceError('payload_too_large', {
     sentence: `The request body has more than ${most} ${kind}.`,
   });

@@ -15,10 +15,11 @@ export const MAX_DEPTH = 64;
  */
 export const MAX_MEMBERS = 10_000;
 /**
- * The maximum number of members of the body itself, those of inner objects aside. A request class has at most
- * some twenty fields, and an object of thousands of members costs more for each.
+ * The maximum number of values outside of blobs: members of objects and items of lists. class-transformer copies
+ * each one, and class-validator takes 5 µs for each object of a nested class. No other request is answered
+ * meanwhile.
  */
-export const MAX_FIELDS = 1_000;
+export const MAX_VALUES = 2_000;
 /** The longest name of a member outside of blobs, in characters of its source text. */
 export const MAX_NAME_LENGTH = 256;
 /**

@@ -1,5 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { getMetadataStorage, ValidateBy, ValidateIf } from 'class-validator';
 import { MAX_BLOB_BYTES, MAX_KEY_BYTES } from './limits';
 import { OpaqueJson } from './opaque-json';
@@ -31,6 +32,8 @@ export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): 
       : value.text.startsWith('{') && !/^\{\s*\}$/.test(value.text));
   return applyDecorators(
     ...(options.optional ? [IsOptionalField()] : []),
+    // What the body reader kept, and not the copy that class-transformer has made of it.
+    Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]),
     ValidateBy({
       name: OPAQUE_BLOB,
       validator: {

@@ -2,7 +2,7 @@ import { ServiceError } from '@app/common';
 import fc from 'fast-check';
 import { blobText, jsonBlank, jsonText } from './__fixtures__/json-text';
 import { OpaqueJson } from './opaque-json';
-import { fieldName, scanBody } from './scan-body';
+import { fieldName, RESERVED_NAMES, scanBody } from './scan-body';
 
 const OPAQUE = ['encrypted_data', 'name_data', 'default_profile_name_data'];
 
@@ -21,18 +21,15 @@ const codeOf = (body: string | Uint8Array) => {
 /** Names that a body may have, except those with opaque values and the refused ones. */
 const plainName = fc
   .string({ unit: 'grapheme', minLength: 1 })
-  .filter(
-    (name) =>
-      !/^(encrypted_data|name_data|default_profile_name_data|__proto__|constructor|prototype)$/.test(name),
-  );
+  .filter((name) => !OPAQUE.includes(name) && !RESERVED_NAMES.has(name));
 
-/** Whether the value contains a string that PostgreSQL cannot store. */
+/** Whether the value contains a string that PostgreSQL cannot store, or a reserved name. */
 const isUnfit = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.includes('\0') || !value.isWellFormed()
     : typeof value === 'object' &&
       value !== null &&
-      Object.entries(value).some((entry) => entry.some(isUnfit));
+      Object.entries(value).some((entry) => RESERVED_NAMES.has(entry[0]) || entry.some(isUnfit));
 
 const colonsOf = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/[^:]/g, '').length;
 
@@ -137,10 +134,20 @@ describe('scanBody', () => {
     expect(scan(JSON.stringify(escaped))).toEqual(escaped);
   });
 
-  it.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])('refuses the field %s', (name) => {
-    expect(codeOf(`{"${name}":{"polluted":true}}`)).toBe('validation_failed');
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-  });
+  it.each(['__proto__', 'constructor', 'prototype', '\\u005f_proto__', 'toString', 'hasOwnProperty'])(
+    'refuses the name %s outside of blobs',
+    (name) => {
+      for (const body of [
+        `{"${name}":{"polluted":true}}`,
+        `{"x":[{"y":{"${name}":1}}]}`,
+        `[{"${name}":1}]`,
+        `{"encrypted_data":1,"x":{"${name}":1}}`,
+      ])
+        expect(codeOf(body)).toBe('validation_failed');
+      expect(codeOf(`{"encrypted_data":{"${name}":1}}`)).toBeUndefined();
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    },
+  );
 
   it.each([
     ['objects', 63, '{"a":', '1', '}'],
@@ -220,18 +227,26 @@ describe('the limits of a body', () => {
   const objects = (count: number) => Array.from({ length: count }, () => '{"a":1}').join(',');
 
   it.each([
-    ['in a value', (count: number) => `{"x":{${members(count - 1)}}}`],
     ['in a blob', (count: number) => `{"encrypted_data":{${members(count - 1)}}}`],
-    ['in many objects', (count: number) => `{"x":[${objects(count - 1)}]}`],
     ['of one name', (count: number) => `{"encrypted_data":[${objects(count - 1)}]}`],
   ])('allow 10,000 members %s, and no more', (_, body) => {
     expect(codeOf(body(10_000))).toBeUndefined();
     expect(codeOf(body(10_001))).toBe('payload_too_large');
   });
 
-  it('allow 1,000 fields, and no more', () => {
-    expect(codeOf(`{${members(1_000)}}`)).toBeUndefined();
-    expect(codeOf(`{${members(1_001)}}`)).toBe('payload_too_large');
+  it.each([
+    ['of the body', (count: number) => `{${members(count)}}`],
+    ['in a value', (count: number) => `{"x":{${members(count - 1)}}}`],
+    ['in many objects', (count: number) => `{"x":[${objects((count - 2) / 2)}],"y":1}`],
+    ['in a list', (count: number) => `{"x":["a"${',1'.repeat(count - 2)}]}`],
+    [
+      'that are empty',
+      (count: number) => `{"encrypted_data":[{},{}],"x":[{}${',[]'.repeat(count / 2 - 2)}]}`,
+    ],
+    ['of a list', (count: number) => `[1${',1'.repeat(count - 1)}]`],
+  ])('allow 2,000 values %s, and no more', (_, body) => {
+    expect(codeOf(body(2_000))).toBeUndefined();
+    expect(codeOf(body(2_002))).toBe('payload_too_large');
   });
 
   it('are judged before JSON.parse reads the body', () => {
@@ -244,7 +259,8 @@ describe('the limits of a body', () => {
 
   it('count what is a member, and nothing that looks like one', () => {
     expect(codeOf(`{"encrypted_data":${JSON.stringify('":1,"'.repeat(10_001))}}`)).toBeUndefined();
-    expect(codeOf(`{"x":[${'1,'.repeat(100_000)}1]}`)).toBeUndefined();
+    expect(codeOf(`{"encrypted_data":[${'1,'.repeat(100_000)}1]}`)).toBeUndefined();
+    expect(codeOf(`{"x":${JSON.stringify(',[{'.repeat(10_000))}}`)).toBeUndefined();
   });
 
   it.each([

@@ -6,8 +6,11 @@ import { OpaqueJson } from './opaque-json';
 
 export { fieldName } from './field-name';
 
-/** Names with a meaning in JavaScript. No request class has such a field, and no library should receive one. */
-const RESERVED_FIELDS = ['__proto__', 'constructor', 'prototype'];
+/** Names that every object of JavaScript has. Security: libraries drop them in silence, or mistake them. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'prototype',
+]);
 
 /**
  * Reads a JSON request body. Opaque fields become {@link OpaqueJson} with their source text.
@@ -17,11 +20,11 @@ const RESERVED_FIELDS = ['__proto__', 'constructor', 'prototype'];
  *
  * @param bytes the whole body, at most `MAX_BODY_BYTES`.
  * @param opaqueFields the top-level fields whose source text is kept; see `opaqueFieldsOf`.
- * @returns any JSON value; an object has a normal prototype and no reserved names at its top level.
+ * @returns any JSON value; an object has a normal prototype.
  * @throws ServiceError `malformed_json` for text that is not JSON, invalid UTF-8, nesting over `MAX_DEPTH`;
- *   `payload_too_large` for more than `MAX_MEMBERS` members or `MAX_FIELDS` fields; `validation_failed` for a
- *   reserved name; and outside an opaque value `validation_failed` for a duplicate key, a name over
- *   `MAX_NAME_LENGTH`, a NUL or a lone surrogate, `payload_too_large` for a string over `MAX_STRING_LENGTH`.
+ *   `payload_too_large` for more than `MAX_MEMBERS` members; and outside an opaque value `validation_failed` for
+ *   a reserved name, a duplicate key, a name over `MAX_NAME_LENGTH`, a NUL or a lone surrogate,
+ *   `payload_too_large` for more than `MAX_VALUES` values or a string over `MAX_STRING_LENGTH`.
  */
 export function scanBody(bytes: Buffer, opaqueFields: readonly string[]): unknown {
   const text = textOf(bytes);
@@ -29,7 +32,7 @@ export function scanBody(bytes: Buffer, opaqueFields: readonly string[]): unknow
   const body = parse(text);
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (isObject) refuseFields(body as Record<string, unknown>, scanned, text);
-  else refuseDuplicates(body, 'body', scanned.memberCount);
+  else refuseNames(body, 'body', scanned.memberCount);
   if (scanned.refusal) throw scanned.refusal;
   const fields = body as Record<string, unknown>;
   for (const { name, isOpaque, source } of scanned.members) {
@@ -41,11 +44,11 @@ export function scanBody(bytes: Buffer, opaqueFields: readonly string[]): unknow
 }
 
 function refuseFields(fields: Record<string, unknown>, scanned: BodyText, text: string): void {
-  for (const name of RESERVED_FIELDS)
-    if (Object.hasOwn(fields, name)) throw unfit(name, 'is not a field of this request');
-  if (scanned.names.length > 2 * Object.keys(fields).length) throw givenTwice(scanned.names, text);
+  const names = Object.keys(fields);
+  for (const name of names) if (RESERVED_NAMES.has(name)) throw unfit(name, 'is not a field of this request');
+  if (scanned.names.length > 2 * names.length) throw givenTwice(scanned.names, text);
   for (const { name, isOpaque, innerCount } of scanned.members)
-    if (!isOpaque) refuseDuplicates(fields[name], name, innerCount);
+    if (!isOpaque) refuseNames(fields[name], name, innerCount);
 }
 
 /** For ASCII both encodings give the same text. Node reads `latin1` several times as fast. */
@@ -64,21 +67,23 @@ function parse(text: string): unknown {
 }
 
 /** `JSON.parse` keeps the last of several members with one name, so the value has fewer than the text. */
-function refuseDuplicates(value: unknown, field: string, countInText: number): void {
-  if (countInText > 0 && membersOf(value) < countInText) throw unfit(field, 'must not contain a name twice');
+function refuseNames(value: unknown, field: string, countInText: number): void {
+  if (countInText > 0 && membersOf(value, field) < countInText)
+    throw unfit(field, 'must not contain a name twice');
 }
 
-/** The number of members of all objects in a value. */
-function membersOf(value: unknown): number {
+/** The number of members of all objects in a value, none of which has a reserved name. */
+function membersOf(value: unknown, field: string): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object') count += membersOf(item);
+    for (const item of value) if (typeof item === 'object') count += membersOf(item, field);
     return count;
   }
   for (const key in value) {
+    if (RESERVED_NAMES.has(key)) throw unfit(field, `must not contain the name ${key}`);
     const inner = (value as Record<string, unknown>)[key];
-    count += typeof inner === 'object' ? 1 + membersOf(inner) : 1;
+    count += typeof inner === 'object' ? 1 + membersOf(inner, field) : 1;
   }
   return count;
 }
