@@ -28,6 +28,7 @@ const ALLOWED_IN_LIBS: Record<string, string[]> = {
   'libs/extension': ['libs/config', 'libs/database'],
   'libs/security': [...SUPPORTING, 'libs/database', 'libs/http'],
   'libs/client': ['libs/common', 'libs/interactions'],
+  'libs/records': ['libs/common', 'libs/database', 'libs/http', 'libs/security'],
   'libs/schematics': [],
   'libs/testing': [...SUPPORTING, 'libs/database'],
 };

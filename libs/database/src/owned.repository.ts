@@ -157,6 +157,11 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
   }
 
+  /** An update as a request asks for it. A kind of record may have rules for it. */
+  updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
+    return this.update(caller, id, request);
+  }
+
   /**
    * An update that depends on the stored record. `decide` gets the current row and returns the changes, or
    * throws. After a concurrent write, it is called again.

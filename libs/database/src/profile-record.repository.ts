@@ -40,7 +40,7 @@ export abstract class ProfileRecordRepository<Row extends ProfileRecordEntity> e
    *
    * @throws ServiceError `validation_failed` for a move without a blob; otherwise the errors of `update`.
    */
-  async updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
+  override async updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
     const { profile_id: profileId, encrypted_data: blob } = request.changes;
     if (profileId === undefined || blob !== undefined) return this.update(caller, id, request);
     return this.modify(caller, id, request.condition, async (current) => {

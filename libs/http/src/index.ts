@@ -11,7 +11,6 @@ export * from './idempotency-key';
 export * from './if-match';
 export * from './known-query.guard';
 export * from './list.query';
-export * from './assert-changes';
 export * from './public-route';
 export * from './request-head';
 export * from './response-fields';

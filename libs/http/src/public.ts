@@ -23,7 +23,6 @@ export {
 export { ApiIdempotencyKey, IdempotencyKey } from './idempotency-key';
 export { ApiIfMatch, IfMatch } from './if-match';
 export { LimitField, ListQuery, toListRequest } from './list.query';
-export { assertChanges } from './assert-changes';
 export { Public } from './public-route';
 export { RevisedResponse } from './response-fields';
 export type { RouteFacts } from './route-facts';

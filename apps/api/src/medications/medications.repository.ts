@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/common';
+import { type Caller, Clock } from '@app/common';
 import { Database, ProfileRecordRepository, safeId, type Statement, type UpdateRequest } from '@app/database';
 import { PERIOD_DAYS } from '@app/common/adherence';
 import type { Period } from './adherence.rule';
@@ -97,7 +97,10 @@ const SCHEDULE_CHANGED_AT = `CASE WHEN r.dose_schedule IS DISTINCT FROM $dose_sc
 
 @Injectable()
 export class MedicationsRepository extends ProfileRecordRepository<MedicationEntity> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly clock: Clock,
+  ) {
     super(database, { entity: MedicationEntity, orderBy: 'created_at' });
   }
 
@@ -106,8 +109,13 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
     id: string,
     request: UpdateRequest<MedicationEntity>,
   ): Promise<MedicationEntity> {
-    const derived = { schedule_changed_at: SCHEDULE_CHANGED_AT };
-    return super.updateRecord(caller, id, { ...request, derived });
+    const { changes } = request;
+    if (changes.dose_schedule === undefined) return super.updateRecord(caller, id, request);
+    return super.updateRecord(caller, id, {
+      ...request,
+      changes: { ...changes, schedule_changed_at: this.clock.now().toISOString() },
+      derived: { schedule_changed_at: SCHEDULE_CHANGED_AT },
+    });
   }
 
   /** @throws ServiceError `overloaded` if the period has too many doses to count them in time. */

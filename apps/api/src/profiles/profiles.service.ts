@@ -3,13 +3,12 @@ import {
   type Caller,
   type Created,
   type ErrorDetail,
-  type Page,
   type IdempotencyKeyDigest,
   type RevisionCondition,
   validationError,
 } from '@app/common';
-import { type Executor, Syncs, type SyncSource } from '@app/database';
-import { type ListQuery, toListRequest } from '@app/http';
+import { type Executor, Syncs } from '@app/database';
+import { RecordService } from '@app/records';
 import type { CreateProfileRequest } from './dto/create-profile.request';
 import { type ProfileResponse, toProfileResponse } from './dto/profile.response';
 import type { UpdateProfileRequest } from './dto/update-profile.request';
@@ -21,70 +20,67 @@ const NO_NAME = '""';
 
 @Injectable()
 @Syncs(ProfileEntity)
-export class ProfilesService implements SyncSource {
-  constructor(private readonly profiles: ProfilesRepository) {}
-
-  async list(caller: Caller, query: ListQuery): Promise<Page<ProfileResponse>> {
-    return (await this.profiles.list(caller, toListRequest(query))).map((row) =>
-      toProfileResponse(caller, row),
-    );
-  }
-
-  async get(caller: Caller, id: string): Promise<ProfileResponse> {
-    return toProfileResponse(caller, await this.profiles.find(caller, id));
+export class ProfilesService extends RecordService<
+  ProfileEntity,
+  CreateProfileRequest,
+  UpdateProfileRequest,
+  ProfileResponse
+> {
+  constructor(protected override readonly records: ProfilesRepository) {
+    super(records, 'profile');
   }
 
   /** @param executor the transaction, if the create is one of several steps. */
-  async create(
+  override async create(
     caller: Caller,
     profile: CreateProfileRequest,
     requestKey?: IdempotencyKeyDigest,
     executor?: Executor,
   ): Promise<Created<ProfileResponse>> {
+    const sent = this.toRow(profile);
     const values = {
+      ...sent,
       id: profile.profile_id,
-      kind: profile.kind ?? 'human',
-      relationship: profile.relationship ?? 'self',
-      wrapped_profile_dek: profile.wrapped_profile_dek,
-      wrapped_profile_dek_iv: profile.wrapped_profile_dek_iv ?? '',
-      name_data: profile.name_data?.text ?? NO_NAME,
-      name_iv: profile.name_iv ?? '',
+      kind: sent.kind ?? 'human',
+      relationship: sent.relationship ?? 'self',
+      wrapped_profile_dek_iv: sent.wrapped_profile_dek_iv ?? '',
+      name_data: sent.name_data ?? NO_NAME,
+      name_iv: sent.name_iv ?? '',
     };
-    return (await this.profiles.insert(caller, values, requestKey, executor)).map((row) =>
-      toProfileResponse(caller, row),
-    );
+    const made = await this.records.insert(caller, values, requestKey, executor);
+    return made.map((row) => this.toResponse(row, caller));
   }
 
-  async update(
+  override async update(
     caller: Caller,
     id: string,
     profile: UpdateProfileRequest,
     condition?: RevisionCondition,
   ): Promise<ProfileResponse> {
-    const changes: Partial<ProfileEntity> = {
-      kind: profile.kind,
-      relationship: profile.relationship,
-      wrapped_profile_dek: profile.wrapped_profile_dek,
-      wrapped_profile_dek_iv: profile.wrapped_profile_dek_iv,
-      name_data: profile.name_data?.text,
-      name_iv: profile.name_iv,
+    const changes = this.toRow(profile);
+    const row = lacksIv(changes)
+      ? await this.records.modify(caller, id, condition, (current) => {
+          assertIvs(current, changes);
+          return { changes };
+        })
+      : await this.records.update(caller, id, { changes, condition });
+    return this.toResponse(row, caller);
+  }
+
+  protected toRow(profile: CreateProfileRequest | UpdateProfileRequest): Partial<ProfileEntity> {
+    const { kind, relationship, wrapped_profile_dek, wrapped_profile_dek_iv, name_data, name_iv } = profile;
+    return {
+      kind,
+      relationship,
+      wrapped_profile_dek,
+      wrapped_profile_dek_iv,
+      name_data: name_data?.text,
+      name_iv,
     };
-    if (!lacksIv(changes))
-      return toProfileResponse(caller, await this.profiles.update(caller, id, { changes, condition }));
-    const row = await this.profiles.modify(caller, id, condition, (current) => {
-      assertIvs(current, changes);
-      return { changes };
-    });
+  }
+
+  protected toResponse(row: ProfileEntity, caller: Caller): ProfileResponse {
     return toProfileResponse(caller, row);
-  }
-
-  /** Removes the profile and everything under it. */
-  async delete(caller: Caller, id: string, condition?: RevisionCondition): Promise<void> {
-    await this.profiles.delete(caller, id, condition);
-  }
-
-  async findByIds(caller: Caller, ids: string[], snapshot: Executor): Promise<Map<string, object>> {
-    return this.profiles.findByIds(caller, ids, snapshot, (row) => toProfileResponse(caller, row));
   }
 }
 

@@ -1,0 +1,2 @@
+export * from './record.controller';
+export * from './record.service';
