@@ -138,6 +138,10 @@ export interface RecordReference {
   id: string;
 }
 
+type DataFailure = 'tampered' | 'key_mismatch' | 'account_mismatch' | 'format_unsupported' | 'rolled_back';
+type IntegrityFailure =
+  DataFailure | 'stale_revision' | 'records_missing' | 'knowledge_altered' | 'knowledge_outdated';
+
 /**
  * The service returned data that differ from the stored data, or contradict an earlier answer. `code`:
  * - `tampered`: a ciphertext or wrapped key fails its authentication in this place (changed or moved);
@@ -153,16 +157,7 @@ export class IntegrityError extends HealthRecordsError {
   readonly record: RecordReference | undefined;
 
   constructor(
-    code:
-      | 'tampered'
-      | 'key_mismatch'
-      | 'account_mismatch'
-      | 'format_unsupported'
-      | 'rolled_back'
-      | 'stale_revision'
-      | 'records_missing'
-      | 'knowledge_altered'
-      | 'knowledge_outdated',
+    code: IntegrityFailure,
     message: string,
     record?: RecordReference,
     options?: { cause?: unknown },
@@ -207,11 +202,14 @@ export class RolledBackError<T = unknown> extends IntegrityError {
   }
 }
 
-/** The service did not answer. `code` `network_failed` or `timed_out`. */
+/** Why there is no answer of the service. The last one: a portal or a proxy before it has answered. */
+type NoAnswer = 'network_failed' | 'timed_out' | 'not_the_service';
+
+/** The service did not answer. `code` `network_failed`, `timed_out` or `not_the_service`. */
 export class TransportError extends HealthRecordsError {
   override readonly name: string = 'TransportError';
 
-  constructor(code: 'network_failed' | 'timed_out', message: string, options?: { cause?: unknown }) {
+  constructor(code: NoAnswer, message: string, options?: { cause?: unknown }) {
     super(code, message, options);
   }
 }

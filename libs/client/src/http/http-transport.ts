@@ -1,12 +1,13 @@
-import {
-  ApiError,
-  InvalidArgumentError,
-  ProtocolError,
-  TransportError,
-  type ApiErrorDetail,
-} from '../errors';
+import { ApiError, InvalidArgumentError, TransportError, type ApiErrorDetail } from '../errors';
 import { isJsonObject, parseJson, type Json } from '../json';
-import { DEFAULT_RETRY_POLICY, pauseBefore, readRetryAfter, waitFor, type RetryPolicy } from './retry-policy';
+import {
+  DEFAULT_RETRY_POLICY,
+  pauseBefore,
+  readRetryAfter,
+  timerMs,
+  waitFor,
+  type RetryPolicy,
+} from './retry-policy';
 
 /** One call of the service. */
 export interface HttpRequest {
@@ -73,8 +74,8 @@ export class HttpTransport {
   }
 
   /**
-   * @throws ApiError for an error answer, TransportError without an answer, ProtocolError for an answer that
-   * is not JSON; the reason of the signal when aborted.
+   * @throws ApiError for an error answer, TransportError without an answer of the service; the reason of the
+   * signal when aborted.
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     // Serialised once: the service recognises a repeated create only if its body has the same bytes.
@@ -106,10 +107,13 @@ export class HttpTransport {
     const abort = () => controller.abort();
     request.signal?.addEventListener('abort', abort, { once: true });
     let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      controller.abort();
-    }, request.timeoutMs ?? this.#timeoutMs);
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        controller.abort();
+      },
+      timerMs(request.timeoutMs ?? this.#timeoutMs),
+    );
     try {
       const init = {
         method: request.method,
@@ -125,7 +129,7 @@ export class HttpTransport {
       const text = await response.text();
       return readAnswer(response, text, lost);
     } catch (cause) {
-      if (cause instanceof ApiError || cause instanceof ProtocolError) throw cause;
+      if (cause instanceof ApiError || cause instanceof TransportError) throw cause;
       if (timedOut) throw new TransportError('timed_out', 'The service did not answer in time.', { cause });
       request.signal?.throwIfAborted();
       throw new TransportError('network_failed', 'The service could not be reached.', { cause });
@@ -192,13 +196,25 @@ function readAnswer(response: Response, text: string, lost: boolean): HttpAnswer
   try {
     body = text === '' ? undefined : parseJson(text);
   } catch (cause) {
-    throw new ProtocolError('The answer is not JSON.', { cause });
+    throw notTheService({ cause });
   }
+  // Every body of the service is an object or a list.
+  if (body !== undefined && (typeof body !== 'object' || body === null)) throw notTheService();
   return { status, headers, body, afterLostAttempt: lost };
 }
 
-/** A proxy can also send an error body, so every member may be missing or have another type. */
-function readApiError(response: Response, text: string, lost: boolean): ApiError {
+function notTheService(options?: { cause?: unknown }): TransportError {
+  return new TransportError('not_the_service', 'Something else answered in place of the service.', options);
+}
+
+/** Failures that say nothing of the request, whoever sends them. */
+const LATER_STATUSES = [408, 425, 429];
+
+/**
+ * The service gives each error a code and a sentence. Without them, the answer comes from a portal or a proxy: it says
+ * nothing of the request, whose record may well exist. Only a status that asks to come again counts then.
+ */
+function readApiError(response: Response, text: string, lost: boolean): ApiError | TransportError {
   let body: Json = null;
   try {
     body = parseJson(text);
@@ -213,13 +229,16 @@ function readApiError(response: Response, text: string, lost: boolean): ApiError
       ? [{ field: detail.field, message: detail.message }]
       : [],
   );
-  const code = member('code');
+  const { status } = response;
+  const [code, message] = [member('code'), member('error')];
+  const isOwn = code !== undefined && /^[a-z0-9_]{1,64}$/.test(code) && message !== undefined;
+  if (!isOwn && status < 500 && !LATER_STATUSES.includes(status)) return notTheService();
   const requestId = member('request_id');
   const retryAfterSeconds = readRetryAfter(response.headers.get('Retry-After'));
   return new ApiError({
-    status: response.status,
-    code: code !== undefined && /^[a-z0-9_]{1,64}$/.test(code) ? code : `http_${response.status}`,
-    message: member('error') ?? member('message') ?? `The service answered ${response.status}.`,
+    status,
+    code: isOwn ? code : `http_${status}`,
+    message: isOwn ? message : `The service answered ${status}.`,
     details,
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

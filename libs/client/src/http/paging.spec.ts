@@ -54,3 +54,17 @@ it('refuses pages in a circle and a list that is none', async () => {
     code: 'protocol_violation',
   });
 });
+
+it('ends a list that never ends, soon where its pages bring nothing', async () => {
+  const links = Array.from({ length: 99 }, (_, at) => `</a?cursor=${at}>; rel="next"`);
+  const endless = service(links, Array(99).fill([]));
+  jest.useFakeTimers();
+  const consume = (async () => {
+    for await (const page of pages(endless.send, request, base)) void page;
+  })();
+  const ended = expect(consume).rejects.toMatchObject({ code: 'protocol_violation' });
+  await jest.advanceTimersByTimeAsync(120_000);
+  await ended;
+  jest.useRealTimers();
+  expect(endless.requests.length).toBeLessThan(12);
+});

@@ -1,6 +1,7 @@
 import { ProtocolError } from '../errors';
 import { readArray } from './object-reader';
 import type { HttpAnswer, HttpRequest } from './http-transport';
+import { PacedLoop } from './paced-loop';
 
 /** The default number of records on a page. */
 export const DEFAULT_PAGE_SIZE = 200;
@@ -28,7 +29,7 @@ export function nextCursor(link: string | null, baseUrl: string): string | undef
 
 /**
  * The elements of a list. Pages are fetched during the iteration.
- * @throws ProtocolError for an answer that is not a list, or for pages that form a loop.
+ * @throws ProtocolError for an answer that is not a list, or for pages that have no end.
  */
 export async function* pages(
   send: (request: HttpRequest) => Promise<HttpAnswer>,
@@ -37,13 +38,16 @@ export async function* pages(
   pageSize: number = DEFAULT_PAGE_SIZE,
 ): AsyncGenerator<unknown[], void, undefined> {
   const seen = new Set<string>();
+  const loop = new PacedLoop();
   let cursor: string | undefined;
   do {
     const answer = await send({ ...request, query: { ...request.query, limit: pageSize, cursor } });
     const next = nextCursor(answer.headers.get('Link'), baseUrl);
-    yield readArray(answer.body, 'list');
+    const page = readArray(answer.body, 'list');
+    yield page;
     if (next !== undefined && seen.has(next)) throw new ProtocolError('The pages of a list go in a circle.');
     if (next !== undefined) seen.add(next);
+    if (next !== undefined) await loop.again(page.length > 0, request.signal);
     cursor = next;
   } while (cursor !== undefined);
 }

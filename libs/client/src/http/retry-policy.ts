@@ -20,15 +20,27 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   patienceMs: 30_000,
 };
 
+/** The service asks for minutes. A longer pause comes from something else, and would be a client that is lost. */
+const MAX_RETRY_AFTER_SECONDS = 3600;
+/** Platforms call a timer at once that is longer. Source: HTML, timers (a signed 32-bit number). */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** `setTimeout` for a wait of any length: one that is too long for a timer is cut, and never fires at once. */
+export function timerMs(ms: number): number {
+  return Math.min(Math.max(0, ms), MAX_TIMER_MS);
+}
+
 /**
- * The seconds of a Retry-After header; `undefined` when the header is absent or unreadable.
+ * The seconds of a Retry-After header, at most one hour; `undefined` when the header is absent or unreadable.
  * Source: RFC 9110, section 10.2.3 (seconds or a date).
  */
 export function readRetryAfter(header: string | null, nowMs: number = Date.now()): number | undefined {
   if (header === null) return undefined;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
+  if (/^\d+$/.test(header.trim())) return Math.min(Number(header), MAX_RETRY_AFTER_SECONDS);
   const until = Date.parse(header);
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - nowMs) / 1000));
+  return Number.isNaN(until)
+    ? undefined
+    : Math.min(Math.max(0, Math.ceil((until - nowMs) / 1000)), MAX_RETRY_AFTER_SECONDS);
 }
 
 /**
@@ -58,7 +70,7 @@ export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', aborted);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, timerMs(ms));
     const aborted = () => {
       clearTimeout(timer);
       reject(signal!.reason as Error);

@@ -206,7 +206,7 @@ it.each([
     path === REFRESH
       ? { status, ...(body ? { body } : { raw: '<html>Log in to the wifi</html>' }) }
       : undefined;
-  await expect(tab.sessions.send(get)).rejects.toMatchObject({ status });
+  await expect(tab.sessions.send(get)).rejects.toMatchObject({ code: 'not_the_service' });
   expect([tab.ended, tab.sessions.sessionId]).toEqual([[], ada.sessionId]);
   service.intercept = undefined;
   expect((await tab.sessions.send(get)).status).toBe(200);

@@ -191,10 +191,14 @@ it.each([
   ['the network is away', () => Promise.reject(new TypeError('fetch failed')), 'network_failed'],
   [
     'the database is away',
-    () => ({ status: 503, body: { code: 'database_unavailable' } }),
+    () => ({ status: 503, body: { error: 'No.', code: 'database_unavailable' } }),
     'database_unavailable',
   ],
-  ['too many refreshed', () => ({ status: 429, body: { code: 'rate_limited' } }), 'rate_limited'],
+  [
+    'too many refreshed',
+    () => ({ status: 429, body: { error: 'No.', code: 'rate_limited' } }),
+    'rate_limited',
+  ],
 ])('keeps the session when the refresh fails because %s', async (_what, answer, code) => {
   const { sessions, ended, store } = openTab();
   await sessions.begin(first);
@@ -222,7 +226,9 @@ it('repeats a request once only', async () => {
   const { sessions } = openTab();
   await sessions.begin(first);
   service.intercept = (request) =>
-    request.path === '/api/users/me' ? { status: 401, body: { code: 'token_revoked' } } : undefined;
+    request.path === '/api/users/me'
+      ? { status: 401, body: { error: 'No.', code: 'token_revoked' } }
+      : undefined;
   await expect(sessions.send(get)).rejects.toMatchObject({ status: 401 });
   expect(service.calls('GET /api/users/me')).toHaveLength(2);
   expect(service.calls('POST /api/auth/refresh')).toHaveLength(1);

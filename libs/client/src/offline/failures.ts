@@ -31,7 +31,7 @@ export function pauseAskedBy(error: unknown): number {
   return typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1000 : 0;
 }
 
-const OFFLINE_CODES = ['network_failed', 'timed_out'];
+const OFFLINE_CODES = ['network_failed', 'timed_out', 'not_the_service'];
 /** Request time-out, too early, too many requests. */
 const LATER_STATUSES = [408, 425, 429];
 

@@ -48,6 +48,8 @@ export const common = {
   error: {
     network_failed:
       'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
+    not_the_service:
+      'Statt des Dienstes hat etwas anderes geantwortet, zum Beispiel die Anmeldeseite eines WLANs. Öffnen Sie sie, und versuchen Sie es dann noch einmal.',
     timed_out: 'Der Dienst hat nicht rechtzeitig geantwortet. Versuchen Sie es noch einmal.',
     rate_limited: 'Zu viele Versuche. Warten Sie etwas und versuchen Sie es noch einmal.',
     revision_conflict: 'Das wurde auf einem anderen Gerät geändert. Sehen Sie sich den neuen Stand an.',

@@ -47,6 +47,8 @@ export const common = {
   },
   error: {
     network_failed: 'The service cannot be reached. Check the connection and try again.',
+    not_the_service:
+      'Something else answered in place of the service, such as the sign-in page of a Wi-Fi network. Open that page, then try again.',
     timed_out: 'The service did not answer in time. Try again.',
     rate_limited: 'Too many tries. Wait a little and try again.',
     revision_conflict: 'Somebody changed this on another device. Look at the newer version and try again.',

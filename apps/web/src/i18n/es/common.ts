@@ -47,6 +47,8 @@ export const common = {
   },
   error: {
     network_failed: 'No se puede llegar al servicio. Compruebe la conexión e inténtelo de nuevo.',
+    not_the_service:
+      'Ha respondido otra cosa en lugar del servicio, como la página de acceso de una red wifi. Ábrala y vuelva a intentarlo.',
     timed_out: 'El servicio no respondió a tiempo. Inténtelo de nuevo.',
     rate_limited: 'Demasiados intentos. Espere un poco e inténtelo de nuevo.',
     revision_conflict: 'Alguien cambió esto en otro dispositivo. Mire la versión nueva.',
