@@ -82,6 +82,19 @@ export const common = {
     invite_required: 'Dieser Dienst nimmt neue Konten nur mit Einladung an.',
     invite_invalid: 'Diese Einladung gilt nicht.',
     invalid_argument: 'Etwas davon ist nicht verwendbar. Prüfen Sie Ihre Eingaben.',
+    deletion_unproven:
+      'Der Dienst sagt, dies sei gelöscht. Keines Ihrer Geräte hat es gelöscht. Es wird weiter gezeigt.',
+    withheld: 'Eines Ihrer Geräte kennt diesen Eintrag, und der Dienst zeigt ihn nicht.',
+    missing_after_reset: 'Der Dienst hat dies nicht mehr. Dieses Gerät hat es noch.',
+    deleted_elsewhere: 'Sie haben dies hier geändert, und auf einem anderen Gerät wurde es gelöscht.',
+    changed_elsewhere: 'Sie haben dies hier gelöscht, und auf einem anderen Gerät wurde es geändert.',
+    protocol_violation:
+      'Der Dienst hat etwas geantwortet, das keinen Sinn ergibt. Was geladen war, bleibt zu sehen.',
+    profile_unknown: 'Der Dienst zeigt die Person nicht, zu der dies gehört.',
+    not_confirmed:
+      'Der Dienst hat dies noch nicht bestätigt. Es bleibt auf diesem Gerät und wird noch einmal gesendet.',
+    account_mismatch: 'Der Dienst hat für ein anderes Konto geantwortet. Davon wurde nichts übernommen.',
+    device_full: 'Auf diesem Gerät ist kein Platz mehr. Schaffen Sie Platz und versuchen Sie es noch einmal.',
     SecurityError:
       'Dieser Browser lässt die Seite nichts auf diesem Gerät speichern. Erlauben Sie es ihm, oder verlassen Sie das private Fenster.',
     QuotaExceededError:

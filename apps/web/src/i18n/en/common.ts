@@ -80,6 +80,18 @@ export const common = {
     invite_required: 'This service takes new accounts by invitation only.',
     invite_invalid: 'This invitation is not valid.',
     invalid_argument: 'Something here cannot be used. Check what you entered.',
+    deletion_unproven:
+      'The service says that this was deleted. None of your devices has deleted it. It is still shown.',
+    withheld: 'One of your devices knows this record, and the service does not show it.',
+    missing_after_reset: 'The service does not have this any more. This device still has it.',
+    deleted_elsewhere: 'You changed this here, and it was deleted on another device.',
+    changed_elsewhere: 'You deleted this here, and it was changed on another device.',
+    protocol_violation:
+      'The service answered something that makes no sense. What was loaded stays on the screen.',
+    profile_unknown: 'The service does not show the person to whom this belongs.',
+    not_confirmed: 'The service has not confirmed this yet. It is kept on this device and sent again.',
+    account_mismatch: 'The service answered for another account. Nothing was taken from it.',
+    device_full: 'There is no room left on this device. Make some, and try again.',
     SecurityError:
       'This browser does not let the page keep anything on this device. Allow it to store data, or leave the private window.',
     QuotaExceededError: 'There is no room left on this device. Make some, and try again.',

@@ -80,6 +80,19 @@ export const common = {
     invite_required: 'Este servicio acepta cuentas nuevas solo con invitación.',
     invite_invalid: 'Esta invitación no es válida.',
     invalid_argument: 'Algo no se puede usar. Revise lo que escribió.',
+    deletion_unproven:
+      'El servicio dice que esto se eliminó. Ninguno de sus dispositivos lo eliminó. Se sigue mostrando.',
+    withheld: 'Uno de sus dispositivos conoce este registro, y el servicio no lo muestra.',
+    missing_after_reset: 'El servicio ya no tiene esto. Este dispositivo aún lo tiene.',
+    deleted_elsewhere: 'Usted cambió esto aquí, y en otro dispositivo se eliminó.',
+    changed_elsewhere: 'Usted eliminó esto aquí, y en otro dispositivo se cambió.',
+    protocol_violation:
+      'El servicio respondió algo que no tiene sentido. Lo que estaba cargado sigue en la pantalla.',
+    profile_unknown: 'El servicio no muestra a la persona a la que pertenece esto.',
+    not_confirmed:
+      'El servicio aún no lo ha confirmado. Se conserva en este dispositivo y se envía de nuevo.',
+    account_mismatch: 'El servicio respondió por otra cuenta. No se tomó nada de ello.',
+    device_full: 'No queda espacio en este dispositivo. Libere espacio e inténtelo de nuevo.',
     SecurityError:
       'Este navegador no deja que la página guarde nada en este dispositivo. Permítalo, o salga de la ventana privada.',
     QuotaExceededError: 'No queda espacio en este dispositivo. Libere algo e inténtelo de nuevo.',

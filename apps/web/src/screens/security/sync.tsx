@@ -2,8 +2,11 @@ import type { SyncProblem } from '@app/client';
 import { hasText, t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { sentenceOf } from '../../model/failure';
+import { memberOf } from '../../model/family';
 import { medicineOf } from '../../model/medicines';
 import { settleProblem, syncNow, syncStatus } from '../../model/sync';
+import { choicesOf, isDoubt } from '../../model/sync-problem';
+import { visits } from '../../model/visits';
 import { nameWords, whenWords } from '../../model/words';
 import { Button } from '../../ui/button';
 import { useAct } from '../../ui/form';
@@ -35,26 +38,34 @@ export function Sync() {
   );
 }
 
-function Problem({ problem: { id, recordId, code } }: { problem: SyncProblem }) {
+/** What a person calls a record; `undefined` for a measurement, and for what this device does not have. */
+function nameOf(id: string): string | undefined {
+  const medicine = medicineOf(id);
+  if (medicine) return nameWords(medicine);
+  return memberOf(id)?.details.name ?? visits.value.find((visit) => visit.id === id)?.details.title;
+}
+
+function Problem({ problem }: { problem: SyncProblem }) {
+  const { id, recordId, code } = problem;
   const act = useAct(sentenceOf);
-  const medicine = medicineOf(recordId);
+  const name = nameOf(recordId);
   const key = `common.error.${code}`;
   const reason = hasText(key) ? t(key) : t('common.error.other', { code });
   return (
     <div class="note note-warn stack">
       <p>
-        {medicine && <strong>{nameWords(medicine)}: </strong>}
-        {reason} {t('common.state.kept')}
+        {name && <strong>{name}: </strong>}
+        {reason} {t(isDoubt(code) ? 'more.sync.stays' : 'common.state.kept')}
       </p>
       {act.error !== undefined && <p>{sentenceOf(act.error)}</p>}
       <div class="row">
-        {(['retry', 'keep', 'discard'] as const).map((resolution) => (
+        {choicesOf(problem).map(({ resolution, text }) => (
           <Button
             key={resolution}
             busy={act.busy}
             onClick={() => void act.run(() => settleProblem(id, resolution))}
           >
-            {t(`more.sync.${resolution}`)}
+            {t(`more.sync.${text}`)}
           </Button>
         ))}
       </div>

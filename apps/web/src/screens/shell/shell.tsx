@@ -140,7 +140,7 @@ function SyncLine() {
       </p>
       {problems.length > 0 && (
         <Note look="warn">
-          <a href="/app/security">{t('more.sync.problems', { count: problems.length })}</a>
+          <a href="/app/security">{t('more.sync.needYou', { count: problems.length })}</a>
         </Note>
       )}
     </>
