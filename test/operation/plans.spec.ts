@@ -14,7 +14,7 @@ import {
   aRegistration,
 } from '@app/testing';
 import { Client, type ClientConfig } from 'pg';
-import { SignupsService } from '../../apps/api/src/auth/signups.service';
+import { SignupsService } from '../../apps/api/src/auth/invites/signups.service';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { type ServiceHere, startServiceHere } from '../support/service-here';

@@ -1,6 +1,6 @@
 import { Api, aRegistration } from '@app/testing';
 import { createDataSource, Housekeeping } from '@app/database';
-import { SignupsService } from '../../apps/api/src/auth/signups.service';
+import { SignupsService } from '../../apps/api/src/auth/invites/signups.service';
 import { composeService } from '../../apps/api/src/domains';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';

@@ -1,6 +1,6 @@
 import { Housekeeping } from '@app/database';
 import { aNewSecret, type Api, decodeToken, expectFailure, tablesHolding } from '@app/testing';
-import { SECURITY_EVENTS } from '../../apps/api/src/auth/entities/security-event.entity';
+import { SECURITY_EVENTS } from '../../apps/api/src/auth/events/entities/security-event.entity';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';

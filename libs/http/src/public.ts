@@ -8,9 +8,9 @@ export {
   ITEM_HEADERS,
   LIST_HEADERS,
   type RouteDocumentation,
-} from './api-route';
-export { EchoedFields } from './echoed-fields';
-export { EmptyBody } from './empty-body';
+} from './answers/api-route';
+export { EchoedFields } from './requests/fields';
+export { EmptyBody } from './requests/fields';
 export {
   BooleanField,
   EchoedField,
@@ -19,13 +19,13 @@ export {
   TextField,
   TimestampField,
   UuidField,
-} from './fields';
-export { ApiIdempotencyKey, IdempotencyKey } from './idempotency-key';
-export { ApiIfMatch, IfMatch } from './if-match';
-export { LimitField, ListQuery, toListRequest } from './list.query';
-export { Public } from './public-route';
-export { RevisedResponse } from './response-fields';
-export type { RouteFacts } from './route-facts';
-export { BodyLimit } from './route-limits';
-export { Weight, type WeightName } from './route-weight';
-export { WorksReadOnly } from './works-read-only';
+} from './requests/fields';
+export { ApiIdempotencyKey, IdempotencyKey } from './headers/idempotency-key';
+export { ApiIfMatch, IfMatch } from './headers/if-match';
+export { LimitField, ListQuery, toListRequest } from './requests/list.query';
+export { Public } from './routes/route-access';
+export { RevisedResponse } from './answers/api-route';
+export type { RouteFacts } from './routes/route-facts';
+export { BodyLimit } from './routes/route-limits';
+export { Weight, type WeightName } from './routes/route-weight';
+export { WorksReadOnly } from './routes/route-access';

@@ -1,14 +1,14 @@
 import type { Extension } from '@app/extension';
 import { AuthModule } from './auth.module';
-import { AccountEntity } from './entities/account.entity';
-import { AccountUsageEntity } from './entities/account-usage.entity';
-import { DeviceTokenEntity } from './entities/device-token.entity';
-import { ErasureEntity } from './entities/erasure.entity';
-import { InviteEntity } from './entities/invite.entity';
-import { KnownAddressEntity } from './entities/known-address.entity';
-import { LoginEntity } from './entities/login.entity';
-import { SecurityEventEntity } from './entities/security-event.entity';
-import { SessionEntity } from './entities/session.entity';
+import { AccountEntity } from './accounts/entities/account.entity';
+import { AccountUsageEntity } from './accounts/entities/account-usage.entity';
+import { DeviceTokenEntity } from './devices/entities/device-token.entity';
+import { ErasureEntity } from './accounts/entities/erasure.entity';
+import { InviteEntity } from './invites/entities/invite.entity';
+import { KnownAddressEntity } from './accounts/entities/known-address.entity';
+import { LoginEntity } from './accounts/entities/login.entity';
+import { SecurityEventEntity } from './events/entities/security-event.entity';
+import { SessionEntity } from './sessions/entities/session.entity';
 
 export const AUTH: Extension = {
   modules: [AuthModule],

@@ -1,26 +1,26 @@
 import { Module } from '@nestjs/common';
 import { ProfilesModule } from '../profiles/profiles.module';
-import { AccountsRepository } from './accounts.repository';
-import { AccountsService } from './accounts.service';
-import { AuthController } from './auth.controller';
-import { CredentialsService } from './credentials.service';
-import { DeviceTokensRepository } from './device-tokens.repository';
-import { DeviceTokensService } from './device-tokens.service';
-import { InvitesRepository } from './invites.repository';
-import { LoginsRepository } from './logins.repository';
-import { LoginsService } from './logins.service';
-import { OperatorRepository } from './operator.repository';
-import { OperatorService } from './operator.service';
-import { ProofService } from './proof.service';
-import { RegistrationService } from './registration.service';
-import { SecurityEventsRepository } from './security-events.repository';
-import { SecurityEventsService } from './security-events.service';
-import { SessionsController } from './sessions.controller';
-import { SessionsRepository } from './sessions.repository';
-import { SessionsService } from './sessions.service';
-import { SignInService } from './sign-in.service';
-import { SignupsService } from './signups.service';
-import { UsersController } from './users.controller';
+import { AccountsRepository } from './accounts/accounts.repository';
+import { AccountsService } from './accounts/accounts.service';
+import { AuthController } from './sessions/auth.controller';
+import { CredentialsService } from './accounts/credentials.service';
+import { DeviceTokensRepository } from './devices/device-tokens.repository';
+import { DeviceTokensService } from './devices/device-tokens.service';
+import { InvitesRepository } from './invites/invites.repository';
+import { LoginsRepository } from './accounts/logins.repository';
+import { LoginsService } from './accounts/logins.service';
+import { OperatorRepository } from './accounts/operator.repository';
+import { OperatorService } from './accounts/operator.service';
+import { ProofService } from './accounts/proof.service';
+import { RegistrationService } from './accounts/registration.service';
+import { SecurityEventsRepository } from './events/security-events.repository';
+import { SecurityEventsService } from './events/security-events.service';
+import { SessionsController } from './sessions/sessions.controller';
+import { SessionsRepository } from './sessions/sessions.repository';
+import { SessionsService } from './sessions/sessions.service';
+import { SignInService } from './sessions/sign-in.service';
+import { SignupsService } from './invites/signups.service';
+import { UsersController } from './accounts/users.controller';
 
 @Module({
   imports: [ProfilesModule],

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { OperatorService } from '../auth/operator.service';
-import { SignupsService } from '../auth/signups.service';
+import { OperatorService } from '../auth/accounts/operator.service';
+import { SignupsService } from '../auth/invites/signups.service';
 import { EXIT, type Operation, OperationError } from './operation';
 
 /** Commands about single accounts. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@app/common';
 import { Decoys } from '@app/security';
-import { AccountsService } from '../auth/accounts.service';
-import { ProofService } from '../auth/proof.service';
-import { SecurityEventsService } from '../auth/security-events.service';
+import { AccountsService } from '../auth/accounts/accounts.service';
+import { ProofService } from '../auth/accounts/proof.service';
+import { SecurityEventsService } from '../auth/events/security-events.service';
 import type { RecoveryInfoResponse } from './dto/recovery-info.response';
 import type { RecoveryProofRequest } from './dto/recovery-proof.request';
 import type { ResetPasswordResponse, VerifyRecoveryResponse } from './dto/recovery.responses';

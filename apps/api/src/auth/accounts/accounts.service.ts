@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, newId, type RevisionCondition } from '@app/common';
+import { Database, type Executor } from '@app/database';
+import { PasswordHasher } from '@app/security';
+import { AccountsRepository, type FoundAccount, type NewAccount, type Sender } from './accounts.repository';
+import type { ChangePasswordRequest } from './dto/change-password.request';
+import { type MeResponse, toMeResponse } from './dto/me.response';
+import { toUsageResponse, type UsageResponse } from './dto/usage.response';
+import type { AccountEntity } from './entities/account.entity';
+import { LoginsService } from './logins.service';
+import { SessionsRepository } from '../sessions/sessions.repository';
+
+/** A new secret, as the client sends it. */
+type SentSecret = Omit<ChangePasswordRequest, 'current_password'>;
+
+/** The conditions for a change of the secret, and the other values that change with it. */
+export interface SecretChange {
+  address: string;
+  /** The caller, if the current password was checked. */
+  caller?: Caller;
+  /** The stored hash of the recovery proof, if a proof was checked. */
+  proofHash?: string;
+  /** The new email, normalised, if the email changes too. */
+  email?: string;
+  condition?: RevisionCondition;
+}
+
+/** Finds, creates, changes and erases accounts, with their emails and sessions. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly logins: LoginsService,
+    private readonly sessions: SessionsRepository,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  /**
+   * Security: runs two statements, whether the account exists or not.
+   */
+  async findByEmail(email: string, sender: Sender): Promise<FoundAccount | undefined> {
+    return this.accounts.find(await this.idByEmail(email), sender);
+  }
+
+  /**
+   * @returns the account's id. For an unknown email it returns a random id, so that the work that follows is
+   * the same.
+   */
+  async idByEmail(email: string): Promise<string> {
+    return (await this.logins.find(email))?.account_id ?? newId();
+  }
+
+  /** The caller's own account. @throws ServiceError `token_revoked`. */
+  async me(caller: Caller): Promise<MeResponse> {
+    return toMeResponse(await this.accounts.findCaller(caller));
+  }
+
+  /** What the caller stores, and may store. @throws ServiceError `token_revoked`. */
+  async usage(caller: Caller): Promise<UsageResponse> {
+    return toUsageResponse(await this.accounts.usage(caller), this.database.settings.quotas);
+  }
+
+  /** @throws ServiceError `email_taken`. */
+  async create(transaction: Executor, account: NewAccount): Promise<AccountEntity> {
+    await this.logins.create(transaction, account.email, account.id);
+    return this.accounts.insert(transaction, account);
+  }
+
+  /**
+   * Locks the account until the transaction ends.
+   *
+   * @param newHash a hash of the same secret at a higher cost. The same statement stores it.
+   * @returns `false` if the secret has changed since it was checked.
+   */
+  async lock(transaction: Executor, account: AccountEntity, newHash?: string): Promise<boolean> {
+    return this.accounts.lock(transaction, account, newHash);
+  }
+
+  /**
+   * Sets a new secret (and email), raises the token version and ends every session, in one transaction.
+   *
+   * @param then further steps of the same transaction; `deviceLabel` is the label of the caller's session.
+   * @returns what `then` returns, or `undefined` if another change came first.
+   * @throws ServiceError `email_taken`, `overloaded`.
+   */
+  async replaceSecret<T>(
+    account: AccountEntity,
+    secret: SentSecret,
+    change: SecretChange,
+    then: (transaction: Executor, account: AccountEntity, deviceLabel: string | null) => Promise<T>,
+  ): Promise<T | undefined> {
+    const replacement = {
+      ...change,
+      passwordHash: await this.hasher.hash(secret.new_password, change.address, true),
+      wrappedDek: secret.new_wrapped_dek,
+      wrappedDekIv: secret.new_wrapped_dek_iv,
+    };
+    return this.database.transaction(async (transaction) => {
+      const changed = await this.accounts.replaceSecret(transaction, account, replacement);
+      if (!changed) return undefined;
+      if (changed.email !== account.email) await this.logins.move(transaction, account, changed.email);
+      if (secret.new_kdf) await this.logins.setKdf(transaction, changed, secret.new_kdf);
+      const deviceLabel = await this.sessions.revokeAll(transaction, account.id, change.caller);
+      return then(transaction, changed, deviceLabel);
+    });
+  }
+
+  /**
+   * Erases the account and everything that it owns. @returns `false` if its secret or revision has changed.
+   */
+  async erase(account: AccountEntity, condition?: RevisionCondition): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      if (!(await this.accounts.delete(transaction, account, condition))) return false;
+      await this.forget(transaction, account);
+      return true;
+    });
+  }
+
+  /**
+   * Deletes the login of an erased account, and records its id in `erasures`. On one server triggers have
+   * done both already. On a sharded database a trigger sees only its own shard.
+   */
+  async forget(transaction: Executor, account: Pick<AccountEntity, 'id' | 'email'>): Promise<void> {
+    await this.logins.remove(transaction, account);
+    await this.accounts.recordErasure(transaction, account.id);
+  }
+}

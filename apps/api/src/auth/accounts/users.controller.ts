@@ -1,0 +1,95 @@
+import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller, Page, RevisionCondition } from '@app/common';
+import { ApiIfMatch, ApiRoute, BODY_ERRORS, IfMatch, ITEM_HEADERS, LIST_HEADERS, ListQuery } from '@app/http';
+import { ADDRESS_POLICIES, CurrentCaller, LimitByAddress } from '@app/security';
+import { AccountsService } from './accounts.service';
+import { CredentialsService } from './credentials.service';
+import { AuthenticationResponse } from '../sessions/dto/authentication.response';
+import { DeleteMeRequest } from './dto/delete-me.request';
+import { MeResponse } from './dto/me.response';
+import { SecurityEventResponse } from '../events/dto/security-event.response';
+import { UpdateMeRequest } from './dto/update-me.request';
+import { UsageResponse } from './dto/usage.response';
+import { SecurityEventsService } from '../events/security-events.service';
+
+@ApiTags('Account')
+@Controller('users/me')
+export class UsersController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly credentials: CredentialsService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  @Get()
+  @ApiRoute({ summary: 'Read your account', status: 200, body: MeResponse, headers: ITEM_HEADERS })
+  me(@CurrentCaller() caller: Caller): Promise<MeResponse> {
+    return this.accounts.me(caller);
+  }
+
+  @Get('usage')
+  @ApiRoute({
+    summary: 'Read how much your account stores, and may store',
+    description: 'A create beyond either limit is refused with `quota_exceeded`.',
+    status: 200,
+    body: UsageResponse,
+  })
+  usage(@CurrentCaller() caller: Caller): Promise<UsageResponse> {
+    return this.accounts.usage(caller);
+  }
+
+  // This route has the same rate limit as register, because its answer also shows whether an email is taken.
+  @LimitByAddress(ADDRESS_POLICIES.register)
+  @Put()
+  @ApiIfMatch()
+  @ApiRoute({
+    summary: 'Change the email, and the secret with it',
+    description:
+      'The salt of the key derivation belongs to the email. Every older token of the account dies at once.',
+    status: 200,
+    body: AuthenticationResponse,
+    errors: [...BODY_ERRORS, 'current_password_wrong', 'email_taken', 'revision_mismatch'],
+  })
+  updateMe(
+    @CurrentCaller() caller: Caller,
+    @Body() request: UpdateMeRequest,
+    @IfMatch() condition?: RevisionCondition,
+  ): Promise<AuthenticationResponse> {
+    return this.credentials.change(caller, request, condition);
+  }
+
+  @Post('delete')
+  @HttpCode(204)
+  @ApiIfMatch()
+  @ApiRoute({
+    summary: 'Erase your account and everything that it owns',
+    description: 'At once and for ever. The email can then be registered again.',
+    status: 204,
+    errors: [...BODY_ERRORS, 'current_password_wrong', 'revision_mismatch'],
+  })
+  deleteMe(
+    @CurrentCaller() caller: Caller,
+    @Body() request: DeleteMeRequest,
+    @IfMatch() condition?: RevisionCondition,
+  ): Promise<void> {
+    return this.credentials.erase(caller, request.current_password, condition);
+  }
+
+  @Get('events')
+  @ApiRoute({
+    summary: 'What happened to the credentials of your account in the last 180 days, newest first',
+    description:
+      'Sign-ins, changes of the password and the like, so that a person can see what they did not do.',
+    status: 200,
+    body: [SecurityEventResponse],
+    headers: LIST_HEADERS,
+    errors: ['validation_failed'],
+  })
+  listEvents(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListQuery,
+  ): Promise<Page<SecurityEventResponse>> {
+    return this.events.list(caller, query);
+  }
+}

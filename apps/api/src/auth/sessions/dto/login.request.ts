@@ -1,0 +1,16 @@
+import { DeviceLabelField } from '../../devices/dto/device-label.field';
+import { DeviceTokenField, EmailField, SecretField } from '@app/security';
+
+export class LoginRequest {
+  @EmailField()
+  email: string;
+
+  @SecretField({ description: 'The auth secret, derived by the client.' })
+  password: string;
+
+  @DeviceLabelField()
+  device_label?: string;
+
+  @DeviceTokenField()
+  device_token?: string;
+}

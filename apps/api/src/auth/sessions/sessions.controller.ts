@@ -1,0 +1,72 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller, Page } from '@app/common';
+import { ApiRoute, BODY_ERRORS, EmptyBody, LIST_HEADERS, ListQuery } from '@app/http';
+import { CurrentCaller } from '@app/security';
+import { DeviceTokensService } from '../devices/device-tokens.service';
+import { DeviceTokenResponse } from '../devices/dto/device-token.response';
+import { SessionResponse } from './dto/session.response';
+import { SessionsService } from './sessions.service';
+
+const FIFTEEN_MINUTES = 'The access token of an ended session is good for the rest of its 15 minutes.';
+
+@ApiTags('Sessions')
+@Controller('auth')
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly devices: DeviceTokensService,
+  ) {}
+
+  @Get('sessions')
+  @ApiRoute({
+    summary: 'List the devices that are signed in, last used first',
+    description: 'Each with its label, so that a person can recognise it and end its session.',
+    status: 200,
+    body: [SessionResponse],
+    headers: LIST_HEADERS,
+    errors: ['validation_failed'],
+  })
+  list(@CurrentCaller() caller: Caller, @Query() query: ListQuery): Promise<Page<SessionResponse>> {
+    return this.sessions.list(caller, query);
+  }
+
+  @Delete('sessions/:id')
+  @HttpCode(204)
+  @ApiRoute({
+    summary: 'Sign one device out',
+    description: `${FIFTEEN_MINUTES} To kill every token at once use logout-all.`,
+    status: 204,
+    errors: [...BODY_ERRORS, 'not_found'],
+  })
+  end(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() _body: EmptyBody): Promise<void> {
+    return this.sessions.end(caller, id);
+  }
+
+  @Post('logout-all')
+  @HttpCode(204)
+  @ApiRoute({
+    summary: 'Sign every device out and kill every token at once',
+    description: 'Device tokens end too.',
+    status: 204,
+    errors: BODY_ERRORS,
+  })
+  logoutAll(@CurrentCaller() caller: Caller, @Body() _body: EmptyBody): Promise<void> {
+    return this.sessions.logoutAll(caller);
+  }
+
+  @Post('device-token')
+  @ApiRoute({
+    summary: 'Get a token by which the service knows this device',
+    description:
+      "Send it with login and recovery: strangers' wrong tries then do not shut this device out, on any network. " +
+      'Good for 180 days after its last use; an account has at most 20, and the least recently used one gives way. ' +
+      'It opens nothing by itself. It outlives a change of the password and a recovery; logout-all ends it.',
+    status: 201,
+    body: DeviceTokenResponse,
+    errors: BODY_ERRORS,
+  })
+  issueDeviceToken(@CurrentCaller() caller: Caller, @Body() _body: EmptyBody): Promise<DeviceTokenResponse> {
+    return this.devices.issue(caller);
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '@app/common';
+import { Database } from '@app/database';
+import { AccountsService } from '../accounts/accounts.service';
+import type { AuthenticationResponse } from './dto/authentication.response';
+import type { LoginRequest } from './dto/login.request';
+import { ProofService } from '../accounts/proof.service';
+import { SessionsService } from './sessions.service';
+
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsService,
+    private readonly proofs: ProofService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /**
+   * A login runs nine statements: find the email (1) and the account (2), take points from the rate limits
+   * (3), check the secret, give the points back (4), BEGIN (5), lock the account (6), record the event (7),
+   * store the session (8), COMMIT (9). A known device takes one more, which records its use. The statement
+   * that locks the account also replaces a hash of an outdated cost.
+   *
+   * Security: runs the same statements (1 to 3) and one hash, whether the account exists or not.
+   * @throws ServiceError `invalid_credentials`, the same for an unknown email and a wrong secret; `rate_limited`,
+   *   `overloaded`.
+   */
+  async login(request: LoginRequest, address: string): Promise<AuthenticationResponse> {
+    const sender = { address, deviceToken: request.device_token };
+    const account = await this.accounts.findByEmail(request.email, sender);
+    const isRight = await this.proofs.prove({
+      email: request.email,
+      address,
+      account,
+      secret: request.password,
+      hash: account?.password_hash,
+      refusal: 'login_failed',
+    });
+    if (!account || !isRight) throw new ServiceError('invalid_credentials');
+    const newHash = await this.proofs.rehashIfOutdated(account, request.password, address);
+    return this.database.transaction(async (transaction) => {
+      // The secret may have changed while it was being checked.
+      if (!(await this.accounts.lock(transaction, account, newHash)))
+        throw new ServiceError('invalid_credentials');
+      return this.sessions.start(transaction, account, {
+        kind: 'login',
+        address,
+        deviceLabel: request.device_label,
+      });
+    });
+  }
+}
