@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SECRET_POLICIES } from '@app/security';
+import { SECRET_POLICIES } from '../../libs/security/src/rate-limits/policies';
 
 it('SECURITY.md has the limits of wrong secrets as the code has them', () => {
   const text = readFileSync(join(__dirname, '../../SECURITY.md'), 'utf8');

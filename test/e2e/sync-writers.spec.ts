@@ -16,7 +16,7 @@ import { aHousehold } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 
 /** `node test/bench/feed.mjs` lets them write for a minute each. */
-const WRITING_MS = 1000 * Number(process.env.FEED_SECONDS ?? 4);
+const WRITING_MS = 1000 * Number(process.env.FEED_SECONDS ?? 2);
 const WRITERS_OF_A_REPLICA = 32;
 const LARGEST_PAGE = 500;
 const PATIENCE_MS = 60_000 + 4 * WRITING_MS;

@@ -115,8 +115,8 @@ it('a start without its database says why, is not ready before it is back, and w
   expect(new Set(about('is back').map(({ pid }) => pid))).toEqual(workers());
   expect(about('is back')).toHaveLength(2);
   expect(about('is ready').map(({ pid }) => pid)).toEqual([service.process.pid]);
-  expect(said(service).at(-1)).toContain('is ready');
-  expect(said(service)[0]).toBe('RATE_LIMIT is no setting of the service. Is RATE_LIMITS meant?');
+  // Two workers and their parent write: which of their lines comes first is left to chance.
+  expect(said(service)).toContain('RATE_LIMIT is no setting of the service. Is RATE_LIMITS meant?');
   expect(service.output()).not.toContain('hidden');
 });
 

@@ -15,7 +15,8 @@ import { anEmail } from '../support/factories';
 import { type SharedService, sharedService, startService, type TestService } from '../support/service';
 import { type HostileRequest, hostileRequests, type OpenApi } from './hostile-requests';
 
-const BATCHES = 200;
+const IS_LONG = Number(process.env.TEST_LONG ?? 1) >= 10;
+const BATCHES = IS_LONG ? 200 : 20;
 const BATCH = 50;
 const CONNECTIONS = 8;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -34,7 +35,7 @@ describe.each(SERVICE_KINDS)('hostile requests to the routes of a $name', (kind)
   runChecks(hostileChecks(() => service, kind, SERVICE_REGISTRY));
 });
 
-describe('the service under 10,000 hostile requests to every route', () => {
+describe(`the service under ${BATCHES * BATCH} hostile requests to its routes`, () => {
   let service: TestService;
   let document: OpenApi;
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
@@ -124,11 +125,10 @@ describe('the service under 10,000 hostile requests to every route', () => {
     const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
     expect(answered.size).toBe(operations.length);
     const neverDone = [...answered].filter(([, each]) => !each.some((status) => status < 300));
-    // The one that needs most right at once succeeds five times in a usual run, and so in one of 150 runs never.
-    expect(neverDone.map(([operation]) => operation).slice(1)).toEqual([]);
-    expect(new Set(statuses)).toEqual(
-      new Set([...statuses, 200, 201, 204, 400, 401, 403, 404, 409, 412, 415]),
-    );
+    // Of 10,000, the one that needs most right at once succeeds five times, and so in one of 150 runs never.
+    expect(neverDone.length).toBeLessThanOrEqual(IS_LONG ? 1 : operations.length / 2);
+    const often = [200, 201, 400, 401, 404, 415, ...(IS_LONG ? [204, 403, 409, 412] : [])];
+    expect(new Set(statuses)).toEqual(new Set([...statuses, ...often]));
     expect((await service.api.get('/readyz')).status).toBe(200);
   }, 900_000);
 });

@@ -58,7 +58,7 @@ describe('normalizeEmail', () => {
         fc.pre(email !== undefined);
         expect(normalizeEmail(email)).toBe(email);
       }),
-      { numRuns: 2000 },
+      { numRuns: 200 * Number(process.env.TEST_LONG ?? 1) },
     );
   });
 });

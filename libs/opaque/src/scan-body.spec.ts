@@ -44,7 +44,7 @@ describe('scanBody', () => {
         if (isUnfit(JSON.parse(text)) || isLossy(text)) expect(codeOf(body)).toBe('validation_failed');
         else expect(scan(body)).toEqual(JSON.parse(body));
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 * Number(process.env.TEST_LONG ?? 1) },
     );
   });
 
@@ -65,7 +65,7 @@ describe('scanBody', () => {
         expect((scanned[name] as OpaqueJson).text).toBe(text);
         expect({ ...scanned, [name]: 0 }).toEqual({ ...JSON.parse(body), [name]: 0 });
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 * Number(process.env.TEST_LONG ?? 1) },
     );
   });
 
@@ -187,7 +187,7 @@ describe('scanBody', () => {
         fc.pre(!parsed);
         expect(codeOf(broken)).toBe('malformed_json');
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 * Number(process.env.TEST_LONG ?? 1) },
     );
   });
 

@@ -166,7 +166,7 @@ describe('parseDosage', () => {
         const parsed = parseDosage(dosage, name);
         if (parsed) expect(Number.isFinite(parsed.perDay) && parsed.perDay > 0).toBe(true);
       }),
-      { numRuns: 1500 },
+      { numRuns: 200 * Number(process.env.TEST_LONG ?? 1) },
     );
   });
 });

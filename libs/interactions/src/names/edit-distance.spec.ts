@@ -34,7 +34,7 @@ describe('editDistance', () => {
       fc.property(words, words, fc.integer({ min: 0, max: 4 }), (a, b, limit) => {
         expect(editDistance(a, b, limit)).toBe(Math.min(slowDistance(a, b), limit + 1));
       }),
-      { numRuns: 2000 },
+      { numRuns: 200 * Number(process.env.TEST_LONG ?? 1) },
     );
   });
 
@@ -49,7 +49,7 @@ describe('tooFar', () => {
       fc.property(words, words, (a, b) => {
         expect(tooFar(letterMask(a), letterMask(b), slowDistance(a, b))).toBe(false);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 * Number(process.env.TEST_LONG ?? 1) },
     );
   });
 
