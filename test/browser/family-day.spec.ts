@@ -6,7 +6,7 @@ import { describeInBrowser, Stage, STAGE_TIMEOUT_MS } from './browser';
 import { type FamilyDay, liveFamilyDay, TYPED } from './family-day';
 
 const BUNDLE = join(__dirname, '../../libs/client/dist/health-records-client.min.js');
-const MAX_GZIPPED_BYTES = 45_000;
+const MAX_GZIPPED_BYTES = 50_000;
 const PROMISED_UNLOCK_MS = 1500;
 
 describeInBrowser('a family’s day in a browser, with the built bundle and the real service', () => {
@@ -137,7 +137,7 @@ describeInBrowser('a family’s day in a browser, with the built bundle and the 
     });
   });
 
-  it('fits into a bundle below 45 kB gzipped', () => {
+  it('fits into a bundle below 50 kB gzipped', () => {
     const size = gzipSync(readFileSync(BUNDLE), { level: 9 }).length;
     process.stdout.write(`Bundle: ${size} bytes gzipped (promised: ${MAX_GZIPPED_BYTES})\n`);
     expect(size).toBeLessThan(MAX_GZIPPED_BYTES);

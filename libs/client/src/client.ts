@@ -86,6 +86,7 @@ export class HealthRecordsClient {
       baseUrl: http.baseUrl,
       lock,
       ledger: this.#ledger,
+      heads: this.#heads,
       events: this.#events,
       send,
       sendPublic,

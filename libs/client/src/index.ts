@@ -74,7 +74,14 @@ export type { Json, JsonObject } from './json';
 export type { Resolution, SyncProblem, SyncStatus } from './offline/offline-host';
 export { OutboxNotEmptyError } from './offline/outbox-not-empty-error';
 export type { ClientSync, OfflineStore } from './offline/offline-store';
-export { historyOf, type ReplacedValue } from './records/merge-records';
+export {
+  historyOf,
+  questionsOf,
+  type OpenQuestion,
+  type RecordQuestion,
+  type ReplacedValue,
+} from './records/merge-records';
+export type { EditStamp, EditTimes } from './crypto/edit-time';
 export {
   APPOINTMENT_STATUSES,
   type AppointmentFilter,

@@ -1,5 +1,5 @@
 import { newId } from '../ids';
-import { decodeHead, encodeHead, MAX_HEAD_ENTRIES } from './head';
+import { decodeHead, decodePresence, encodeHead, encodePresence, MAX_HEAD_ENTRIES } from './head';
 
 it('comes back, sorted by id', () => {
   const [a, b] = [newId(1), newId(2)];
@@ -33,3 +33,26 @@ it.each([
   ['an id twice', Buffer.alloc(40, 1).toString('base64')],
   ['too many entries', Buffer.alloc(20 * (MAX_HEAD_ENTRIES + 1)).toString('base64')],
 ])('refuses %s', (_what, text) => expect(decodeHead(text)).toBeUndefined());
+
+describe('which records exist', () => {
+  const ids = Array.from({ length: 9 }, (_, at) => newId(at + 1));
+  const head = new Map(ids.map((id) => [id, 1]));
+  const kinds = new Map([
+    [ids[0], 'medication'],
+    [ids[8], 'appointment'],
+  ]);
+
+  it('is a bit for each entry, by kind', () => {
+    const present = encodePresence(head, (id) => kinds.get(id));
+    expect(present).toEqual({ appointment: 'AIA=', medication: 'gAA=' });
+    expect(decodePresence(head, present)).toEqual(kinds);
+    expect(decodePresence(head, undefined)).toEqual(new Map());
+  });
+
+  it.each([
+    ['a list', []],
+    ['too few bits', { medication: 'gA==' }],
+    ['too many bits', { medication: 'gAAA' }],
+    ['no base64', { medication: '?' }],
+  ])('refuses %s', (_what, value) => expect(decodePresence(head, value)).toBeUndefined());
+});

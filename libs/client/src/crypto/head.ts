@@ -1,4 +1,5 @@
 import { fromBase64, toBase64 } from '../encoding';
+import { isJsonObject } from '../json';
 import { FIRST_GENERATION } from './lineage';
 
 /**
@@ -11,6 +12,39 @@ const ID_BYTES = 16;
 const ENTRY_BYTES = ID_BYTES + 4;
 /** More entries would make every change of a record expensive. The oldest ids are left out. */
 export const MAX_HEAD_ENTRIES = 1000;
+
+/** Which entries of a head are records that exist, by kind: a bit for each entry, the first in the highest bit. */
+export type Presence = Record<string, string>;
+
+/** @param kindOf the kind of a record that exists; `undefined` for one that was deleted or is not known. */
+export function encodePresence(head: Head, kindOf: (id: string) => string | undefined): Presence {
+  const ids = [...decodeHead(encodeHead(head))!.keys()];
+  const bits = new Map<string, Uint8Array<ArrayBuffer>>();
+  ids.forEach((id, at) => {
+    const kind = kindOf(id);
+    if (kind === undefined) return;
+    const bytes = bits.get(kind) ?? new Uint8Array(Math.ceil(ids.length / 8));
+    bytes[at >> 3] |= 0x80 >> (at & 7);
+    bits.set(kind, bytes);
+  });
+  return Object.fromEntries([...bits].sort().map(([kind, bytes]) => [kind, toBase64(bytes)]));
+}
+
+/** The kind of each record that exists, by id. @returns `undefined` for a value that is no presence of this head. */
+export function decodePresence(head: Head, value: unknown): Map<string, string> | undefined {
+  const present = new Map<string, string>();
+  if (value === undefined) return present;
+  if (!isJsonObject(value)) return undefined;
+  const ids = [...head.keys()];
+  for (const [kind, text] of Object.entries(value)) {
+    const bytes = typeof text === 'string' ? fromBase64(text) : undefined;
+    if (bytes?.length !== Math.ceil(ids.length / 8)) return undefined;
+    ids.forEach((id, at) => {
+      if (bytes[at >> 3] & (0x80 >> (at & 7))) present.set(id, kind);
+    });
+  }
+  return present;
+}
 
 /** Base64 of the entries: id (16 bytes), generation (4 bytes, big-endian), in the order of the ids. */
 export function encodeHead(head: Head): string {

@@ -2,6 +2,7 @@ import { ApiError, LockedError } from '../errors';
 import type { Events } from '../events';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { LockRunner } from '../http/locks';
+import type { Heads } from '../records/heads';
 import { HttpRecordGateway } from '../records/http-record-gateway';
 import { OpenedRecords } from '../records/opened-records';
 import type { RecordGateway } from '../records/record-gateway';
@@ -16,12 +17,19 @@ export interface OfflineParts {
   baseUrl: string;
   lock: LockRunner;
   ledger: SessionLedger;
+  heads: Heads;
   events: Events;
   send: (request: HttpRequest) => Promise<HttpAnswer>;
   sendPublic: (request: HttpRequest) => Promise<HttpAnswer>;
 }
 
-const NOTHING_WAITS: SyncStatus = { state: 'idle', pending: 0, lastSuccess: null, problems: [] };
+const NOTHING_WAITS: SyncStatus = {
+  state: 'idle',
+  pending: 0,
+  lastSuccess: null,
+  problems: [],
+  failure: null,
+};
 const NO_SYNC: ClientSync = {
   status: NOTHING_WAITS,
   now: () => Promise.resolve(NOTHING_WAITS),
@@ -51,6 +59,12 @@ export class ClientOffline {
       send,
       sendPublic,
       kindOf: (kind) => this.kinds.get(kind),
+      listed: (profileId) => {
+        const names = new Map([...this.kinds.keys()].map((kind) => [ledgerKind(kind), kind]));
+        return parts.heads
+          .listed(profileId)
+          .map((each) => ({ ...each, kind: names.get(each.kind) ?? each.kind }));
+      },
       forget: (kind, id) => {
         ledger.forget({ kind: ledgerKind(kind), id });
         ledger.forgetChildren(id);

@@ -7,6 +7,8 @@ interface ErrorMembers {
   code?: unknown;
   message?: unknown;
   retryAfterSeconds?: unknown;
+  requestId?: unknown;
+  isDoubt?: unknown;
 }
 
 /** The status of an error answer; `undefined` for other errors. */
@@ -25,24 +27,42 @@ export function messageOf(error: unknown): string {
   return typeof message === 'string' ? message : 'The write failed.';
 }
 
+/** A longer pause can only be a mistake, or a lie: the timers of a browser end at 24 days. */
+const MAX_PAUSE_MS = 15 * 60_000;
+
 /** In milliseconds; 0 if the service asked for no pause. */
 export function pauseAskedBy(error: unknown): number {
   const { retryAfterSeconds } = (error ?? {}) as ErrorMembers;
-  return typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1000 : 0;
+  return typeof retryAfterSeconds === 'number' ? Math.min(retryAfterSeconds * 1000, MAX_PAUSE_MS) : 0;
 }
 
-const OFFLINE_CODES = ['network_failed', 'timed_out', 'not_the_service'];
+const OFFLINE_CODES = ['network_failed', 'timed_out', 'not_the_service', 'not_confirmed'];
 /** Request time-out, too early, too many requests. */
 const LATER_STATUSES = [408, 425, 429];
+
+const FINAL_STATUSES = [400, 404, 410];
 
 /** Whether the same request may succeed later, with nothing changed. */
 export function isTemporary(error: unknown): boolean {
   const status = statusOf(error);
   if (status === undefined) return OFFLINE_CODES.includes(codeOf(error));
+  // What is not there, not valid or over says the service itself, or nobody.
+  if (FINAL_STATUSES.includes(status) && !isOwnAnswer(error)) return true;
   return status >= 500 || LATER_STATUSES.includes(status);
 }
 
 /** Whether the session or the keys are gone: the writes wait for the next unlock. */
 export function isInterrupted(error: unknown): boolean {
   return ['session_ended', 'locked'].includes(codeOf(error)) || statusOf(error) === 401;
+}
+
+/** Whether the service itself wrote this error: each of its errors names the request. A portal or a cache does not. */
+export function isOwnAnswer(error: unknown): boolean {
+  const { requestId } = (error ?? {}) as ErrorMembers;
+  return typeof requestId === 'string';
+}
+
+/** Whether the service shows a state that the gate keeps aside. */
+export function isDoubt(error: unknown): boolean {
+  return ((error ?? {}) as ErrorMembers).isDoubt === true;
 }

@@ -2,62 +2,79 @@ import { ProtocolError } from '../errors';
 import { isId } from '../ids';
 import { isJsonObject } from '../json';
 import { ObjectReader, readArray } from '../http/object-reader';
+import type { Arrival, Gate } from './gate';
 import type { LocalCopy, RowValues } from './local-copy';
-import { statusOf } from './failures';
+import { codeOf, isOwnAnswer, statusOf } from './failures';
 import type { OfflineHost } from './offline-host';
-import {
-  entryKey,
-  lostKey,
-  missingKey,
-  recordKey,
-  STATE_KEY,
-  type CachedRecord,
-  type FeedState,
-  type WireBody,
-} from './offline-rows';
-
-interface Change {
-  kind: string;
-  id: string;
-  /** `undefined` for a deletion. */
-  body: WireBody | undefined;
-}
+import { missingKey, recordKey, STATE_KEY, type FeedState } from './offline-rows';
 
 interface FeedPage {
   epoch: string;
   cursor: string;
   hasMore: boolean;
-  changes: Change[];
+  changes: Arrival[];
 }
+
+const CURSOR = /^[\x21-\x7e]{1,200}$/;
+const EPOCH = /^[0-9a-f]{1,32}$/;
+/** The most changes of one page: the contract of the service. */
+const MAX_CHANGES = 1000;
+/** More pages in one sync can only come from a service that does not end. The next sync goes on from there. */
+const MAX_PAGES = 2000;
+/** Pages in a row without a change, of which the service says that more follow. */
+const MAX_EMPTY_PAGES = 10;
 
 /**
  * Reads all that is new. Each page is stored together with its cursor, so that a stop at any moment skips
  * nothing. The next page is on its way while one is stored.
  */
-export async function pull(host: OfflineHost, copy: LocalCopy, onReset: () => void): Promise<void> {
+export async function pull(
+  host: OfflineHost,
+  copy: LocalCopy,
+  gate: Gate,
+  onReset: () => void,
+): Promise<void> {
   const ahead = new Map<string | undefined, Promise<FeedPage>>();
-  for (;;) {
+  const { cursor: stored, epoch: named } = copy.state;
+  if ((stored !== undefined && !CURSOR.test(stored)) || (named !== undefined && !EPOCH.test(named))) {
+    await beginAnew(copy, stored);
+  }
+  let [resets, empty] = [0, 0];
+  for (let pages = 0; ; pages += 1) {
+    if (pages === MAX_PAGES) throw new ProtocolError('The feed of changes has no end.');
     const { cursor } = copy.state;
     let page: FeedPage;
     try {
       page = await (ahead.get(cursor) ?? fetchPage(host, cursor));
     } catch (error) {
-      // Without a cursor there is nothing to reset: asking again at once would never end.
-      if (statusOf(error) !== 410 || cursor === undefined) throw error;
+      // Without a cursor there is nothing to reset. A second reset in one sync waits for the next one.
+      if (cursor === undefined || !isRefusedCursor(error) || (resets += 1) > 1) throw error;
       onReset();
       await beginAnew(copy, cursor);
       continue;
     }
     ahead.clear();
+    empty = page.changes.length === 0 ? empty + 1 : 0;
+    if (page.hasMore && (page.cursor === cursor || empty > MAX_EMPTY_PAGES)) {
+      throw new ProtocolError('The feed of changes does not go on.');
+    }
     if (page.hasMore) {
       const next = fetchPage(host, page.cursor);
       // Its failure counts only where the page is wanted.
       next.catch(() => undefined);
       ahead.set(page.cursor, next);
     }
-    const isStored = await store(copy, page, cursor);
+    const rows = await gate.judge(page.changes);
+    const isStored = await store(copy, page, rows, cursor);
     if (isStored && !page.hasMore) return;
   }
+}
+
+/** Only the service itself refuses a cursor. A cursor that it cannot read is no better than one that is too old. */
+function isRefusedCursor(error: unknown): boolean {
+  if (!isOwnAnswer(error)) return false;
+  const is = (status: number, code: string) => statusOf(error) === status && codeOf(error) === code;
+  return is(410, 'sync_reset') || is(400, 'validation_failed');
 }
 
 async function fetchPage(host: OfflineHost, cursor: string | undefined): Promise<FeedPage> {
@@ -68,23 +85,28 @@ async function fetchPage(host: OfflineHost, cursor: string | undefined): Promise
 /** Begins a new listing. Removes nothing: the person decides about each record that the listing does not show. */
 function beginAnew(copy: LocalCopy, refused: string | undefined): Promise<void> {
   return copy.change<void>(() => {
-    const { cursor, ...state } = copy.state;
+    const { cursor, epoch, ...state } = copy.state;
     // Another tab was faster.
     const rows: RowValues = {};
     if (cursor !== refused) return { rows, result: undefined };
     const listingAfter = state.isComplete ? ('reset' as const) : ('start' as const);
     const next: FeedState = { ...state, listing: state.listing + 1, listingAfter };
+    if (epoch !== undefined && EPOCH.test(epoch)) next.epoch = epoch;
     rows[STATE_KEY] = next;
     return { rows, result: undefined };
   });
 }
 
-function store(copy: LocalCopy, page: FeedPage, after: string | undefined): Promise<boolean> {
+function store(
+  copy: LocalCopy,
+  page: FeedPage,
+  judged: RowValues,
+  after: string | undefined,
+): Promise<boolean> {
   return copy.change(() => {
     const state = copy.state;
     if (state.cursor !== after) return { rows: {}, result: false };
-    const rows: RowValues = {};
-    for (const change of page.changes) Object.assign(rows, rowsOf(copy, change, state.listing));
+    const rows: RowValues = { ...judged };
     const next: FeedState = { ...state, cursor: page.cursor, epoch: page.epoch };
     if (!page.hasMore && state.listingAfter) {
       if (state.listingAfter === 'reset') Object.assign(rows, missingRows(copy, rows, state.listing));
@@ -93,33 +115,6 @@ function store(copy: LocalCopy, page: FeedPage, after: string | undefined): Prom
     }
     const isNew = page.changes.length > 0 || state.cursor !== page.cursor || state.epoch !== page.epoch;
     return { rows: isNew || state.listingAfter ? { ...rows, [STATE_KEY]: next } : {}, result: true };
-  });
-}
-
-function rowsOf(copy: LocalCopy, { kind, id, body }: Change, listing: number): RowValues {
-  const key = recordKey(kind, id);
-  if (body) {
-    const record: CachedRecord = { kind, id, body, listing };
-    const notes = [lostKey(kind, id), missingKey(kind, id)].filter((note) => copy.get(note));
-    return { [key]: record, ...Object.fromEntries(notes.map((note) => [note, null])) };
-  }
-  const rows: RowValues = { [key]: null };
-  if (copy.get(missingKey(kind, id))) rows[missingKey(kind, id)] = null;
-  for (const entry of copy.outbox) {
-    // The create arrived, its answer was lost, and another device has deleted the record since.
-    if (entry.action === 'create' && entry.id === id && entry.wasSent) rows[entryKey(entry.number)] = null;
-  }
-  const cached = copy.get<CachedRecord>(key);
-  if (cached && isNeeded(copy, id)) rows[lostKey(kind, id)] = cached;
-  return rows;
-}
-
-/** Whether a write in the outbox is for this record or below it. */
-function isNeeded(copy: LocalCopy, id: string): boolean {
-  return copy.outbox.some(({ id: written, body, base, parent = {} }) => {
-    const medication = copy.get<CachedRecord>(recordKey('medication', parent.medication_id));
-    const above = [body?.profile_id, base?.profile_id, medication?.body.profile_id];
-    return [written, ...above, ...Object.values(parent)].includes(id);
   });
 }
 
@@ -139,15 +134,20 @@ function missingRows(copy: LocalCopy, shown: RowValues, listing: number): RowVal
 
 function readPage(body: unknown): FeedPage {
   const reader = new ObjectReader(body, 'sync');
-  return {
-    epoch: reader.text('epoch'),
-    cursor: reader.text('cursor'),
-    hasMore: reader.boolean('has_more'),
-    changes: readArray(reader.raw('changes'), 'changes').map(readChange),
-  };
+  const [epoch, cursor] = [reader.text('epoch'), reader.text('cursor')];
+  if (!EPOCH.test(epoch) || !CURSOR.test(cursor)) {
+    throw new ProtocolError('The feed names no epoch, or no cursor, that the service can have given.');
+  }
+  const changes = readArray(reader.raw('changes'), 'changes');
+  if (changes.length > MAX_CHANGES) throw new ProtocolError('A page of the feed has too many changes.');
+  // Each record once: the last mention counts.
+  const newest = new Map(
+    changes.map(readChange).map((change) => [recordKey(change.kind, change.id), change]),
+  );
+  return { epoch, cursor, hasMore: reader.boolean('has_more'), changes: [...newest.values()] };
 }
 
-function readChange(value: unknown): Change {
+function readChange(value: unknown): Arrival {
   const reader = new ObjectReader(value, 'change');
   const [kind, id, record] = [reader.text('kind'), reader.raw('id'), reader.raw('record')];
   if (!/^[a-z0-9_]{1,64}$/.test(kind) || !isId(id)) throw new ProtocolError('A change has no kind or no id.');

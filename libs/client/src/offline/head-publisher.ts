@@ -1,5 +1,6 @@
-import { isJsonObject } from '../json';
+import { confirmedBy, notConfirmed } from './confirmation';
 import { isInterrupted, isTemporary, statusOf } from './failures';
+import type { Gate } from './gate';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost } from './offline-host';
 import { recordKey, unsealedKey, type CachedRecord, type UnsealedWrite } from './offline-rows';
@@ -17,6 +18,7 @@ const ATTEMPTS = 3;
 export async function publishHeads(
   host: OfflineHost,
   copy: LocalCopy,
+  gate: Gate,
   pullAgain: () => Promise<void>,
 ): Promise<boolean> {
   const writes = copy.unsealed;
@@ -25,7 +27,7 @@ export async function publishHeads(
   let isChanged = false;
   for (const id of profiles) {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const outcome = await publish(host, copy, id);
+      const outcome = await publish(host, copy, gate, id);
       if (outcome === 'sealed') isChanged = true;
       if (outcome !== 'outdated') break;
       // The writes are noted again by the next sync.
@@ -53,6 +55,7 @@ async function note(host: OfflineHost, write: UnsealedWrite): Promise<string[]> 
 async function publish(
   host: OfflineHost,
   copy: LocalCopy,
+  gate: Gate,
   id: string,
 ): Promise<'sealed' | 'outdated' | 'nothing'> {
   const kind = host.kindOf(PROFILE);
@@ -67,11 +70,11 @@ async function publish(
     const revision = Number(cached.body.revision);
     const ifMatch = epoch === undefined ? revision : `${revision}-${epoch}`;
     const answer = await host.send({ method, path: `${path}/${id}`, body, ifMatch, replayable: true });
-    const stored = isJsonObject(answer.body) ? answer.body : undefined;
-    await copy.change(() => ({
-      rows: stored ? { [key]: { ...cached, body: stored } satisfies CachedRecord } : {},
-      result: undefined,
-    }));
+    const stored = confirmedBy(answer, { action: 'update', id, body });
+    if (!stored) throw notConfirmed();
+    const seal = await gate.sealOf(PROFILE, stored);
+    const row: CachedRecord = { ...cached, body: stored, ...(seal && { seal }) };
+    await copy.change(() => ({ rows: { [key]: row }, result: undefined }));
     return 'sealed';
   } catch (error) {
     if (isTemporary(error) || isInterrupted(error)) throw error;

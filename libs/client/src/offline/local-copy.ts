@@ -4,6 +4,7 @@ import {
   FIRST_STATE,
   rowsOf,
   STATE_KEY,
+  type AsideRecord,
   type CachedRecord,
   type FeedState,
   type MissingRecord,
@@ -13,6 +14,7 @@ import {
 import type { Row, RowChanges, RowStore } from './row-store';
 
 const RECORD_LENGTH = 'record '.length;
+const ASIDE_LENGTH = 'aside '.length;
 
 /** Rows to write; `null` removes a row. */
 export type RowValues = Record<string, object | null>;
@@ -43,6 +45,7 @@ export class LocalCopy {
   readonly #parsed = new Map<string, object>();
   readonly #byKind = new Map<string, Set<string>>();
   readonly #missing = new Set<string>();
+  readonly #aside = new Set<string>();
   readonly #foreign = new Map<string, string>();
   #outbox: OutboxEntry[] | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -119,21 +122,38 @@ export class LocalCopy {
     return [...this.#missing].map((key) => this.get<MissingRecord>(key)!);
   }
 
+  /** What the service shows and this device does not believe. */
+  get asides(): AsideRecord[] {
+    return [...this.#aside].map((key) => this.get<AsideRecord>(key)!);
+  }
+
+  /** The number of the next write. */
+  get nextNumber(): number {
+    const last = Math.max(0, ...[...this.outbox, ...this.unsealed].map(({ number }) => number));
+    return Math.max(this.state.nextNumber, last + 1);
+  }
+
   /**
    * Removes what a former account has left in the store. Its own writes stay until it signs in again, and so does
    * the number of the next one. Its place in the feed goes with its records: else they would never come back.
    */
   async dropForeignRows(): Promise<void> {
     await this.#inTurn(async () => {
-      const rows = [...this.#foreign].flatMap(([key, text]): Row[] => {
-        if (!key.endsWith(` ${STATE_KEY}`)) return [[key, null]];
-        const { nextNumber } = JSON.parse(text) as FeedState;
-        const rewound = JSON.stringify({ ...FIRST_STATE, nextNumber });
-        return rewound === text ? [] : [[key, rewound]];
-      });
-      if (rows.length > 0 && (await this.#store.write(rows, this.#version))) {
-        this.#version += 1;
-        this.#foreign.clear();
+      while (!this.#isEnded) {
+        const rows = [...this.#foreign].flatMap(([key, text]): Row[] => {
+          if (!key.endsWith(` ${STATE_KEY}`)) return [[key, null]];
+          const { nextNumber } = JSON.parse(text) as FeedState;
+          const rewound = JSON.stringify({ ...FIRST_STATE, nextNumber });
+          return rewound === text ? [] : [[key, rewound]];
+        });
+        if (rows.length === 0) return;
+        if (await this.#store.write(rows, this.#version)) {
+          this.#version += 1;
+          this.#foreign.clear();
+          return;
+        }
+        // Another tab was faster.
+        await this.#read();
       }
     });
   }
@@ -205,6 +225,10 @@ export class LocalCopy {
       } else if (key.startsWith('missing ')) {
         if (text === null) this.#missing.delete(key);
         else this.#missing.add(key);
+      } else if (key.startsWith('aside ')) {
+        kinds.add(key.slice(ASIDE_LENGTH, key.indexOf(' ', ASIDE_LENGTH)));
+        if (text === null) this.#aside.delete(key);
+        else this.#aside.add(key);
       }
       this.#parsed.delete(key);
       if (text === null) this.#rows.delete(key);

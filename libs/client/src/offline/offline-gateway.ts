@@ -119,7 +119,7 @@ export class OfflineGateway implements RecordGateway {
 
   async #append(copy: LocalCopy, make: () => Omit<OutboxEntry, 'number' | 'at'>): Promise<void> {
     await copy.change(() => {
-      const number = copy.state.nextNumber;
+      const number = copy.nextNumber;
       const entry: OutboxEntry = { ...make(), number, at: new Date().toISOString() };
       const state = { ...copy.state, nextNumber: number + 1 };
       return { rows: { [entryKey(number)]: entry, [STATE_KEY]: state }, result: undefined };

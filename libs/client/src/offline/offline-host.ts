@@ -1,20 +1,28 @@
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { LockRunner } from '../http/locks';
+import type { ListedRecord } from '../records/heads';
 import type { RecordRoute } from '../records/record-gateway';
-import type { UnsealedWrite, WireBody } from './offline-rows';
+import type { Seal, UnsealedWrite, WireBody } from './offline-rows';
 
-/** Three versions of one record, and when this device made its own. */
+/** Three versions of one record. When each was made is sealed in it. */
 export interface Conflict {
   /** The version from which the write was made; absent if there was none. */
   base: WireBody | undefined;
   mine: WireBody;
   theirs: WireBody;
-  editedAt: string;
 }
 
 /** What the offline part must know of a kind of records. */
 export interface SyncedKind {
   routeOf(body: WireBody): RecordRoute;
+  /**
+   * Opens a state in its own place, and compares it with the head of its profile. The one check of what the service
+   * says: of the feed, of lists, of answers to writes, and of what is merged.
+   * @throws IntegrityError, ProtocolError, LockedError
+   */
+  verify(body: WireBody): Promise<Seal>;
+  /** Whether a sealed head says that the record was deleted after this generation. Absent for plaintext records. */
+  isDeleted?(record: { profileId: string; id: string; generation: number }): boolean;
   /**
    * The body of an update that has the changes of both sides; `undefined` if their version has all of mine.
    * Absent for records that never change.
@@ -40,6 +48,8 @@ export interface OfflineHost {
   send(request: HttpRequest): Promise<HttpAnswer>;
   sendPublic(request: HttpRequest): Promise<HttpAnswer>;
   kindOf(kind: string): SyncedKind | undefined;
+  /** The records that the head of a profile says exist, with the kinds of the feed. */
+  listed(profileId: string): ListedRecord[];
   /** The service deleted a record that the session has seen. */
   forget(kind: string, id: string): void;
   /** The database of the service was restored: older versions are no contradiction. */
@@ -58,17 +68,28 @@ export interface SyncProblem {
   recordId: string;
   /**
    * `changed_elsewhere`: deleted here, changed elsewhere. `deleted_elsewhere`: changed here, deleted elsewhere
-   * (itself or its profile). `missing_after_reset`: the service no longer has it after a restore. Otherwise the
-   * code with which the service or the client refused the write, for example `quota_exceeded`.
+   * (itself or its profile). `missing_after_reset`: the service no longer has it after a restore.
+   * Of what the service shows and this device does not believe: `deletion_unproven`: the service says it was deleted,
+   * and no device has sealed that. `withheld`: a device has sealed that it exists, and the service does not show it.
+   * `rolled_back`: the service shows an older state. `stale_revision`: another state of the same generation.
+   * `tampered`, `format_unsupported`, `key_mismatch`, `protocol_violation`: it cannot be opened.
+   * Otherwise the code with which the service or the client refused the write, for example `quota_exceeded`.
    */
   code: string;
   message: string;
+  /** What the person can choose. */
+  resolutions: readonly Resolution[];
 }
 
 /** The state of the synchronisation between this device and the service. */
 export interface SyncStatus {
-  /** `reset`: the service asked for a new listing, and the copy is compared with all of its records. */
-  state: 'idle' | 'syncing' | 'offline' | 'reset';
+  /**
+   * `reset`: the service asked for a new listing, and the copy is compared with all of its records. `failed`: the last
+   * sync ended with the error that `failure` names, and is tried again.
+   */
+  state: 'idle' | 'syncing' | 'offline' | 'reset' | 'failed';
+  /** Why the last sync ended early; `null` after one that did not. */
+  failure: { code: string; message: string } | null;
   /** Writes in the outbox. */
   pending: number;
   /** The last complete sync, RFC 3339; `null` before the first. All that is read is at least this new. */
@@ -76,5 +97,8 @@ export interface SyncStatus {
   problems: SyncProblem[];
 }
 
-/** `retry` sends the write again, `discard` drops it, `keep` keeps the record as this device has it. */
+/**
+ * `retry` sends the write again, or asks the service again. `keep` keeps the record as this device has it, and offers it
+ * to the service as its newest state. `discard` drops the write, or takes what the service shows.
+ */
 export type Resolution = 'retry' | 'discard' | 'keep';

@@ -10,6 +10,38 @@ export interface CachedRecord {
   body: WireBody;
   /** The listing in which the service last showed it. A reset begins a new listing. */
   listing: number;
+  /** What the gate read in it; absent in rows of earlier versions. */
+  seal?: Seal;
+}
+
+/** What an opened state says of itself. */
+export interface Seal {
+  /** Of a dose: empty. */
+  profileId: string;
+  /** 0 for what nobody has sealed. */
+  generation: number;
+  /** The state that it replaced. */
+  previous: string | null;
+  /** Names this state. */
+  state: string;
+}
+
+/** What the service shows of a record, and what this device cannot believe. The last good row stays beside it. */
+export interface AsideRecord {
+  kind: string;
+  id: string;
+  code: string;
+  message: string;
+  /** When this device saw it first. */
+  since: string;
+  /** How often the service has shown it. Once may be a moment between two requests. */
+  times: number;
+  /** The state, where it is authentic; absent for a deletion, and for what cannot be opened. */
+  body?: WireBody;
+  /** The revision that the service names. */
+  revision?: number;
+  /** The profile or the medication whose own doubt stands for this one. */
+  above?: string;
 }
 
 /** A record of the cache that a complete listing after a reset did not show. */
@@ -63,6 +95,8 @@ export interface UnsealedWrite {
   before?: WireBody;
   /** Absent for a delete. */
   after?: WireBody;
+  /** A deletion that the person has confirmed. */
+  gone?: { profileId: string; id: string };
 }
 
 /** The position of this device in the feed. */
@@ -103,6 +137,7 @@ export const entryKey = (number: number) => `outbox ${String(number).padStart(12
 export const unsealedKey = (number: number) => `unsealed ${String(number).padStart(12, '0')}`;
 /** Marks a record that the service no longer has after a reset. */
 export const missingKey = (kind: string, id: string) => `missing ${kind} ${id}`;
+export const asideKey = (kind: string, id: string) => `aside ${kind} ${id}`;
 export const STATE_KEY = 'state';
 
 /** A member that must be a text; empty if it is not. */

@@ -1,10 +1,14 @@
 import { isJsonObject } from '../json';
 import type { HttpAnswer } from '../http/http-transport';
-import { codeOf, isInterrupted, isTemporary, messageOf, statusOf } from './failures';
+import { askForDose } from './ask-again';
+import { confirmedBy, confirmsDelete, notConfirmed } from './confirmation';
+import { codeOf, isDoubt, isInterrupted, isTemporary, messageOf, statusOf } from './failures';
+import type { Gate } from './gate';
 import { hasSameContent, type LocalCopy, type RowValues } from './local-copy';
 import type { OfflineHost } from './offline-host';
 import {
   entryKey,
+  asideKey,
   lostKey,
   recordKey,
   unsealedKey,
@@ -24,10 +28,11 @@ const MAX_CONFLICTS = 5;
  * @returns how many entries were confirmed.
  * @throws all errors that are temporary, and those of a session that has ended or a client that is locked.
  */
-export async function push(host: OfflineHost, copy: LocalCopy): Promise<number> {
+export async function push(host: OfflineHost, copy: LocalCopy, gate: Gate): Promise<number> {
   await markAsSent(copy);
   const waiting = new Set<string>();
   let confirmed = 0;
+  let unclear: unknown;
   for (const { number } of copy.outbox) {
     const entry = copy.entry(number);
     if (!entry) continue;
@@ -36,14 +41,18 @@ export async function push(host: OfflineHost, copy: LocalCopy): Promise<number> 
       continue;
     }
     try {
-      await send(host, copy, entry);
+      await send({ host, copy, gate }, entry);
       confirmed += 1;
     } catch (error) {
-      if (isTemporary(error) || isInterrupted(error)) throw error;
-      await note(copy, number, error);
+      const isUnclear = codeOf(error) === 'not_confirmed';
+      if (!isUnclear && (isTemporary(error) || isInterrupted(error))) throw error;
+      if (isUnclear) unclear = error;
+      // What the service shows of the record is kept aside: the person is told there.
+      else if (!isDoubt(error)) await note(copy, number, error);
       waiting.add(entry.id);
     }
   }
+  if (unclear !== undefined) throw unclear;
   return confirmed;
 }
 
@@ -72,7 +81,14 @@ function note(copy: LocalCopy, number: number, error: unknown): Promise<void> {
   });
 }
 
-async function send(host: OfflineHost, copy: LocalCopy, first: OutboxEntry): Promise<void> {
+interface Sender {
+  host: OfflineHost;
+  copy: LocalCopy;
+  gate: Gate;
+}
+
+async function send(sender: Sender, first: OutboxEntry): Promise<void> {
+  const { host, copy } = sender;
   let entry = first.isRestored ? await reseal(host, copy, first) : first;
   for (let conflicts = 0; ; conflicts += 1) {
     let answer: HttpAnswer;
@@ -80,27 +96,50 @@ async function send(host: OfflineHost, copy: LocalCopy, first: OutboxEntry): Pro
       answer = await request(host, entry);
     } catch (error) {
       const status = statusOf(error);
-      if (status === 404 && entry.action === 'delete') return confirm(host, copy, entry, undefined);
+      // Not our service, or not its word: the write waits.
+      if (isTemporary(error)) throw error;
+      if (status === 404 && entry.action === 'delete') return confirm(sender, entry, undefined);
       if (status === 404) throw await targetIsGone(host, copy, entry, error);
       const isTaken = codeOf(error) === 'id_taken' && entry.action === 'create';
       if ((status !== 412 && !isTaken) || conflicts === MAX_CONFLICTS) throw error;
-      // A dose never changes, so the one with this id is the same.
-      if (!entry.itemPath) return confirm(host, copy, entry, undefined);
-      const next = await settle(host, copy, entry, entry.itemPath, isTaken ? error : undefined);
+      if (!entry.itemPath) return settleDose(sender, entry, error);
+      const next = await settle(sender, entry, entry.itemPath, isTaken ? error : undefined);
       if (!next) return;
       entry = next;
       continue;
     }
-    const body = isJsonObject(answer.body) ? answer.body : undefined;
-    // What this device has sealed is the truth, whatever the service answers.
-    return confirm(host, copy, entry, body, body && { ...body, ...entry.body });
+    if (entry.action === 'delete') {
+      if (!confirmsDelete(answer)) throw notConfirmed();
+      return confirm(sender, entry, undefined);
+    }
+    const stored = confirmedBy(answer, entry);
+    if (stored) return confirm(sender, entry, stored);
+    // Another device has changed the record since the answer to the first attempt was lost.
+    if (
+      entry.action === 'create' &&
+      entry.itemPath &&
+      answer.headers.get('Idempotency-Replayed') === 'true'
+    ) {
+      if (!(await settle(sender, entry, entry.itemPath, undefined))) return;
+    }
+    throw notConfirmed();
   }
+}
+
+/** A dose never changes: the one with this id is ours, if it says the same. */
+async function settleDose(sender: Sender, entry: OutboxEntry, taken: unknown): Promise<void> {
+  const shown = await askForDose(sender.host, entry.path, entry.id);
+  const answer = { status: 200, headers: new Headers(), body: shown ?? undefined, afterLostAttempt: false };
+  const stored = confirmedBy(answer, entry);
+  if (!stored) throw taken;
+  return confirm(sender, entry, stored);
 }
 
 /** The record was deleted, so a state of before would be taken for one that the service has brought back. */
 async function reseal(host: OfflineHost, copy: LocalCopy, entry: OutboxEntry): Promise<OutboxEntry> {
   const body = await host.kindOf(entry.kind)?.reseal?.(withWrite(undefined, entry));
-  const sealed = { ...entry, ...(body && { body: { ...entry.body, ...body } }) };
+  const rest = entry.action === 'create' ? entry.body : {};
+  const sealed = { ...entry, ...(body && { body: { ...rest, ...body } }) };
   delete sealed.isRestored;
   return replace(copy, sealed);
 }
@@ -117,33 +156,34 @@ function request(host: OfflineHost, entry: OutboxEntry): Promise<HttpAnswer> {
   });
 }
 
-/** Removes an entry, and stores the record that the service has returned, in one step. */
-function confirm(
-  host: OfflineHost,
-  copy: LocalCopy,
+/** Removes an entry, and stores the record that the service has confirmed, in one step. */
+async function confirm(
+  { host, copy, gate }: Sender,
   entry: OutboxEntry,
   body: WireBody | undefined,
-  after = body,
 ): Promise<void> {
-  return copy.change(() => {
-    const key = recordKey(entry.kind, entry.id);
+  const { kind, id, number } = entry;
+  const seal = body && (await gate.sealOf(kind, body));
+  await copy.change(() => {
+    const key = recordKey(kind, id);
     const cached = copy.get<CachedRecord>(key);
-    const rows: RowValues = { [entryKey(entry.number)]: null };
-    if (entry.action !== 'create' && host.kindOf(entry.kind)?.note) {
-      const { number, kind } = entry;
+    const rows: RowValues = { [entryKey(number)]: null };
+    if (host.kindOf(kind)?.note) {
       const before = cached?.body ?? entry.base;
-      const write: UnsealedWrite = { number, kind, ...(before && { before }), ...(after && { after }) };
+      const write: UnsealedWrite = {
+        number,
+        kind,
+        ...(before && { before }),
+        ...(body && { after: body }),
+      };
       rows[unsealedKey(number)] = write;
     }
-    const { state } = copy;
-    const isNewer = Number(body?.revision ?? 1) >= Number(cached?.body.revision ?? 0);
-    // The answer may come from after a restore, and a restore may have lowered the revision.
-    if (body && (isNewer || entry.epoch !== state.epoch)) {
-      const { kind, id } = entry;
-      rows[key] = { kind, id, body, listing: state.listing } satisfies CachedRecord;
+    const { listing } = copy.state;
+    if (body && seal && (seal.generation >= (cached?.seal?.generation ?? 0) || !cached)) {
+      rows[key] = { kind, id, body, listing, seal } satisfies CachedRecord;
     }
     if (entry.action === 'delete') rows[key] = null;
-    if (copy.get(lostKey(entry.kind, entry.id))) rows[lostKey(entry.kind, entry.id)] = null;
+    for (const note of [lostKey(kind, id), asideKey(kind, id)]) if (copy.get(note)) rows[note] = null;
     return { rows, result: undefined };
   });
 }
@@ -153,22 +193,25 @@ function confirm(
  * @returns the entry to send next; `undefined` if the service already has what this device wanted.
  */
 async function settle(
-  host: OfflineHost,
-  copy: LocalCopy,
+  sender: Sender,
   entry: OutboxEntry,
   path: string,
   taken: unknown,
 ): Promise<OutboxEntry | undefined> {
+  const { host, copy, gate } = sender;
+  const { kind, id } = entry;
   let answer: HttpAnswer;
   try {
     answer = await host.send({ method: 'GET', path });
   } catch (error) {
-    if (statusOf(error) !== 404) throw error;
+    if (statusOf(error) !== 404 || isTemporary(error)) throw error;
     if (entry.action !== 'delete') throw await deletedElsewhere(copy, entry, error);
-    await confirm(host, copy, entry, undefined);
+    await confirm(sender, entry, undefined);
     return undefined;
   }
-  const theirs = isJsonObject(answer.body) ? answer.body : {};
+  if (!isJsonObject(answer.body)) throw notConfirmed();
+  // Only a state that the gate lets in is compared, merged and sealed.
+  const { body: theirs } = await gate.admit({ kind, id, body: answer.body });
   const epoch = epochOf(answer) ?? copy.state.epoch;
   const { base, body: mine } = entry;
   const seen = { base: theirs, revision: Number(theirs.revision), ...(epoch === undefined ? {} : { epoch }) };
@@ -178,23 +221,23 @@ async function settle(
   }
   if (entry.action === 'delete') {
     const message = 'The record was changed elsewhere after it was deleted here.';
-    await keep(copy, { ...entry, ...seen }, theirs);
+    await replace(copy, { ...entry, ...seen });
     throw Object.assign(new Error(message), { code: 'changed_elsewhere' });
   }
   const wanted: WireBody = { ...(base ?? theirs), ...mine };
   if (hasSameContent(wanted, theirs)) {
-    await confirm(host, copy, entry, theirs);
+    await confirm(sender, entry, theirs);
     return undefined;
   }
-  const kind = host.kindOf(entry.kind);
-  if (!kind?.merge) throw taken ?? conflictOf(entry);
-  const merged = await kind.merge({ base, mine: wanted, theirs, editedAt: entry.at });
+  const synced = host.kindOf(kind);
+  if (!synced?.merge) throw taken ?? conflictOf(entry);
+  const merged = await synced.merge({ base, mine: wanted, theirs });
   if (!merged) {
-    await confirm(host, copy, entry, theirs);
+    await confirm(sender, entry, theirs);
     return undefined;
   }
   const { itemPath = path } = entry;
-  const { updateMethod: method } = kind.routeOf(theirs);
+  const { updateMethod: method } = synced.routeOf(theirs);
   const update: OutboxEntry = { ...entry, action: 'update', method, path: itemPath, body: merged };
   delete update.idempotencyKey;
   return replace(copy, { ...update, ...seen });
@@ -211,15 +254,6 @@ function replace(copy: LocalCopy, entry: OutboxEntry): Promise<OutboxEntry> {
   return copy.change(() => ({ rows: { [entryKey(entry.number)]: entry }, result: entry }));
 }
 
-/** Puts the newest version of a record into the cache, and into the entry that would have deleted it. */
-function keep(copy: LocalCopy, entry: OutboxEntry, theirs: WireBody): Promise<void> {
-  return copy.change(() => {
-    const { kind, id, number } = entry;
-    const record: CachedRecord = { kind, id, body: theirs, listing: copy.state.listing };
-    return { rows: { [recordKey(kind, id)]: record, [entryKey(number)]: entry }, result: undefined };
-  });
-}
-
 /** The service no longer has the record, or the profile to which it was to move. */
 async function targetIsGone(
   host: OfflineHost,
@@ -233,7 +267,7 @@ async function targetIsGone(
       await host.send({ method: 'GET', path: itemPath });
       return elsewhere(error);
     } catch (cause) {
-      if (statusOf(cause) !== 404) throw cause;
+      if (statusOf(cause) !== 404 || isTemporary(cause)) throw cause;
     }
   }
   return deletedElsewhere(copy, entry, error);
@@ -258,5 +292,5 @@ async function deletedElsewhere(copy: LocalCopy, entry: OutboxEntry, error: unkn
 
 /** The epoch of a record in its `ETag`; `undefined` in the first one. */
 function epochOf({ headers }: HttpAnswer): string | undefined {
-  return /^"\d+-([0-9a-f]+)"$/.exec(headers.get('ETag') ?? '')?.[1];
+  return /^"\d+-([0-9a-f]{1,32})"$/.exec(headers.get('ETag') ?? '')?.[1];
 }

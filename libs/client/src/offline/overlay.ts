@@ -1,10 +1,19 @@
-import { recordKey, type CachedRecord, type OutboxEntry, type WireBody } from './offline-rows';
+import type { RecordDoubt } from '../records/record-types';
+import {
+  asideKey,
+  recordKey,
+  type AsideRecord,
+  type CachedRecord,
+  type OutboxEntry,
+  type WireBody,
+} from './offline-rows';
 import type { LocalCopy } from './local-copy';
 
 /** A record as it will be once the outbox is sent. */
 export interface Shown {
   body: WireBody;
   isPending: boolean;
+  doubt?: RecordDoubt;
 }
 
 /** The records of the cache with the writes of the outbox applied. Valid until the copy changes. */
@@ -26,6 +35,12 @@ export class Overlay {
 
   /** `undefined` for a record that does not exist or is deleted here. */
   show(kind: string, id: string): Shown | undefined {
+    const shown = this.#show(kind, id);
+    const aside = shown && this.#copy.get<AsideRecord>(asideKey(kind, id));
+    return aside ? { ...shown, doubt: { code: aside.code, since: aside.since } } : shown;
+  }
+
+  #show(kind: string, id: string): Shown | undefined {
     const key = recordKey(kind, id);
     const cached = this.#copy.get<CachedRecord>(key);
     const entries = this.#entries.get(key);

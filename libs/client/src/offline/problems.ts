@@ -1,30 +1,63 @@
 import { newId } from '../ids';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost, Resolution, SyncProblem } from './offline-host';
+import { deleteRequest, itemPath } from '../records/record-gateway';
 import {
+  asideKey,
   entryKey,
   lostKey,
   missingKey,
   recordKey,
   sendable,
   STATE_KEY,
+  textOf,
+  unsealedKey,
+  type AsideRecord,
   type CachedRecord,
   type MissingRecord,
   type OutboxEntry,
+  type UnsealedWrite,
+  type WireBody,
 } from './offline-rows';
 
 const MISSING = 'missing_after_reset';
 
-/** Everything that waits for a person: entries of the outbox, and records that a restore has lost. */
+/** Everything that waits for a person: entries of the outbox, lost records, and what cannot be believed. */
 export function problemsOf(copy: LocalCopy): SyncProblem[] {
   const refused = copy.outbox.flatMap(({ number, kind, id, problem }): SyncProblem[] =>
-    problem ? [{ id: entryKey(number), kind, recordId: id, ...problem }] : [],
+    problem
+      ? [{ id: entryKey(number), kind, recordId: id, ...problem, resolutions: ['retry', 'keep', 'discard'] }]
+      : [],
   );
   const message = 'The service no longer has this record. This device still has it.';
   const missing = copy.missing.map(({ kind, id }): SyncProblem => {
-    return { id: missingKey(kind, id), kind, recordId: id, code: MISSING, message };
+    const resolutions = ['keep', 'discard'] as const;
+    return { id: missingKey(kind, id), kind, recordId: id, code: MISSING, message, resolutions };
   });
-  return [...refused, ...missing];
+  const doubted = copy.asides
+    .filter((aside) => isTold(aside))
+    .map((aside): SyncProblem => {
+      const { kind, id, code, message: reason } = aside;
+      const resolutions = resolutionsOf(copy, aside);
+      return { id: asideKey(kind, id), kind, recordId: id, code, message: reason, resolutions };
+    });
+  return [...refused, ...missing, ...doubted];
+}
+
+/**
+ * A deletion and its head come in two requests, and so do a change and its head: what is seen once may be right
+ * already at the next look. What belongs to a kind that this client does not have is no problem of the person.
+ */
+function isTold({ code, times, above }: AsideRecord): boolean {
+  return times > 1 && above === undefined && code !== 'kind_unknown';
+}
+
+function resolutionsOf(copy: LocalCopy, { kind, id, code, body, revision }: AsideRecord): Resolution[] {
+  const isHere = copy.get(recordKey(kind, id)) !== undefined;
+  if (code === 'deletion_unproven' || (code === 'withheld' && isHere)) return ['retry', 'keep', 'discard'];
+  if (code === 'withheld') return ['retry', 'discard'];
+  if (body) return ['retry', 'keep', 'discard'];
+  return isHere && revision !== undefined ? ['retry', 'keep'] : ['retry'];
 }
 
 /** Settles a problem as the person decided. A problem that is already settled stays as it is. */
@@ -40,6 +73,8 @@ export function resolveProblem(
     if (entry) settleEntry(changes, entry, resolution);
     const missing = copy.missing.find(({ kind, id }) => missingKey(kind, id) === problemId);
     if (missing) changes.settleMissing(missing, resolution);
+    const aside = copy.asides.find(({ kind, id }) => asideKey(kind, id) === problemId);
+    if (aside && resolutionsOf(copy, aside).includes(resolution)) changes.settleAside(aside, resolution);
     return { rows: changes.rows, result: undefined };
   });
 }
@@ -61,13 +96,80 @@ class Changes {
   constructor(host: OfflineHost, copy: LocalCopy) {
     this.#host = host;
     this.#copy = copy;
-    this.#nextNumber = copy.state.nextNumber;
+    this.#nextNumber = copy.nextNumber;
   }
 
   settleMissing({ kind, id }: MissingRecord, resolution: Resolution): void {
     const record = this.#copy.get<CachedRecord>(recordKey(kind, id));
     if (resolution !== 'discard' && record) this.restore(record);
     else Object.assign(this.rows, { [recordKey(kind, id)]: null, [missingKey(kind, id)]: null });
+  }
+
+  /** `keep` makes what this device has the newest state, `discard` what the service shows. */
+  settleAside(aside: AsideRecord, resolution: Resolution): void {
+    if (resolution === 'retry') return;
+    const { kind, id, code, body: theirs } = aside;
+    const mine = this.#copy.get<CachedRecord>(recordKey(kind, id));
+    this.rows[asideKey(kind, id)] = null;
+    if (code === 'deletion_unproven') {
+      if (resolution === 'keep' && mine) this.restore(mine);
+      else this.#acceptDeletion(kind, id, mine);
+      for (const below of this.#copy.asides) if (below.above === id) this.settleAside(below, resolution);
+    } else if (resolution === 'discard' && !theirs) this.#acceptDeletion(kind, id, mine);
+    else if (resolution === 'keep' && !mine && theirs) this.#append(aside, theirs, 'delete');
+    else {
+      const wanted = resolution === 'keep' ? mine?.body : theirs;
+      if (wanted) this.#append(aside, wanted, 'update');
+    }
+  }
+
+  /** From now on the head of the profile says it, for every device. */
+  #acceptDeletion(kind: string, id: string, last: CachedRecord | undefined): void {
+    const profileId = last ? textOf(last.body, 'profile_id') : this.#profileListing(kind, id);
+    this.rows[recordKey(kind, id)] = null;
+    if (profileId === undefined) return;
+    const number = this.#number();
+    const write: UnsealedWrite = { number, kind, gone: { profileId, id } };
+    if (this.#host.kindOf(kind)?.note) this.rows[unsealedKey(number)] = write;
+  }
+
+  #profileListing(kind: string, id: string): string | undefined {
+    const lists = (profileId: string) =>
+      this.#host.listed(profileId).some((each) => each.id === id && each.kind === kind);
+    return this.#copy.records('profile').find((profile) => lists(profile.id))?.id;
+  }
+
+  /** A write over what the service shows, sealed above every state that is known. */
+  #append(
+    { kind, id, body: theirs, revision }: AsideRecord,
+    body: WireBody,
+    action: 'update' | 'delete',
+  ): void {
+    const route = this.#host.kindOf(kind)?.routeOf(body);
+    if (!route) return;
+    const { epoch } = this.#copy.state;
+    const number = this.#number();
+    const path = itemPath(route, id);
+    this.rows[entryKey(number)] = {
+      number,
+      action,
+      kind,
+      id,
+      ...(action === 'update' ? { method: route.updateMethod, path, body } : deleteRequest(route, id)),
+      itemPath: path,
+      ...(theirs && { base: theirs }),
+      revision: revision ?? Number(body.revision),
+      ...(epoch === undefined ? {} : { epoch }),
+      ...(action === 'update' && { isRestored: true }),
+      at: new Date().toISOString(),
+    } satisfies OutboxEntry;
+  }
+
+  #number(): number {
+    const number = this.#nextNumber;
+    this.#nextNumber += 1;
+    this.rows[STATE_KEY] = { ...this.#copy.state, nextNumber: this.#nextNumber };
+    return number;
   }
 
   retry(entry: OutboxEntry): void {
@@ -107,8 +209,7 @@ class Changes {
     this.#restoreAbove('medication', body.medication_id, undefined);
     const route = this.#host.kindOf(kind)?.routeOf(body);
     if (!route) return;
-    const number = this.#nextNumber;
-    this.#nextNumber += 1;
+    const number = this.#number();
     const content = Object.entries(sendable(body)).filter(([name]) => !(name in (route.parent ?? {})));
     const entry: OutboxEntry = {
       number,
@@ -125,7 +226,6 @@ class Changes {
     };
     this.rows[entryKey(number)] = entry;
     for (const key of [recordKey(kind, id), missingKey(kind, id), lostKey(kind, id)]) this.rows[key] = null;
-    this.rows[STATE_KEY] = { ...this.#copy.state, nextNumber: this.#nextNumber };
     this.#moveBelow(id);
   }
 
@@ -135,11 +235,9 @@ class Changes {
       const isBelow = entry.body?.profile_id === id || entry.parent?.medication_id === id;
       if (!isBelow || entry.id === id || entryKey(entry.number) in this.rows) continue;
       this.rows[entryKey(entry.number)] = null;
-      const moved = { ...entry, number: this.#nextNumber };
+      const moved = { ...entry, number: this.#number() };
       if (moved.problem?.code === 'deleted_elsewhere') delete moved.problem;
       this.rows[entryKey(moved.number)] = moved;
-      this.#nextNumber += 1;
-      this.rows[STATE_KEY] = { ...this.#copy.state, nextNumber: this.#nextNumber };
       this.#moveBelow(entry.id);
     }
   }

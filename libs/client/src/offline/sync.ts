@@ -1,5 +1,6 @@
-import { isInterrupted, isTemporary, pauseAskedBy } from './failures';
+import { codeOf, isInterrupted, isTemporary, messageOf, pauseAskedBy } from './failures';
 import { pull } from './feed';
+import { Gate } from './gate';
 import { publishHeads } from './head-publisher';
 import type { LocalCopy } from './local-copy';
 import type { OfflineHost, Resolution, SyncStatus } from './offline-host';
@@ -46,6 +47,10 @@ export class Sync {
       pending: copy?.outbox.length ?? 0,
       lastSuccess: copy?.state.lastSuccess ?? null,
       problems: copy ? problemsOf(copy) : [],
+      failure:
+        this.#lastFailure === undefined
+          ? null
+          : { code: codeOf(this.#lastFailure), message: messageOf(this.#lastFailure) },
     };
   }
 
@@ -137,7 +142,7 @@ export class Sync {
     } catch (error) {
       this.#lastFailure = error;
       if (this.#copy !== copy) return;
-      this.#show(isTemporary(error) ? 'offline' : 'idle');
+      this.#show(isTemporary(error) ? 'offline' : 'failed');
       if (isInterrupted(error)) return;
       this.#failures += 1;
       const pause = Math.min(INTERVAL_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
@@ -149,11 +154,13 @@ export class Sync {
   async #exchange(copy: LocalCopy): Promise<void> {
     await copy.catchUp();
     const host = this.#whileOpen(copy);
+    const gate = new Gate(host, copy);
     const onReset = () => this.#show('reset');
-    const pullAll = () => pull(host, copy, onReset);
+    const pullAll = () => pull(host, copy, gate, onReset);
     await pullAll();
-    const confirmed = await push(host, copy);
-    const isSealed = await publishHeads(host, copy, pullAll);
+    await gate.settle();
+    const confirmed = await push(host, copy, gate);
+    const isSealed = await publishHeads(host, copy, gate, pullAll);
     if (confirmed > 0 || isSealed) await pullAll();
     const lastSuccess = new Date().toISOString();
     await copy.change(() => ({ rows: { [STATE_KEY]: { ...copy.state, lastSuccess } }, result: undefined }));

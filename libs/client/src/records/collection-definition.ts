@@ -21,6 +21,13 @@ export interface CollectionDefinition<Details extends object, Meta extends objec
    * @throws InvalidArgumentError
    */
   checkInput?: (details: Partial<Details>, meta: Partial<Meta>) => void;
+  /** Whether so many are written that the head of the profile lists only those that were changed. */
+  isUnlisted?: boolean;
+  /**
+   * The unit to which a field belongs: `details.<member>`, `meta.<wire field>`, `profileId`. Two changes of one unit are
+   * never mixed. Empty, the default: the field stands alone.
+   */
+  unitOf?: (field: string) => string;
   /** The time by which the list is filtered. */
   timeOf?: (meta: Meta) => string;
 }

@@ -1,7 +1,8 @@
 import { ObjectReader } from '../http/object-reader';
-import { canonicalJson, type JsonObject } from '../json';
-import type { CollectionDefinition, RecordChanges } from './collection-definition';
-import { mergeVersions, type Version } from './merge-records';
+import { stampAfter, type EditTimes } from '../crypto/edit-time';
+import type { JsonObject } from '../json';
+import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
+import { isSameContent, mergeVersions, timesAfter, type Version } from './merge-records';
 import type { DomainRecord } from './record-types';
 
 /** Translates between the records of a collection and the versions that can be merged. */
@@ -9,12 +10,13 @@ export class CollectionMerge<Details extends object, Meta extends object> {
   constructor(private readonly definition: CollectionDefinition<Details, Meta>) {}
 
   versionOf(record: DomainRecord<Details, Meta>): Version & { at: string } {
-    const { profileId, details, updatedAt } = record;
+    const { profileId, details, updatedAt, edited } = record;
     return {
       profileId,
       details: details as JsonObject,
       meta: this.definition.writeMeta(record),
       at: updatedAt,
+      edited,
     };
   }
 
@@ -35,11 +37,24 @@ export class CollectionMerge<Details extends object, Meta extends object> {
     base: DomainRecord<Details, Meta> | undefined,
     mine: DomainRecord<Details, Meta>,
     theirs: DomainRecord<Details, Meta>,
-    editedAt: string,
   ): Version | undefined {
-    const { at, ...version } = this.versionOf(theirs);
-    const before = base && this.versionOf(base);
-    const merged = mergeVersions(before, { ...this.versionOf(mine), at: editedAt }, { ...version, at });
-    return canonicalJson(merged) === canonicalJson(version) ? undefined : merged;
+    const [before, here, there] = [
+      base && this.versionOf(base),
+      this.versionOf(mine),
+      this.versionOf(theirs),
+    ];
+    const merged = mergeVersions(before, here, there, this.definition.unitOf);
+    return isSameContent(merged, there) ? undefined : merged;
+  }
+
+  /** The sealed times of a version that replaces another one, or of a new record. */
+  timesAfter(before: DomainRecord<Details, Meta> | undefined, after: NewRecord<Details, Meta>): EditTimes {
+    const version = {
+      profileId: after.profileId,
+      details: after.details as JsonObject,
+      meta: this.definition.writeMeta(after),
+    };
+    const unitOf = this.definition.unitOf ?? (() => '');
+    return timesAfter(before && this.versionOf(before), version, unitOf, stampAfter);
   }
 }

@@ -1,4 +1,6 @@
+import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
+import { RolledBackError } from '../errors';
 import { ObjectReader } from '../http/object-reader';
 import type { SyncedKind } from '../offline/offline-host';
 import type { WireBody } from '../offline/offline-rows';
@@ -16,13 +18,14 @@ export interface CollectionSeals<Details, Meta> {
     details: Details,
     meta: Meta,
     current: Lineage | undefined,
+    edited: EditTimes | undefined,
   ) => Promise<object>;
 }
 
 /** What the outbox asks of a collection. */
 export function collectionOutbox<Details extends object, Meta extends object>(
   connection: ServiceConnection,
-  { kind, route }: CollectionDefinition<Details, Meta>,
+  { kind, route, isUnlisted }: CollectionDefinition<Details, Meta>,
   versions: CollectionMerge<Details, Meta>,
   { open, seal }: CollectionSeals<Details, Meta>,
 ): SyncedKind {
@@ -32,25 +35,43 @@ export function collectionOutbox<Details extends object, Meta extends object>(
   return {
     routeOf: () => route,
 
-    async merge({ base, mine, theirs, editedAt }) {
+    async verify(body) {
+      const { id, profileId, lineage } = (await openAny(body))!;
+      if (heads.isOlder(profileId, id, lineage.generation, Infinity))
+        throw new RolledBackError({ kind, id }, body);
+      heads.note(profileId, id, lineage.generation, isUnlisted ? undefined : kind);
+      return { profileId, ...lineage };
+    },
+
+    isDeleted: ({ profileId, id, generation }) => heads.isDeleted(profileId, id, generation),
+
+    async merge({ base, mine, theirs }) {
       const [before, here, there] = await Promise.all([base, mine, theirs].map(openAny));
-      const merged = versions.merge(before, here!, there!, editedAt);
+      const merged = versions.merge(before, here!, there!);
       if (!merged) return undefined;
       const place = { id: there!.id, profileId: merged.profileId! };
-      const body = seal(place, merged.details as Details, versions.metaOf(merged), there!.lineage);
+      const body = seal(
+        place,
+        merged.details as Details,
+        versions.metaOf(merged),
+        there!.lineage,
+        merged.edited,
+      );
       return (await body) as WireBody;
     },
 
     async reseal(body) {
       const record = (await openAny(body))!;
-      const { id, profileId, details, lineage } = record;
+      const { id, profileId, details, lineage, edited } = record;
       await connection.learnHead(profileId);
-      return (await seal({ id, profileId }, details, record, lineage)) as WireBody;
+      return (await seal({ id, profileId }, details, record, lineage, edited)) as WireBody;
     },
 
-    async note({ before, after }) {
+    async note({ before, after, gone }) {
       const [old, now] = await Promise.all([before, after].map(openAny));
-      if (now) heads.note(now.profileId, now.id, now.lineage.generation);
+      if (gone) heads.noteDeletion(gone.profileId, gone.id, undefined);
+      if (gone) return [gone.profileId];
+      if (now) heads.note(now.profileId, now.id, now.lineage.generation, isUnlisted ? undefined : kind);
       if (old && old.profileId !== now?.profileId) heads.noteDeletion(old.profileId, old.id, old.lineage);
       return [old, now].flatMap((record) => (record ? [record.profileId] : []));
     },

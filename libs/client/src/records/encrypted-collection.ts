@@ -9,6 +9,7 @@ import {
 import { newId, requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
 import { withoutUndefined, type JsonObject } from '../json';
+import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
@@ -20,7 +21,7 @@ import type { CallOptions, DomainRecord, ListOptions } from './record-types';
 import { tagOf, type WireRecord } from './record-gateway';
 import { CollectionMerge } from './collection-merge';
 import { collectionOutbox } from './collection-outbox';
-import { type ReplacedValue, withTakenBack } from './merge-records';
+import { type RecordQuestion, type ReplacedValue, withAnswer, withTakenBack } from './merge-records';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
@@ -39,8 +40,8 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   ) {
     this.#merge = new CollectionMerge(definition);
     const outbox = collectionOutbox(connection, definition, this.#merge, {
-      open: (body, id) => this.#open({ body, isPending: true }, 0, { id }, {}),
-      seal: (place, details, meta, current) => this.#seal(place, details, meta, current, {}),
+      open: (body, id) => this.#read({ body, isPending: true }, { id }, {}),
+      seal: (place, details, meta, current, edited) => this.#seal(place, details, meta, current, edited, {}),
     });
     connection.kinds.set(definition.route.kind, outbox);
   }
@@ -79,8 +80,10 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const id = record.id === undefined ? newId() : requireId(record.id, 'The id');
     const profileId = requireId(record.profileId, 'The profile id');
     const place = { id, profileId };
-    const body = { id, ...(await this.#seal(place, record.details, record, undefined, options)) };
+    const edited = this.#merge.timesAfter(undefined, record);
+    const body = { id, ...(await this.#seal(place, record.details, record, undefined, edited, options)) };
     const answer = await this.connection.records.create(this.definition.route, body, options);
+    requireSent(answer, body.encrypted_data);
     return this.#open(answer, mark, { id, profileId }, options);
   }
 
@@ -103,12 +106,14 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     checkInput?.(changed ?? {}, changes);
     const details = withoutUndefined({ ...current.details, ...changed });
     const mine = { ...current, ...withoutUndefined(meta), profileId, details };
-    const body = await this.#seal({ id, profileId }, details, mine, current.lineage, options);
+    const edited = this.#merge.timesAfter(current, mine);
+    const body = await this.#seal({ id, profileId }, details, mine, current.lineage, edited, options);
     try {
       const answer = await this.connection.records.update(this.definition.route, id, body, {
         ifMatch: tagOf(current),
         ...signalOf(options),
       });
+      requireSent(answer, body.encrypted_data);
       const updated = await this.#open(answer, mark, { id, profileId }, options);
       if (!updated.pending) {
         if (profileId !== current.profileId) await this.#noteDeletion(current.profileId, current, options);
@@ -180,13 +185,14 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     details: Details,
     meta: Meta,
     current: Lineage | undefined,
+    edited: EditTimes | undefined,
     options: CallOptions,
   ) {
     this.definition.checkDetails(details);
     const plain = this.definition.writeMeta(meta);
     const place = { profileId, kind: this.definition.kind, recordId: id };
     const key = await this.connection.keyOf(profileId, options.signal);
-    const content = { details: details as JsonObject, meta: plain };
+    const content = { details: details as JsonObject, meta: plain, ...(edited && { edited }) };
     return {
       profile_id: profileId,
       ...plain,
@@ -199,14 +205,13 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     };
   }
 
-  async #open(
-    { body, isPending, epoch }: WireRecord,
-    mark: number,
+  /** Opens a state in its own place. It is authentic then; whether it is the newest one is not checked. */
+  async #read(
+    { body, isPending, epoch, doubt }: WireRecord,
     expected: { id: string; profileId?: string },
     options: CallOptions,
-    isSecondLook = false,
   ): Promise<DomainRecord<Details, Meta>> {
-    const { kind, readMeta, writeMeta, timeOf } = this.definition;
+    const { kind, readMeta, writeMeta } = this.definition;
     const reader = new ObjectReader(body, kind);
     const [id, profileId, revision] = [
       reader.id('id'),
@@ -224,28 +229,50 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const key = await this.connection.keyOf(profileId, options.signal);
     const place = { profileId, kind, recordId: id };
     const { opened: known } = this.connection;
-    const { details, meta, altered, lineage } = await openRecord(wire, plain, key, place, readMeta, known);
-    const at = timeOf?.(meta);
-    const sighting = { revision, parent: profileId, ...(at ? { atMs: Date.parse(at) } : {}) };
-    // A write that the service has not confirmed proves nothing about the service.
-    if (!isPending) {
-      const fingerprint = fingerprintOf(wire, plain);
-      this.connection.ledger.observe({ kind, id }, { ...sighting, fingerprint }, mark);
-    }
+    const { details, meta, altered, lineage, edited } = await openRecord(
+      wire,
+      plain,
+      key,
+      place,
+      readMeta,
+      known,
+    );
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     const record = { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details };
     const named = { ...(epoch === undefined ? {} : { epoch }), ...(isPending && { pending: true as const }) };
-    const opened = { ...record, altered, lineage, ...named };
-    if (isPending) return opened;
-    if (this.connection.heads.isOlder(profileId, id, lineage.generation, mark)) {
+    return { ...record, altered, lineage, ...(edited && { edited }), ...named, ...(doubt && { doubt }) };
+  }
+
+  async #open(
+    wire: WireRecord,
+    mark: number,
+    expected: { id: string; profileId?: string },
+    options: CallOptions,
+    isSecondLook = false,
+  ): Promise<DomainRecord<Details, Meta>> {
+    const { ledger, heads, records } = this.connection;
+    const opened = await this.#read(wire, expected, options);
+    // What the copy of this device shows was compared before it was stored.
+    if (records.isDeferred) {
+      ledger.check(mark);
+      return opened;
+    }
+    const { kind, timeOf, writeMeta, isUnlisted } = this.definition;
+    const { id, profileId, revision, lineage } = opened;
+    const reader = new ObjectReader(wire.body, kind);
+    const fingerprint = fingerprintOf(wireOf(reader), writeMeta(this.definition.readMeta(reader)));
+    const at = timeOf?.(opened);
+    const sighting = { revision, parent: profileId, ...(at ? { atMs: Date.parse(at) } : {}) };
+    ledger.observe({ kind, id }, { ...sighting, fingerprint }, mark);
+    if (heads.isOlder(profileId, id, lineage.generation, mark)) {
       if (isSecondLook) throw new RolledBackError({ kind, id }, opened);
       // The head may be newer than the answer that it is compared with.
-      const now = this.connection.ledger.mark();
+      const now = ledger.mark();
       const again = await this.#wireIfAny(id, options);
       if (!again) throw new RolledBackError({ kind, id }, opened);
       return this.#open(again, now, { id }, options, true);
     }
-    this.connection.heads.note(profileId, id, lineage.generation);
+    heads.note(profileId, id, lineage.generation, isUnlisted ? undefined : kind);
     return opened;
   }
 
@@ -264,7 +291,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const wire = wireOf(new ObjectReader(stored.body, this.definition.kind));
     if (wire.iv === sent.iv && wire.ciphertext === sent.ciphertext) return current;
     if (!this.connection.records.mergesConflicts) throw new RevisionConflictError(mine, current);
-    const merged = this.#merge.merge(base, mine, current, new Date().toISOString());
+    const merged = this.#merge.merge(base, mine, current);
     return merged ? this.update(current, this.#merge.changesTo(merged, current), options) : current;
   }
 
@@ -309,6 +336,32 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const version = withTakenBack(this.#merge.versionOf(current), entry);
     return this.update(current, this.#merge.changesTo(version, current), options);
   }
+
+  /**
+   * Answers a question of `questionsOf`: two devices have changed one unit. The values that were not chosen go into the
+   * history.
+   * @throws InvalidArgumentError for a question that the record does not have.
+   */
+  async answer(
+    current: DomainRecord<Details, Meta>,
+    question: RecordQuestion,
+    choice: 'standing' | 'other',
+    options: CallOptions = {},
+  ): Promise<DomainRecord<Details, Meta>> {
+    const version = withAnswer(this.#merge.versionOf(current), question, choice);
+    return this.update(current, this.#merge.changesTo(version, current), options);
+  }
+}
+
+/**
+ * A write is confirmed only by its own ciphertext.
+ * @throws ProtocolError for an answer that shows something else: the write may have arrived, or not.
+ */
+function requireSent({ body, isPending }: WireRecord, sent: EncryptedFieldWire): void {
+  if (isPending) return;
+  const { ciphertext, iv } = wireOf(new ObjectReader(body, 'answer'));
+  if (ciphertext === sent.ciphertext && iv === sent.iv) return;
+  throw new ProtocolError('The answer to a write does not show what was written.');
 }
 
 /** @throws InvalidArgumentError unless the value is a text of 1 to `most` characters. */

@@ -1,16 +1,40 @@
 import { IntegrityError } from '../errors';
-import { decodeHead, encodeHead, type Head } from '../crypto/head';
+import {
+  decodeHead,
+  decodePresence,
+  encodeHead,
+  encodePresence,
+  type Head,
+  type Presence,
+} from '../crypto/head';
 import { FIRST_GENERATION, type Ancestry, type Lineage } from '../crypto/lineage';
 import type { ProfileKey } from '../crypto/profile-key';
-import type { Json } from '../json';
+import type { JsonObject } from '../json';
 import { readStoredHead, writeStoredHead, type HeadStore } from './head-store';
 import { successorOf } from './sealed-record';
 import type { SessionLedger } from './session-ledger';
+
+const OWN_MEMBERS = new Set(['details', 'meta', 'edited', 'head', 'present']);
 
 interface Floor {
   generation: number;
   /** When this session saw it; 0 for what a head said. */
   tick: number;
+  /** Of a record that exists; absent for one that was deleted, and where nobody has said it. */
+  kind?: string;
+}
+
+/** The members of the content of a profile beside its details and fields. */
+export interface SealedHead {
+  head: string;
+  present: Presence;
+}
+
+/** A record that a head says exists, and its least generation. */
+export interface ListedRecord {
+  kind: string;
+  id: string;
+  generation: number;
 }
 
 /**
@@ -21,7 +45,9 @@ export class Heads {
   readonly #ledger: SessionLedger;
   readonly #store: HeadStore | undefined;
   readonly #floors = new Map<string, Map<string, Floor>>();
-  readonly #published = new Map<string, Head>();
+  readonly #published = new Map<string, { head: Head; present: ReadonlyMap<string, string> }>();
+  /** What else is sealed in each profile. A client that knows less keeps it. */
+  readonly #others = new Map<string, JsonObject>();
   readonly #remembered = new Set<string>();
   /** Profiles of which a reading has taught more than this device has written. */
   readonly #unwritten = new Set<string>();
@@ -32,23 +58,31 @@ export class Heads {
   }
 
   /**
-   * Takes in the head that was sealed in a profile, and at first the one of this device.
+   * Takes in the bounds that were sealed in a profile, and at first those of this device. They hold whether or not
+   * this is the newest state of the profile.
    * @throws IntegrityError `format_unsupported` for a sealed head that is none.
    */
-  async learn(profileId: string, key: ProfileKey, sealed: Json | undefined): Promise<void> {
-    const head = sealed === undefined ? new Map<string, number>() : decodeHead(sealed);
-    if (!head) {
+  async learn(profileId: string, key: ProfileKey, content: JsonObject): Promise<void> {
+    const read = readHead(content);
+    if (!read) {
       throw new IntegrityError('format_unsupported', 'The head of a profile has another format.', {
         kind: 'profile',
         id: profileId,
       });
     }
-    this.#published.set(profileId, head);
-    for (const [id, generation] of head) this.#raise(profileId, id, generation, 0);
+    const { head, present } = read;
+    for (const [id, generation] of head) this.#raise(profileId, id, generation, 0, present.get(id));
     if (!this.#store || this.#remembered.has(profileId)) return;
     this.#remembered.add(profileId);
     const stored = await readStoredHead(this.#store, profileId, key);
     for (const [id, generation] of stored) this.#raise(profileId, id, generation, 0);
+  }
+
+  /** Takes the newest state of a profile: what is sealed next goes on from its content. */
+  publish(profileId: string, content: JsonObject): void {
+    const others = Object.entries(content).filter(([name]) => !OWN_MEMBERS.has(name));
+    this.#others.set(profileId, Object.fromEntries(others));
+    this.#published.set(profileId, readHead(content)!);
   }
 
   /**
@@ -61,10 +95,46 @@ export class Heads {
     return floor !== undefined && floor.tick <= mark && generation < floor.generation;
   }
 
-  /** Notes a state that was read or written. The first one needs no note, except for a profile. */
-  note(profileId: string, id: string, generation: number): void {
-    if (generation <= FIRST_GENERATION && id !== profileId) return;
-    if (this.#raise(profileId, id, generation)) this.#unwritten.add(profileId);
+  /**
+   * Notes a state that was read or written.
+   * @param kind of a record that the head lists. Without it the first state needs no note, except for a profile.
+   */
+  note(profileId: string, id: string, generation: number, kind?: string): void {
+    if (generation <= FIRST_GENERATION && id !== profileId && kind === undefined) return;
+    if (this.#raise(profileId, id, generation, undefined, kind)) this.#unwritten.add(profileId);
+  }
+
+  /** Whether the head says that a record was deleted after this generation. */
+  isDeleted(profileId: string, id: string, generation: number): boolean {
+    const floor = this.#floors.get(profileId)?.get(id);
+    return floor !== undefined && floor.generation > generation && floor.kind === undefined;
+  }
+
+  /** Whether the head of another profile says that a profile was deleted. */
+  isProfileDeleted(id: string): boolean {
+    return [...this.#published].some(([other, { head }]) => other !== id && head.has(id));
+  }
+
+  /** @returns the profile whose head will say it: the oldest other one. */
+  noteProfileDeletion(id: string): string[] {
+    const [keeper] = [...this.#published.keys()].filter((other) => other !== id).sort();
+    if (keeper !== undefined) this.noteDeletion(keeper, id, undefined);
+    this.#published.delete(id);
+    return keeper === undefined ? [] : [keeper];
+  }
+
+  /** The records that the published head of a profile says exist. */
+  listed(profileId: string): ListedRecord[] {
+    const published = this.#published.get(profileId);
+    if (!published) return [];
+    const { head, present } = published;
+    const floors = this.#floors.get(profileId);
+    return [...present].flatMap(([id, kind]) => {
+      const generation = head.get(id)!;
+      // This device has deleted it since.
+      const isGone = (floors?.get(id)?.generation ?? 0) > generation && !floors?.get(id)?.kind;
+      return isGone ? [] : [{ kind, id, generation }];
+    });
   }
 
   /** Notes a deletion: whatever this client knows of the record is too old from now on. */
@@ -82,16 +152,24 @@ export class Heads {
   }
 
   /** What is sealed into the profile. */
-  encode(profileId: string): string {
-    return encodeHead(this.#headOf(profileId));
+  encode(profileId: string): SealedHead {
+    const head = this.#headOf(profileId);
+    const floors = this.#floors.get(profileId);
+    const present = encodePresence(head, (id) => floors?.get(id)?.kind);
+    return { ...this.#others.get(profileId), head: encodeHead(head), present };
   }
 
   /** Whether this client knows more than the sealed head says. */
   isAhead(profileId: string): boolean {
     const published = this.#published.get(profileId);
-    const known = decodeHead(this.encode(profileId)) ?? new Map<string, number>();
+    const mine = this.encode(profileId);
+    const known = decodeHead(mine.head)!;
+    const present = decodePresence(known, mine.present)!;
     known.delete(profileId);
-    return [...known].some(([id, generation]) => generation > (published?.get(id) ?? FIRST_GENERATION));
+    return [...known].some(([id, generation]) => {
+      const isListed = present.has(id) && !published?.present.has(id);
+      return isListed || generation > (published?.head.get(id) ?? FIRST_GENERATION);
+    });
   }
 
   /** Writes the head to this device. What another tab has written meanwhile is kept. */
@@ -121,6 +199,7 @@ export class Heads {
   clear(): void {
     this.#floors.clear();
     this.#published.clear();
+    this.#others.clear();
     this.#remembered.clear();
     this.#unwritten.clear();
   }
@@ -131,11 +210,21 @@ export class Heads {
   }
 
   /** @returns whether it was not known. */
-  #raise(profileId: string, id: string, generation: number, tick?: number): boolean {
+  #raise(profileId: string, id: string, generation: number, tick?: number, kind?: string): boolean {
     const floors = this.#floors.get(profileId) ?? new Map<string, Floor>();
     this.#floors.set(profileId, floors);
-    if ((floors.get(id)?.generation ?? 0) >= generation) return false;
-    floors.set(id, { generation, tick: tick ?? this.#ledger.advance() });
+    const known = floors.get(id);
+    if (known && known.generation > generation) return false;
+    if (known?.generation === generation && (known.kind !== undefined || kind === undefined)) return false;
+    const at = known?.generation === generation ? known.tick : (tick ?? this.#ledger.advance());
+    floors.set(id, { generation, tick: at, ...(kind === undefined ? {} : { kind }) });
     return true;
   }
+}
+
+/** @returns `undefined` for members of another format. */
+function readHead({ head: sealed, present: flags }: JsonObject) {
+  const head = sealed === undefined ? new Map<string, number>() : decodeHead(sealed);
+  const present = head && decodePresence(head, flags);
+  return head && present && { head, present };
 }

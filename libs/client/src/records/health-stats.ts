@@ -58,6 +58,9 @@ const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
   // Always the form that the service returns, so that it can be compared with the encrypted copy.
   writeMeta: ({ recordedAt }) => ({ recorded_at: toInstant(recordedAt, 'The time of a reading') }),
   inputs: { recordedAt: true },
+  isUnlisted: true,
+  // A value of one change with the unit of another would be a reading that nobody took.
+  unitOf: (field) => (['profileId', 'details.note'].includes(field) ? '' : 'reading'),
   checkDetails: (details) => {
     requireText(details.metric, 'The metric', 64);
     const values = Object.values(details.values ?? {});

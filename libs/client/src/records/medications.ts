@@ -55,12 +55,19 @@ function writeSchedule(schedule: DoseSchedule | null): JsonObject | null {
   return { times_per_day: timesPerDay, ...(daysOfWeek ? { days_of_week: [...daysOfWeek] } : {}) };
 }
 
+/** What stands alone. All else is one unit: what is taken, how much, how and when. */
+const ALONE = new Set([
+  'profileId',
+  ...['notes', 'prescriber', 'reason', 'stock', 'skips', 'changes', 'seen'].map((name) => `details.${name}`),
+]);
+
 const definition: CollectionDefinition<MedicationDetails, MedicationMeta> = {
   kind: 'medication',
   route: { kind: 'medication', path: PATH, updateMethod: 'POST', deleteMethod: 'POST' },
   readMeta: (reader) => ({ route: reader.text('route'), schedule: readSchedule(reader) }),
   writeMeta: ({ route, schedule }) => ({ route, dose_schedule: writeSchedule(schedule) }),
   inputs: { route: true, schedule: true },
+  unitOf: (field) => (ALONE.has(field) ? '' : 'medicine'),
   checkDetails: (details) => requireText(details.name, 'The name of a medication', 200),
   // A slip in `endDate` would leave the medicine out of the checks of interactions.
   checkInput: (details) => requireCalendarDates(details, ['startDate', 'endDate']),
@@ -76,6 +83,11 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     super(connection, definition);
     connection.kinds.set(DOSE, {
       routeOf: (body) => dosesOf(new ObjectReader(body, DOSE).id('medication_id')),
+      // eslint-disable-next-line @typescript-eslint/require-await
+      verify: async (body) => {
+        readDose(body);
+        return { profileId: '', generation: 0, previous: null, state: '' };
+      },
     });
   }
 

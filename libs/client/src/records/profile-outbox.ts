@@ -1,24 +1,31 @@
 import { ObjectReader } from '../http/object-reader';
-import { canonicalJson } from '../json';
 import type { SyncedKind } from '../offline/offline-host';
 import type { WireBody } from '../offline/offline-rows';
-import { mergeVersions } from './merge-records';
-import { changesTo, versionOf } from './profile-versions';
+import { isSameContent, mergeVersions } from './merge-records';
+import { changesTo, unitOfProfile, versionOf } from './profile-versions';
 import type { RecordRoute } from './record-gateway';
 import type { Profile } from './record-types';
 import { sealProfile } from './sealed-profile';
 import type { ServiceConnection } from './service-connection';
 
-/** What the outbox asks of the profiles. @param open opens a version that proves nothing about the service. */
+/**
+ * What the outbox asks of the profiles.
+ * @param open opens a version that proves nothing about the service.
+ * @param verify opens one and takes it as the newest, if it is not older than what is known.
+ */
 export function profileOutbox(
   connection: ServiceConnection,
   route: RecordRoute,
   open: (body: WireBody, id: string) => Promise<Profile>,
+  verify: (body: WireBody, id: string) => Promise<Profile>,
 ): SyncedKind {
   const { heads } = connection;
   const openAny = async (body: WireBody | undefined) =>
     body && (await open(body, new ObjectReader(body, route.kind).id('profile_id')));
-  const seal = async (current: Profile, content: Pick<Profile, 'kind' | 'relationship' | 'details'>) => {
+  const seal = async (
+    current: Profile,
+    content: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>,
+  ) => {
     const { id, lineage } = current;
     const key = await connection.keyOf(id);
     const ancestry = heads.next(id, id, lineage ?? undefined);
@@ -28,14 +35,23 @@ export function profileOutbox(
   return {
     routeOf: () => route,
 
-    async merge({ base, mine, theirs, editedAt }) {
+    async verify(body) {
+      const { id, lineage } = await verify(body, new ObjectReader(body, route.kind).id('profile_id'));
+      return { profileId: id, generation: 0, previous: null, state: '', ...lineage };
+    },
+
+    isDeleted: ({ id }) => heads.isProfileDeleted(id),
+
+    async merge({ base, mine, theirs }) {
       const [before, here, there] = await Promise.all([base, mine, theirs].map(openAny));
+      const theirVersion = versionOf(there!);
       const merged = mergeVersions(
         before && versionOf(before),
-        { ...versionOf(here!), at: editedAt },
-        { ...versionOf(there!), at: there!.updatedAt },
+        versionOf(here!),
+        theirVersion,
+        unitOfProfile,
       );
-      if (canonicalJson(merged) === canonicalJson(versionOf(there!))) return undefined;
+      if (isSameContent(merged, theirVersion)) return undefined;
       const content = changesTo(merged);
       const { kind, relationship } = content;
       return { kind, relationship, ...(await seal(there!, content)) };
@@ -43,15 +59,19 @@ export function profileOutbox(
 
     async reseal(body) {
       const profile = (await openAny(body))!;
-      return profile.lineage === null ? {} : seal(profile, profile);
+      if (profile.lineage === null) return {};
+      const { kind, relationship } = profile;
+      return { kind, relationship, ...(await seal(profile, profile)) };
     },
 
-    async note({ before, after }) {
-      const gone = after ? undefined : await openAny(before);
+    async note({ before, after, gone: named }) {
+      const gone = after ? undefined : (named ?? (await openAny(before)));
       if (!gone) return [];
-      heads.noteDeletion(gone.id, gone.id, undefined);
-      await heads.remember(gone.id, await connection.keyOf(gone.id));
-      return [];
+      if (!named) {
+        heads.noteDeletion(gone.id, gone.id, undefined);
+        await heads.remember(gone.id, await connection.keyOf(gone.id));
+      }
+      return heads.noteProfileDeletion(gone.id);
     },
 
     async withHead(body) {

@@ -1,7 +1,9 @@
 import { ApiError, IntegrityError, ProtocolError, RevisionConflictError, RolledBackError } from '../errors';
 import { requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
-import { canonicalJson } from '../json';
+import { canonicalJson, type JsonObject } from '../json';
+import { readTimes, stampAfter } from '../crypto/edit-time';
+import type { ProfileKey } from '../crypto/profile-key';
 import type { WireBody } from '../offline/offline-rows';
 import type { KeyRing } from '../account/key-ring';
 import { ObjectReader } from '../http/object-reader';
@@ -15,9 +17,9 @@ import {
   unsealedProfile,
   type NewProfile,
 } from './sealed-profile';
-import { mergeVersions } from './merge-records';
+import { mergeVersions, timesAfter, withAnswer, type RecordQuestion } from './merge-records';
 import { profileOutbox } from './profile-outbox';
-import { changesTo, versionOf } from './profile-versions';
+import { changesTo, unitOfProfile, versionOf } from './profile-versions';
 import { fingerprintOf, openRecord } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
 import { type RecordRoute, tagOf, type WireRecord } from './record-gateway';
@@ -44,8 +46,14 @@ export class Profiles {
     private readonly connection: ServiceConnection,
     private readonly keys: KeyRing,
   ) {
-    const open = (body: WireBody, id: string) => this.#open({ body, isPending: true }, id, 0);
-    connection.kinds.set(KIND, profileOutbox(connection, ROUTE, open));
+    const open = async (body: WireBody, id: string) =>
+      (await this.#read({ body, isPending: true }, id)).profile;
+    const verify = async (body: WireBody, id: string) => {
+      const read = await this.#read({ body, isPending: true }, id);
+      await this.#take(read, Infinity);
+      return read.profile;
+    };
+    connection.kinds.set(KIND, profileOutbox(connection, ROUTE, open, verify));
   }
 
   /** Oldest first. Pages are fetched during the iteration. */
@@ -120,6 +128,7 @@ export class Profiles {
       relationship: changes.relationship ?? current.relationship,
       details: { ...current.details, ...changes.details },
     };
+    mine.edited = timesAfter(versionOf(current), versionOf(mine), unitOfProfile, stampAfter);
     const key = await this.connection.keyOf(id, options.signal);
     const { heads } = this.connection;
     const ancestry = heads.next(id, id, current.lineage ?? undefined);
@@ -143,10 +152,26 @@ export class Profiles {
     }
     const merged = mergeVersions(
       versionOf(current),
-      { ...versionOf(mine), at: new Date().toISOString() },
-      { ...versionOf(stored.profile), at: stored.profile.updatedAt },
+      versionOf(mine),
+      versionOf(stored.profile),
+      unitOfProfile,
     );
-    return this.update(stored.profile, changesTo(merged), options);
+    const { kind: mergedKind, relationship: mergedRelationship, details } = changesTo(merged);
+    const wanted = { kind: mergedKind, relationship: mergedRelationship, details };
+    return this.update(stored.profile, wanted, options);
+  }
+
+  /** Answers a question of `questionsOf`: as for every record. @throws InvalidArgumentError */
+  async answer(
+    current: Profile,
+    question: RecordQuestion,
+    choice: 'standing' | 'other',
+    options: CallOptions = {},
+  ): Promise<Profile> {
+    const version = withAnswer({ ...versionOf(current), at: current.updatedAt }, question, choice);
+    const removed = Object.keys(current.details).map((name) => [name, undefined] as const);
+    const details = { ...Object.fromEntries(removed), ...version.details };
+    return this.update(current, { details }, options);
   }
 
   /** Deletes a profile and all its records. */
@@ -216,7 +241,8 @@ export class Profiles {
     }
   }
 
-  async #open({ body, isPending, epoch }: WireRecord, expectedId: string, mark: number): Promise<Profile> {
+  /** Opens a state in its own place, and takes in the bounds of its head. Whether it is the newest is not checked. */
+  async #read({ body, isPending, epoch, doubt }: WireRecord, expectedId: string): Promise<ReadProfile> {
     const reader = new ObjectReader(body, KIND);
     const id = reader.id('profile_id');
     if (id !== expectedId) {
@@ -243,24 +269,56 @@ export class Profiles {
             { profileId: id, kind: KIND, recordId: id },
             readProfileMeta,
           );
-    const fingerprint = fingerprintOf(wire, { ...plain });
-    if (!isPending)
-      this.connection.ledger.observe({ kind: KIND, id }, { revision, parent: '', fingerprint }, mark);
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     const { details, meta, altered, lineage, content } = sealed;
-    await this.connection.heads.learn(id, key, content.head);
+    const edited = readTimes(content.edited);
+    await this.connection.heads.learn(id, key, content);
     const record = { id, ...meta, details: details as ProfileDetails, revision, createdAt, updatedAt };
     const named = { ...(epoch === undefined ? {} : { epoch }), ...(isPending && { pending: true as const }) };
-    const opened = { ...record, altered, lineage, ...named };
-    if (isPending) return opened;
-    const generation = lineage?.generation ?? 0;
-    if (this.connection.heads.isOlder(id, id, generation, mark)) {
-      throw new RolledBackError({ kind: KIND, id }, opened);
-    }
-    this.connection.heads.note(id, id, generation);
-    await this.connection.heads.remember(id, key);
-    return opened;
+    const profile = {
+      ...record,
+      altered,
+      lineage,
+      ...(edited && { edited }),
+      ...named,
+      ...(doubt && { doubt }),
+    };
+    return { profile, key, content, fingerprint: fingerprintOf(wire, { ...plain }) };
   }
+
+  async #open(wire: WireRecord, expectedId: string, mark: number): Promise<Profile> {
+    const { ledger, records } = this.connection;
+    const read = await this.#read(wire, expectedId);
+    const { profile, fingerprint } = read;
+    if (wire.isPending) return profile;
+    // What the copy of this device shows was compared before it was stored.
+    if (!records.isDeferred) {
+      const sighting = { revision: profile.revision, parent: '', fingerprint };
+      ledger.observe({ kind: KIND, id: profile.id }, sighting, mark);
+    } else ledger.check(mark);
+    if (!wire.doubt) await this.#take(read, mark);
+    return profile;
+  }
+
+  /** Compares a state with what is known, and takes it as the newest one. @throws RolledBackError */
+  async #take({ profile, key, content }: ReadProfile, mark: number): Promise<void> {
+    const { heads } = this.connection;
+    const generation = profile.lineage?.generation ?? 0;
+    if (heads.isOlder(profile.id, profile.id, generation, mark)) {
+      throw new RolledBackError({ kind: KIND, id: profile.id }, profile);
+    }
+    heads.publish(profile.id, content);
+    heads.note(profile.id, profile.id, generation);
+    await heads.remember(profile.id, key);
+  }
+}
+
+/** A profile as it was opened. */
+interface ReadProfile {
+  profile: Profile;
+  key: ProfileKey;
+  content: JsonObject;
+  fingerprint: string;
 }
 
 function isSameProfile(a: Profile, b: Profile): boolean {

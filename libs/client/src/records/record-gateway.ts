@@ -1,4 +1,4 @@
-import type { CallOptions, PageOptions } from './record-types';
+import type { CallOptions, PageOptions, RecordDoubt } from './record-types';
 
 /** Where and how the records of one kind are stored on the service. */
 export interface RecordRoute {
@@ -29,6 +29,8 @@ export interface WireRecord {
    * which names none.
    */
   epoch?: string;
+  /** Why the newest state that the service shows is not this one. */
+  doubt?: RecordDoubt;
 }
 
 /** A condition of a write. */

@@ -1,6 +1,17 @@
 import type { IntegrityError, ProtocolError } from '../errors';
+import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
 import type { Json } from '../json';
+
+/**
+ * Why the newest state that the service shows of a record was not taken over. What is shown is the last state that
+ * passed. `code`: that of the check (`tampered`, `rolled_back`, `stale_revision` …), `deletion_unproven` or `withheld`.
+ */
+export interface RecordDoubt {
+  code: string;
+  /** When this device saw it first. RFC 3339. */
+  since: string;
+}
 
 /** Members that every stored record has. Times are RFC 3339 in UTC. */
 export interface StoredRecord {
@@ -22,6 +33,10 @@ export interface StoredRecord {
   altered: readonly string[];
   /** Present while the newest write of this device waits in the outbox. */
   pending?: true;
+  /** Present while the service shows something that this device cannot believe. */
+  doubt?: RecordDoubt;
+  /** When its parts were changed, as it was sealed: see `questionsOf`. Give it back unchanged in an update. */
+  edited?: EditTimes;
   /** The place of this state in the sealed history of the record. Give it back unchanged in an update. */
   lineage: Lineage;
 }

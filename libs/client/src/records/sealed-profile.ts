@@ -3,12 +3,14 @@ import { newId, requireId } from '../ids';
 import { requireKnownMembers, type NamesOf } from '../inputs';
 import type { JsonObject } from '../json';
 import type { AccountKey } from '../crypto/account-key';
+import { stampAfter } from '../crypto/edit-time';
 import { generateDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import type { Ancestry } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { FIRST_EPOCH, isWrapOfVersion1, wrapProfileKey, type ProfileKey } from '../crypto/profile-key';
 import type { ObjectReader } from '../http/object-reader';
 import { requireText } from './encrypted-collection';
+import type { SealedHead } from './heads';
 import type { Profile, ProfileDetails } from './record-types';
 import { sealRecord } from './sealed-record';
 
@@ -42,26 +44,35 @@ export async function sealNewProfile(profile: NewProfile, accountKey: AccountKey
   const key = { key: await generateDataKey('profile'), epoch: FIRST_EPOCH };
   const [wrappedKey, name] = await Promise.all([
     wrapProfileKey(key, accountKey, id),
-    sealProfile(id, { kind, relationship, details: profile.details }, key, ''),
+    sealProfile(
+      id,
+      { kind, relationship, details: profile.details, edited: { '': stampAfter(undefined) } },
+      key,
+    ),
   ]);
   return { id, kind, relationship, wrappedKey, nameData: name.ciphertext, nameIv: name.iv };
 }
 
-/** @param head from `encodeHead`. */
+/** @param head from `Heads.encode`; absent for a new profile. */
 export function sealProfile(
   id: string,
-  profile: Pick<Profile, 'kind' | 'relationship' | 'details'>,
+  profile: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>,
   key: ProfileKey,
-  head: string,
+  head?: SealedHead,
   ancestry?: Ancestry,
 ): Promise<EncryptedFieldWire> {
-  const { kind, relationship, details } = profile;
+  const { kind, relationship, details, edited } = profile;
   if (kind !== 'human' && kind !== 'pet') throw new InvalidArgumentError('A profile is human or pet.');
   requireText(relationship, 'The relationship', 64);
   if (typeof details?.name !== 'string')
     throw new InvalidArgumentError('A profile needs a name, which may be empty.');
   const place = { profileId: id, kind: 'profile', recordId: id } as const;
-  const content = { details: details as JsonObject, meta: { kind, relationship }, head };
+  const content = {
+    details: details as JsonObject,
+    meta: { kind, relationship },
+    ...(edited && { edited }),
+    ...(head ?? { head: '' }),
+  };
   return sealRecord(content, key, place, ancestry);
 }
 

@@ -2,6 +2,7 @@ import { IntegrityError, ProtocolError } from '../errors';
 import { ObjectReader } from '../http/object-reader';
 import { canonicalJson, isJsonObject, type JsonObject } from '../json';
 import type { RecordPlace } from '../crypto/labels';
+import { readTimes, type EditTimes } from '../crypto/edit-time';
 import type { Ancestry, Lineage } from '../crypto/lineage';
 import type { ProfileKey } from '../crypto/profile-key';
 import { decryptRecord, encryptRecord, type EncryptedFieldWire } from '../crypto/record-cipher';
@@ -15,6 +16,8 @@ export interface OpenedSeal<Meta> {
   /** Plaintext fields (wire names) that differ from their sealed copy. */
   altered: string[];
   lineage: Lineage;
+  /** When its parts were changed. */
+  edited?: EditTimes;
   /** All that was sealed. */
   content: JsonObject;
 }
@@ -24,8 +27,10 @@ export interface SealedContent {
   details: JsonObject;
   /** A copy of the plaintext fields in wire form. */
   meta: JsonObject;
-  /** In a profile: the head of its records. */
+  edited?: EditTimes;
+  /** In a profile: the head of its records, and which of them exist. */
   head?: string;
+  present?: Record<string, string>;
 }
 
 /**
@@ -69,7 +74,8 @@ export async function openRecord<Meta>(
   const altered = Object.keys(plain).filter(
     (name) => canonicalJson(plain[name]) !== canonicalJson(sealed[name]),
   );
-  return { details, meta, altered, lineage, content };
+  const edited = readTimes(content.edited);
+  return { details, meta, altered, lineage, content, ...(edited && { edited }) };
 }
 
 function readSealed<Meta>(sealed: JsonObject, read: (reader: ObjectReader) => Meta): Meta | undefined {

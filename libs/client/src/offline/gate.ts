@@ -1,0 +1,291 @@
+import { askFor } from './ask-again';
+import { codeOf, isInterrupted, isTemporary, messageOf } from './failures';
+import type { LocalCopy, RowValues } from './local-copy';
+import type { OfflineHost } from './offline-host';
+import { asideKey, entryKey, lostKey, missingKey, recordKey, textOf } from './offline-rows';
+import type { AsideRecord, CachedRecord, Seal, WireBody } from './offline-rows';
+
+/** What the service says of one record. */
+export interface Arrival {
+  kind: string;
+  id: string;
+  /** `undefined` for a deletion. */
+  body: WireBody | undefined;
+}
+
+/** How often a profile is asked for, for the sake of records whose key is not known. */
+const MAX_PROFILES_ASKED = 20;
+/** How many records are asked for again in one sync. */
+const MAX_ASKED_AGAIN = 50;
+const UNKNOWN_KIND = 'kind_unknown';
+
+/**
+ * The only way into the copy. What the service says is opened in its own place, and compared with what this device and
+ * the sealed heads know. What passes replaces the last good row. What does not is kept aside, with its reason.
+ */
+export class Gate {
+  /** Profiles whose keys are open, and whose heads are known. */
+  readonly #known = new Map<string, Promise<boolean>>();
+  #asked = 0;
+
+  constructor(
+    private readonly host: OfflineHost,
+    private readonly copy: LocalCopy,
+  ) {}
+
+  /**
+   * Judges what arrived together.
+   * @returns the rows to store. Nothing else of it may be stored.
+   * @throws LockedError: without the keys nothing is judged, and nothing is stored. All temporary errors.
+   */
+  async judge(arrivals: readonly Arrival[]): Promise<RowValues> {
+    const rows: RowValues = {};
+    // The head and the key of a profile are needed for its records.
+    const [profiles, others] = split(arrivals, ({ kind }) => kind === 'profile');
+    const [shown, gone] = split(profiles, ({ body }) => body !== undefined);
+    for (const arrival of shown) await this.#admit(arrival, rows);
+    const [records, deletions] = split(others, ({ body }) => body !== undefined);
+    await Promise.all(records.map((arrival) => this.#admit(arrival, rows)));
+    // What lies below a record goes with it.
+    const order = [...gone, ...deletions].sort((a, b) => depthOf(a) - depthOf(b));
+    for (const arrival of order) await this.#delete(arrival, rows);
+    return rows;
+  }
+
+  /** Judges one answer, and stores what passes. @throws the reason why it does not. */
+  async admit(arrival: Arrival & { body: WireBody }): Promise<CachedRecord> {
+    const rows: RowValues = {};
+    await this.#admit(arrival, rows);
+    await this.copy.change(() => ({ rows, result: undefined }));
+    const aside = rows[asideKey(arrival.kind, arrival.id)] as AsideRecord | null | undefined;
+    if (!aside) return rows[recordKey(arrival.kind, arrival.id)] as CachedRecord;
+    throw Object.assign(new Error(aside.message), { code: aside.code, isDoubt: true });
+  }
+
+  /** What our own state says of itself. @returns `undefined` for one that this device cannot open. */
+  async sealOf(kind: string, body: WireBody): Promise<Seal | undefined> {
+    try {
+      return await this.host.kindOf(kind)?.verify(body);
+    } catch (error) {
+      if (isTemporary(error) || isInterrupted(error)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Asks again for what is kept aside, and for what the heads list and the service has not shown. */
+  async settle(): Promise<void> {
+    const absent = await this.#absent();
+    const waiting = [...this.copy.asides, ...absent].filter(({ above }) => above === undefined);
+    waiting.sort((a, b) => a.times - b.times);
+    for (const each of waiting.slice(0, MAX_ASKED_AGAIN)) {
+      const { kind, id } = each;
+      const body = await askFor(this.host, this.copy, each);
+      if (body === null) continue;
+      const rows = await this.judge([{ kind, id, body }]);
+      // The service has no such record, and a head says that it exists.
+      const isWithheld = each.code === 'withheld' && body === undefined && !rows[recordKey(kind, id)];
+      if (isWithheld && (await this.#isListed(kind, id))) {
+        rows[asideKey(kind, id)] = { ...each, times: each.times + 1 } satisfies AsideRecord;
+      }
+      await this.copy.change(() => ({ rows, result: undefined }));
+    }
+    // What lies below a record whose doubt was settled.
+    const below = this.copy.asides.filter(({ above }) => above !== undefined);
+    if (below.length === 0) return;
+    const rows = await this.judge(below.map(({ kind, id }) => ({ kind, id, body: undefined })));
+    await this.copy.change(() => ({ rows, result: undefined }));
+  }
+
+  async #absent(): Promise<AsideRecord[]> {
+    const [absent, since] = [[] as AsideRecord[], new Date().toISOString()];
+    for (const profile of this.copy.records('profile')) {
+      if (!(await this.#isOpen(profile.id))) continue;
+      for (const { kind, id, generation } of this.host.listed(profile.id)) {
+        if (!this.host.kindOf(kind) || this.copy.get(asideKey(kind, id)) || this.#isAccountedFor(kind, id))
+          continue;
+        const row = this.copy.get<CachedRecord>(recordKey(kind, id));
+        if (row && (row.seal?.generation ?? generation) >= generation) continue;
+        const message = 'A device has sealed that this record exists. The service does not show it.';
+        absent.push({ kind, id, code: 'withheld', message, since, times: 0 });
+      }
+    }
+    return absent;
+  }
+
+  async #isListed(kind: string, id: string): Promise<boolean> {
+    for (const profile of this.copy.records('profile')) {
+      if (!(await this.#isOpen(profile.id))) continue;
+      if (this.host.listed(profile.id).some((each) => each.id === id && each.kind === kind)) return true;
+    }
+    return false;
+  }
+
+  /** Whether a problem or a write of this device says already where the record is. */
+  #isAccountedFor(kind: string, id: string): boolean {
+    return (
+      this.copy.get(missingKey(kind, id)) !== undefined ||
+      this.copy.get(lostKey(kind, id)) !== undefined ||
+      this.copy.outbox.some((entry) => entry.id === id && entry.kind === kind)
+    );
+  }
+
+  async #admit({ kind, id, body }: Arrival, rows: RowValues): Promise<void> {
+    const key = recordKey(kind, id);
+    const known = this.copy.get<CachedRecord>(key);
+    try {
+      const seal = await this.#verify(kind, id, body!, known);
+      rows[key] = { kind, id, body: body!, listing: this.copy.state.listing, seal } satisfies CachedRecord;
+      for (const note of [asideKey(kind, id), lostKey(kind, id), missingKey(kind, id)]) {
+        if (this.copy.get(note)) rows[note] = null;
+      }
+    } catch (error) {
+      if (isTemporary(error) || isInterrupted(error)) throw error;
+      this.#putAside({ kind, id, body, code: codeOf(error), message: messageOf(error) }, rows);
+      // It was shown: it is not missing.
+      if (known) rows[key] = { ...known, listing: this.copy.state.listing };
+    }
+  }
+
+  /** @throws the reason why it does not pass. */
+  async #verify(kind: string, id: string, body: WireBody, known: CachedRecord | undefined): Promise<Seal> {
+    const synced = this.host.kindOf(kind);
+    if (!synced) throw doubt(UNKNOWN_KIND, 'This client does not know this kind of records.');
+    if ((kind === 'profile' ? body.profile_id : body.id) !== id) {
+      throw doubt('protocol_violation', 'The service shows a record under the id of another.');
+    }
+    const profileId = textOf(body, 'profile_id');
+    if (kind !== 'profile' && profileId !== '' && !(await this.#isOpen(profileId))) {
+      throw doubt('profile_unknown', 'The service does not show the profile of this record.');
+    }
+    const before = known && (known.seal ?? (await synced.verify(known.body).catch(() => undefined)));
+    const seal = await synced.verify(body);
+    if (kind === 'profile') this.#known.set(id, Promise.resolve(true));
+    if (!before || seal.state === before.state) return seal;
+    if (seal.generation < before.generation) {
+      throw doubt('rolled_back', 'The service shows a state that was replaced before.');
+    }
+    if (seal.generation === before.generation) {
+      throw doubt('stale_revision', 'The service shows two states of one generation.');
+    }
+    return seal;
+  }
+
+  /** Opens the key of a profile and takes in its head. */
+  #isOpen(profileId: string): Promise<boolean> {
+    let known = this.#known.get(profileId);
+    if (!known) {
+      known = this.#open(profileId);
+      this.#known.set(profileId, known);
+      known.catch(() => this.#known.delete(profileId));
+    }
+    return known;
+  }
+
+  async #open(profileId: string): Promise<boolean> {
+    const kind = this.host.kindOf('profile');
+    const cached = this.copy.get<CachedRecord>(recordKey('profile', profileId));
+    if (kind && cached) {
+      await kind.verify(cached.body);
+      return true;
+    }
+    if (!kind || (this.#asked += 1) > MAX_PROFILES_ASKED) return false;
+    const body = await askFor(this.host, this.copy, { kind: 'profile', id: profileId });
+    if (!body) return false;
+    try {
+      await kind.verify(body);
+      return true;
+    } catch (error) {
+      if (isInterrupted(error)) throw error;
+      return false;
+    }
+  }
+
+  async #delete({ kind, id }: Arrival, rows: RowValues): Promise<void> {
+    const key = recordKey(kind, id);
+    const known = (rows[key] ?? this.copy.get<CachedRecord>(key)) as CachedRecord | undefined;
+    const own = this.copy.outbox.filter((entry) => entry.id === id && entry.kind === kind);
+    // A copy that waits to be sent is the only one that is certain: it is sent again.
+    const unsent = own.find(({ action }) => action === 'create');
+    const isOurs = own.some(({ action }) => action === 'delete');
+    const last = known ?? (unsent?.wasSent && unsent.body && { kind, id, body: unsent.body, listing: 0 });
+    const held = last && !isOurs ? await this.#whyHeld(last, rows) : undefined;
+    if (held !== undefined && known) {
+      const message = 'The service says that this record was deleted. No device has sealed that.';
+      this.#putAside({ kind, id, body: undefined, code: 'deletion_unproven', message, ...held }, rows);
+      rows[key] = { ...known, listing: this.copy.state.listing };
+      return;
+    }
+    rows[key] = null;
+    for (const note of [missingKey(kind, id), asideKey(kind, id)]) if (this.copy.get(note)) rows[note] = null;
+    if (held !== undefined || !last) return;
+    for (const entry of own) {
+      // The create arrived, its answer was lost, and another device has deleted the record since.
+      if (entry.action === 'create' && entry.wasSent) rows[entryKey(entry.number)] = null;
+    }
+    if (known && this.#isNeeded(id)) rows[lostKey(kind, id)] = known;
+  }
+
+  /** @returns `undefined` for a deletion that counts. */
+  async #whyHeld(last: CachedRecord, rows: RowValues): Promise<{ above?: string } | undefined> {
+    const { kind, id, body } = last;
+    const synced = this.host.kindOf(kind);
+    if (!synced) return undefined;
+    const profileId = textOf(body, 'profile_id');
+    const above: [string, string][] = [];
+    if (kind !== 'profile' && profileId !== '') above.push(['profile', profileId]);
+    if (typeof body.medication_id === 'string') above.push(['medication', body.medication_id]);
+    for (const [parentKind, parentId] of above) {
+      const parent = recordKey(parentKind, parentId);
+      if (!(rows[parent] ?? this.copy.get(parent)) || rows[parent] === null) return undefined;
+      const aside = rows[asideKey(parentKind, parentId)] ?? this.copy.get(asideKey(parentKind, parentId));
+      if (aside && rows[asideKey(parentKind, parentId)] !== null) {
+        if ((aside as AsideRecord).code === 'deletion_unproven') return { above: parentId };
+      }
+    }
+    // Doses are plaintext, and no head names them.
+    if (!synced.isDeleted) return undefined;
+    if (kind !== 'profile' && !(await this.#isOpen(profileId))) return {};
+    const seal = last.seal ?? (await synced.verify(body).catch(() => undefined));
+    const generation = seal?.generation ?? 1;
+    return synced.isDeleted({ profileId, id, generation }) ? undefined : {};
+  }
+
+  #putAside(
+    what: Omit<AsideRecord, 'since' | 'times' | 'body'> & { body: WireBody | undefined },
+    rows: RowValues,
+  ) {
+    const { kind, id, body, ...reason } = what;
+    const before = this.copy.get<AsideRecord>(asideKey(kind, id));
+    const isSame = before?.code === reason.code;
+    const isAuthentic = ['rolled_back', 'stale_revision'].includes(reason.code);
+    rows[asideKey(kind, id)] = {
+      kind,
+      id,
+      ...reason,
+      since: isSame ? before.since : new Date().toISOString(),
+      times: isSame ? before.times + 1 : 1,
+      ...(isAuthentic && body ? { body } : {}),
+      ...(Number.isSafeInteger(body?.revision) ? { revision: Number(body!.revision) } : {}),
+    } satisfies AsideRecord;
+  }
+
+  /** Whether a write in the outbox is for this record or below it. */
+  #isNeeded(id: string): boolean {
+    return this.copy.outbox.some(({ id: written, body, base, parent = {} }) => {
+      const medication = this.copy.get<CachedRecord>(recordKey('medication', String(parent.medication_id)));
+      const above = [body?.profile_id, base?.profile_id, medication?.body.profile_id];
+      return [written, ...above, ...Object.values(parent)].includes(id);
+    });
+  }
+}
+
+const DEPTHS: Record<string, number> = { profile: 0, dose: 2 };
+const depthOf = ({ kind }: Arrival) => DEPTHS[kind] ?? 1;
+
+function doubt(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+function split<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
+}
