@@ -71,6 +71,9 @@ export const DOSE_STRENGTH_UNKNOWN = uncertain('dose-strength-unknown');
 /** The base has no ceiling for the ingredient with this species and route. */
 export const DOSE_WITHOUT_CEILING = uncertain('dose-without-ceiling');
 
+/** A dose of a child: the limits of the base are those of adults. */
+export const DOSE_OF_A_CHILD = uncertain('dose-of-a-child');
+
 /** A check that was not made, or not with certainty. */
 function uncertain(id: string): Statement {
   return { id, severity: 'none', action: 'be_aware', evidence: 'theoretical', sources: [] };

@@ -112,6 +112,8 @@ export interface DoseTerms {
 export interface CompiledDose extends CompiledStatement, DoseTerms {
   ingredient: number;
   unit: DoseUnit;
+  /** Packs state the strength in micrograms: a number without a unit means them. */
+  micrograms?: true;
   maxDaily?: number;
   maxWeekly?: number;
   /** True for a drug that is never taken every day. */

@@ -12,7 +12,7 @@ import { readName, suggestionsFor, type ReadIngredient } from './names/read-name
 import { tokenize } from './names/tokens';
 import type { Item, Product } from './product';
 import { Assessed } from './person/assessed';
-import { PersonFacts, type ReadPerson } from './person/person-facts';
+import { ADULT_AGE, PersonFacts, type ReadPerson } from './person/person-facts';
 import { LocalUse } from './rules/local-use';
 import { DuplicateRules, PairRules } from './rules/pair-rules';
 import { closeTags, type TagSets } from './rules/tag-closure';
@@ -263,8 +263,9 @@ class Engine implements InteractionEngine {
     for (const result of found.filter(isAsked)) results.push(result);
   }
 
-  private dosages(dosed: readonly DosedProduct[], { species, checks, results }: Request): void {
-    for (const result of checks.doses.check(dosed, species)) results.push(result);
+  private dosages(dosed: readonly DosedProduct[], { species, person, checks, results }: Request): void {
+    const isChild = (person?.person.age ?? ADULT_AGE) < ADULT_AGE;
+    for (const result of checks.doses.check(dosed, species, isChild)) results.push(result);
   }
 
   private names(product: Product, { checks, results }: Request): void {

@@ -181,6 +181,7 @@ export class RuleCompiler {
           ...statement,
           ingredient,
           unit,
+          ...(written === 'mcg' && { micrograms: true as const }),
           ...(maxDaily !== undefined && { maxDaily }),
           ...(maxWeekly !== undefined && { maxWeekly }),
           ...(weekly && { weekly }),

@@ -129,6 +129,34 @@ describe('one ingredient in several products', () => {
   });
 });
 
+describe('the dose of a child', () => {
+  const ofAge = (age: number, dosage: string) =>
+    engine
+      .checkNew({ name: 'paracetamol', dosage, medications: [], person: { age } })
+      .filter(({ kind }) => kind.startsWith('dose'))
+      .map(({ rule_id }) => rule_id);
+
+  it('is never fine by the limit of an adult', () => {
+    expect(ofAge(6, '1 g four times a day')).toEqual(['dose-of-a-child']);
+    expect(ofAge(17, '500 mg daily')).toEqual(['dose-of-a-child']);
+    expect(ofAge(18, '500 mg daily')).toEqual([]);
+  });
+
+  it('above the limit of an adult is too much for a child as well', () => {
+    expect(ofAge(6, '2 g four times a day')).toEqual(['paracetamol-daily', 'dose-of-a-child']);
+  });
+
+  it('in the names of a list is said too', () => {
+    const found = engine.check({ medications: ['paracetamol 500 mg, 1 tablet daily'], person: { age: 6 } });
+    expect(found.map(({ rule_id }) => rule_id)).toContain('dose-of-a-child');
+  });
+});
+
+it('reads a number without a unit in the unit of the ceiling', () => {
+  expect(found('colecalciferol 1000', '1 capsule daily')).toEqual(['dose-strength-unknown: vitamin d']);
+  expect(found('colecalciferol 100000', '1 capsule daily')).toContain('vitamin-d-daily: vitamin d');
+});
+
 it('compares vitamins in milligrams with ceilings in units', () => {
   expect(found('vitamin D3', '200 mcg daily')).toEqual(['vitamin-d-daily: vitamin d']);
 });

@@ -1,4 +1,5 @@
 import {
+  DOSE_OF_A_CHILD,
   DOSE_STRENGTH_UNKNOWN,
   DOSE_UNREAD,
   DOSE_WITHOUT_CEILING,
@@ -43,7 +44,8 @@ export class DoseCheck {
     }
   }
 
-  check(dosed: readonly DosedProduct[], species: Species): InteractionResult[] {
+  /** @param isChild a limit for adults can then only warn; it never says that a dose is fine */
+  check(dosed: readonly DosedProduct[], species: Species, isChild = false): InteractionResult[] {
     const results: InteractionResult[] = [];
     const taken = new Map<number, Taken[]>();
     for (const { product, dosage, asked } of dosed) {
@@ -57,11 +59,16 @@ export class DoseCheck {
       }
       if (asked) this.report(results, DOSE_UNREAD, unread);
     }
-    for (const parts of taken.values()) this.checkIngredient(parts, species, results);
+    for (const parts of taken.values()) this.checkIngredient(parts, species, isChild, results);
     return results;
   }
 
-  private checkIngredient(parts: Taken[], species: Species, results: InteractionResult[]): void {
+  private checkIngredient(
+    parts: Taken[],
+    species: Species,
+    isChild: boolean,
+    results: InteractionResult[],
+  ): void {
     const asked = parts.filter((part) => part.asked).map(({ item }) => item);
     const unknown: Item[] = [];
     const withoutCeiling: Item[] = [];
@@ -86,6 +93,16 @@ export class DoseCheck {
     const hits = [...exceeding].sort(
       ([p], [q]) => severityRank(p.severity) - severityRank(q.severity) || (p.id < q.id ? -1 : 1),
     );
+    if (isChild) {
+      // Not also "no ceiling": one reason is enough.
+      this.report(
+        results,
+        DOSE_OF_A_CHILD,
+        parts.map(({ item }) => item),
+      );
+      unknown.length = 0;
+      withoutCeiling.length = 0;
+    }
     const guessed = parts.filter(({ intake }) => intake.guess).map(({ item }) => item);
     if (hits.length > 0) {
       const [[dose, items], ...others] = hits;

@@ -17,7 +17,10 @@ export interface Intake {
   /** With the smallest strength of the product on the market, and with the largest. */
   least?: ParsedDosage;
   most?: ParsedDosage;
-  /** With a number in the name that has no unit ("Actonel 35") read as milligrams. It can only add a warning. */
+  /**
+   * With a number in the name that has no unit ("Actonel 35") read in milligrams. It can only add a warning, and only in
+   * the unit that the packs of the ingredient state.
+   */
   guess?: ParsedDosage;
   timesPerWeek?: number;
 }
@@ -34,7 +37,7 @@ export function judge(
   if (dose.schedule) return judgeSchedule(dose.schedule, intake, words);
   if (dose.maxDaily === undefined && dose.maxWeekly === undefined)
     return timesPerWeek === undefined ? 'unknown' : 'within';
-  const [least, most, guess] = [intake.least, intake.most, intake.guess].map(
+  const [least, most, guess] = [intake.least, intake.most, inUnitOfThePack(dose, intake.guess)].map(
     (parsed) => parsed && isAbove(dose, parsed, iuPerMg),
   );
   if (least === undefined || most === undefined) return guess ? 'exceeded' : 'unknown';
@@ -51,6 +54,16 @@ function judgeSchedule({ most, from, unless }: DoseSchedule, intake: Intake, wor
   if (!least || least.unit !== 'mg') return 'unknown';
   if (least.perWeek / timesPerWeek >= from) return 'exceeded';
   return least === intake.guess ? 'unknown' : 'within';
+}
+
+/** "Euthyrox 75" are micrograms and "Dekristol 20000" are units: a number without a unit is never milligrams by guess. */
+function inUnitOfThePack(
+  { unit, micrograms }: CompiledDose,
+  guess: ParsedDosage | undefined,
+): ParsedDosage | undefined {
+  if (!guess || (unit === 'mg' && !micrograms)) return guess;
+  const factor = micrograms ? 0.001 : 1;
+  return { ...guess, unit, perDay: guess.perDay * factor, perWeek: guess.perWeek * factor };
 }
 
 /** Undefined when the units cannot be compared. */

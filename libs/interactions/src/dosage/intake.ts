@@ -16,7 +16,9 @@ export class Strengths {
   of(reading: NameReading): readonly (readonly [number, number])[][] {
     const [target, ...others] = reading.targets;
     if (!target || others.length > 0) return [];
-    const all = this.byName.get(squash(fold(target.display))) ?? [];
+    // The whole name first: "Tylenol Extra Strength" is more exact than the brand it was read as.
+    const names = [reading.input, target.display].map((name) => squash(fold(name)));
+    const all = names.map((name) => this.byName.get(name)).find((found) => found !== undefined) ?? [];
     const numbers = new Set([...reading.input.matchAll(/\d+(?:\.\d+)?/g)].map(([text]) => Number(text)));
     const stated = all.filter((piece) => piece.every(([, amount]) => numbers.has(amount)));
     return stated.length > 0 ? stated : all;

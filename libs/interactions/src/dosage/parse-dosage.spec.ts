@@ -170,3 +170,19 @@ describe('parseDosage', () => {
     );
   });
 });
+
+describe('words of other languages', () => {
+  it.each([
+    ['10 mg 1x/sem', 10],
+    ['10 mg 1x pro Woche', 10],
+    ['10 mg cada 8 horas', 210],
+    ['10 mg toutes les 8 heures', 210],
+    ['10 mg ogni 12 ore', 140],
+    ['10 mg alle 2 Tage', 35],
+    ['10 mg un jour sur deux', 35],
+    ['10 mg jeden zweiten Tag', 35],
+    ['10 mg cada dos días', 35],
+    ['10 mg semanal', 10],
+    ['10000 Mikrogramm cada 24 horas', 70],
+  ])('are read: %s', (dosage, perWeek) => expect(parseDosage(dosage)?.perWeek).toBeCloseTo(perWeek, 5));
+});

@@ -50,8 +50,9 @@ const NUMBERS = lexicon<number>({
 const MASS_UNITS = lexicon<Amount>({
   'mg mgs milligram milligrams milligramm milligramme milligrammes': { value: 1, unit: 'mg' },
   'g gm gms gr gram grams gramm gramme grammes': { value: 1000, unit: 'mg' },
-  'mcg mcgs ug microgram micrograms mikrogramm microgramme microgrammes': { value: 0.001, unit: 'mg' },
-  'iu ie ui unit units u': { value: 1, unit: 'IU' },
+  'mcg mcgs ug microgram micrograms mikrogramm mikrogramme microgramme microgrammes microgramo microgramos microgrammo microgrammi':
+    { value: 0.001, unit: 'mg' },
+  'iu ie ui unit units u einheit einheiten unidad unidades unite unites': { value: 1, unit: 'IU' },
   miu: { value: 1_000_000, unit: 'IU' },
 });
 
@@ -69,9 +70,11 @@ const FORM_WORDS = set(
   'tablet tablets tab tabs capsule capsules cap caps caplet caplets pill pills puff puffs sachet sachets suppository suppositories ' +
     'lozenge lozenges patch patches softgel softgels gelcap gelcaps vial vials injection injections spray sprays actuation actuations squirt squirts drop drops spoon spoons spoonful tropfen gouttes gotas tablette tabletten kapsel kapseln comprime comprimes gelule gelules comprimido comprimidos',
 );
-const DAY_WORDS = set('day days daily d tag taglich jour jours dia giorno 24h');
-const WEEK_WORDS = set('week weeks weekly wk wöchentlich wochentlich woche semaine semana settimana');
-const MONTH_WORDS = set('month months monthly mois monat mes');
+const DAY_WORDS = set('day days daily d tag tage taglich jour jours dia dias giorno giorni 24h');
+const WEEK_WORDS = set(
+  'week weeks weekly wk wöchentlich wochentlich woche semaine semaines sem semana semanas semanal settimana sett hebdo hebdomadaire',
+);
+const MONTH_WORDS = set('month months monthly mois monat monate monatlich mes meses mensual mensuel');
 const HOUR_WORDS = set('hour hours hourly hr hrs h hrly stunden heures horas ore');
 const TIMES_WORDS = set('times time x mal fois veces vez volte');
 const PART_OF_DAY = set(
@@ -81,9 +84,13 @@ const WEEKDAYS = set(
   'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays ' +
     'mon tue wed thu fri sat sun tues weds thur thurs',
 );
+/** Words before an interval: "every 8 hours", "cada 8 horas", "toutes les 8 heures", "ogni 8 ore". */
+const EVERY = set('every q each alle cada ogni les');
 const JOINERS = set('and then , ; + plus &');
 
 const PIECES = /\d+(?:[.,]\d+)*|\p{L}+(?:\.\p{L})*|[^\s]/gu;
+const EVERY_OTHER_DAY =
+  /\b(?:un jour sur deux|jeden (?:zweiten|2\.?) tag|cada dos dias|dias? alternos?|a giorni alterni)\b/;
 const MAX_PIECES = 150;
 const DAYS_PER_MONTH = 30;
 
@@ -94,7 +101,7 @@ const DAYS_PER_MONTH = 30;
  * @returns `undefined` when no amount can be read, or when it depends on an unknown value (body weight)
  */
 export function parseDosage(dosage: string, strengthInName = ''): ParsedDosage | undefined {
-  const text = fold(dosage);
+  const text = fold(dosage).replace(EVERY_OTHER_DAY, 'every other day');
   if (isUnreadable(text)) return undefined;
   const name = fold(strengthInName);
   const strength = readClause(isUnreadable(name) ? [] : cut(name));
@@ -296,12 +303,12 @@ function readClause(pieces: readonly Piece[]): Clause {
       if (HOUR_WORDS.has(next)) {
         // "every 4 to 6 hours": the shorter interval gives the higher dose.
         const hours = word.startsWith('range:') ? Number(word.slice(6)) : value;
-        const isInterval = next === 'hourly' || ['every', 'q', 'each', 'alle'].includes(wordAt(i - 1));
+        const isInterval = next === 'hourly' || EVERY.has(wordAt(i - 1));
         if (hours > 0 && isInterval) setTimes((24 / hours) * 7);
         i++;
         continue;
       }
-      if ((wordAt(i - 1) === 'every' || wordAt(i - 1) === 'q') && value > 0) {
+      if (EVERY.has(wordAt(i - 1)) && value > 0) {
         const days = word.startsWith('range:') ? Number(word.slice(6)) : value;
         if (DAY_WORDS.has(next)) setTimes(7 / days);
         else if (WEEK_WORDS.has(next)) setTimes(1 / days);

@@ -14,6 +14,7 @@ const STATEMENTS = [
   'dose-unread',
   'dose-strength-unknown',
   'dose-without-ceiling',
+  'dose-of-a-child',
   'known',
   'known-contraindicated',
   'known-duplicate_therapy',
