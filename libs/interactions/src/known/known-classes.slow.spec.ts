@@ -3,7 +3,7 @@ import { createEngine } from '../engine';
 
 const { base } = compileWholeBase();
 const engine = createEngine(base);
-const MAX_BYTES = 60_000;
+const MAX_BYTES = 64_000;
 const SIZE_OF_A_TEST = 100;
 
 /** So many different ingredients, at least: their answers are the longest. */
@@ -28,7 +28,7 @@ describe('everything known about one medicine', () => {
   it('is measured for all large combinations', () => expect(names.length).toBeGreaterThan(200));
 
   // German is the longest of the languages.
-  it.each(parts.map((part) => [part[0], part]))('takes less than 60 kB: from %s on', (_, part) => {
+  it.each(parts.map((part) => [part[0], part]))('takes less than 64 kB: from %s on', (_, part) => {
     const sizes = part.map((name) => {
       const results = engine.checkNew({ name, dosage: '', language: 'de' });
       return [name, Buffer.byteLength(JSON.stringify(results))] as const;
@@ -37,7 +37,7 @@ describe('everything known about one medicine', () => {
   });
 
   it.each(['Paxlovid', 'Dalmacol', 'Coristina D', 'Coumadin', 'carbamazepine', 'ciclosporin'])(
-    'about %s takes less than 60 kB in every language',
+    'about %s takes less than 64 kB in every language',
     (name) => {
       for (const language of ['en', 'de', 'es']) {
         const results = engine.checkNew({ name, dosage: '', language });
