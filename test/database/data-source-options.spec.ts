@@ -4,7 +4,7 @@ import {
   connectionOptions,
   type ConnectionSettings,
   dataSourceOptions,
-  pipelinedWriteOptions,
+  longReadOptions,
 } from '../../libs/database/src/data-source-options';
 import { BASE_SCHEMA } from '../../libs/database/src/schema';
 
@@ -26,7 +26,8 @@ async function settingsOf(options: ConstructorParameters<typeof Client>[0]): Pro
   const { rows } = await client.query<Record<string, string>>(
     `SELECT current_setting('work_mem') AS work_mem, current_setting('TimeZone') AS zone,
       current_setting('lock_timeout') AS lock_timeout, current_setting('health_records.partitions') AS partitions,
-      current_setting('application_name') AS application`,
+      current_setting('application_name') AS application, current_setting('statement_timeout') AS statement_timeout,
+      current_setting('max_parallel_workers_per_gather') AS workers`,
   );
   await client.end();
   return rows[0];
@@ -36,7 +37,7 @@ describe('a database URL with parameters', () => {
   const options = () => dataSourceOptions(CONFIG, `${databaseUrl}?${PARAMETERS.toString()}`, BASE_SCHEMA);
 
   it('adds to the settings of the service, and changes what may be changed', async () => {
-    expect(await settingsOf(connectionOptions(options()))).toEqual({
+    expect(await settingsOf(connectionOptions(options()))).toMatchObject({
       work_mem: '5MB',
       zone: 'UTC',
       lock_timeout: '3s',
@@ -45,15 +46,14 @@ describe('a database URL with parameters', () => {
     });
   });
 
-  it('lets no pipelined write wait longer for a lock', async () => {
-    expect(await settingsOf(pipelinedWriteOptions(options()))).toMatchObject({
-      lock_timeout: '25ms',
-      partitions: '4',
-    });
+  it('lets no long read take long, whatever the URL says', async () => {
+    const url = `${databaseUrl}?statement_timeout=60000`;
+    const settings = await settingsOf(longReadOptions(dataSourceOptions(CONFIG, url, BASE_SCHEMA)));
+    expect(settings).toMatchObject({ statement_timeout: '5s', workers: '0', partitions: '4' });
   });
 
   it('is left as it is where nothing of it is in the way', () => {
     const url = 'postgres://a:%40b+c@/health?host=/run/pg&sslmode=require';
-    expect(pipelinedWriteOptions(dataSourceOptions(CONFIG, url, BASE_SCHEMA)).connectionString).toBe(url);
+    expect(longReadOptions(dataSourceOptions(CONFIG, url, BASE_SCHEMA)).connectionString).toBe(url);
   });
 });

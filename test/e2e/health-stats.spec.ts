@@ -143,7 +143,7 @@ describe('health statistics', () => {
   it('are updated where the record came into being between the update and the look at why it changed nothing', async () => {
     const { token, profileId } = await aHousehold(service.api);
     const { id } = await aHealthStat(service.api, token, profileId);
-    jest.spyOn(service.app.get(Database).writer, 'query').mockResolvedValueOnce([]);
+    jest.spyOn(service.app.get(Database), 'query').mockResolvedValueOnce([]);
     const { status, body } = await service.api.put(
       `/api/health-stats/${id}`,
       { encrypted_data: aBlob() },

@@ -74,18 +74,22 @@ function endOf(answer: IncomingMessage): Promise<{ isComplete: boolean; bytes: n
 }
 
 describe('a whole list', () => {
-  it.each([0, 20, 1_000])('of %d records is one statement and one piece', async (count) => {
+  it.each([
+    ['no records', 0, 2],
+    ['few records', 400, 1],
+    ['records of more than 128 KiB', 1_000, 3],
+  ])('of %s is one piece', async (_, count, statements) => {
     const { token } = await anAccountWith(count, 64);
     const [answer, asked] = await counting(() => service.api.get('/api/health-stats', { token }));
-    expect([answer.status, asked]).toEqual([200, 1]);
+    expect([answer.status, asked]).toEqual([200, statements]);
     expect(numbersOf(answer.body)).toEqual(downFrom(count));
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)));
   });
 
-  it('of 2,500 records is three statements, and comes in pieces', async () => {
+  it('of 2,500 records is measured, found long, and comes in three pieces', async () => {
     const { token } = await anAccountWith(2_500, 64);
     const [answer, asked] = await counting(() => service.api.get('/api/health-stats', { token }));
-    expect([answer.status, asked]).toEqual([200, 3]);
+    expect([answer.status, asked]).toEqual([200, 5]);
     expect(numbersOf(answer.body)).toEqual(downFrom(2_500));
     expect(answer.headers.get('content-length')).toBeNull();
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -96,7 +100,7 @@ describe('a whole list', () => {
   it('that ends with a page has no empty one after it', async () => {
     const { token } = await anAccountWith(2_000, 64);
     const [answer, asked] = await counting(() => service.api.get('/api/health-stats', { token }));
-    expect(asked).toBe(2);
+    expect(asked).toBe(4);
     expect(numbersOf(answer.body)).toEqual(downFrom(2_000));
   });
 
@@ -104,8 +108,8 @@ describe('a whole list', () => {
     const { token } = await anAccountWith(60, 200 * KIB);
     const [answer, asked] = await counting(() => service.api.get('/api/health-stats', { token }));
     expect(numbersOf(answer.body)).toEqual(downFrom(60));
-    // Two of these are 400 KiB, the third passes 512 KiB.
-    expect(asked).toBe(20);
+    // Two of these are 400 KiB, and a third does not fit.
+    expect(asked).toBe(32);
   });
 
   it('of small records and large ones is read in pages of as many as fit', async () => {
@@ -127,7 +131,7 @@ describe('a whole list', () => {
         headers: { Authorization: `Bearer ${token}` },
       }),
     );
-    expect([answer.status, asked]).toEqual([200, 1]);
+    expect([answer.status, asked]).toEqual([200, 3]);
     expect(answer.headers.get('content-length')).toBeNull();
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
@@ -173,6 +177,20 @@ describe('a whole list', () => {
 });
 
 describe('a list with a limit', () => {
+  it('holds a record that is larger than a short page alone', async () => {
+    const { token } = await anAccountWith(1, 200 * KIB);
+    const [answer, asked] = await counting(() => service.api.get('/api/health-stats?limit=20', { token }));
+    expect([numbersOf(answer.body), asked]).toEqual([[1], 3]);
+    expect(answer.headers.get('link')).toBeNull();
+  });
+
+  it('is a short read where the account stores much and the page is small', async () => {
+    const { token } = await anAccountWith(2_000, 64);
+    const path = '/api/health-stats?limit=100';
+    const [answer, asked] = await counting(() => service.api.get(path, { token }));
+    expect([answer.body.length, asked]).toEqual([100, 1]);
+  });
+
   it('holds fewer records where they are large, and a Link leads on to each of the others once', async () => {
     const { token } = await anAccountWith(60, 200 * KIB);
     const pages: number[][] = [];
@@ -182,6 +200,6 @@ describe('a list with a limit', () => {
       path = /<(.*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
     }
     expect(pages.flat()).toEqual(downFrom(60));
-    expect(pages.map(({ length }) => length)).toEqual(Array(5).fill(11).concat(5));
+    expect(pages.map(({ length }) => length)).toEqual(Array(30).fill(2));
   });
 });

@@ -197,9 +197,9 @@ describe('the metrics', () => {
     const text = await metrics();
     expect(text).toMatch(/^password_hash_duration_seconds_count [1-9]/m);
     expect(text).toMatch(/^password_hash_wait_seconds_count [1-9]/m);
-    expect(text).toMatch(/^password_hash_queue_length 0$/m);
-    expect(text).toMatch(/^rate_limit_decisions_total\{policy="secret",decision="refused"\} [1-9]/m);
-    expect(text).toMatch(/^rate_limit_decisions_total\{policy="account",decision="allowed"\} [1-9]/m);
+    expect(text).toMatch(/^queue_length\{limit="hashes"\} 0$/m);
+    expect(text).toMatch(/^rate_limit_decisions_total\{limit="secret",decision="refused"\} [1-9]/m);
+    expect(text).toMatch(/^rate_limit_decisions_total\{limit="account",decision="allowed"\} [1-9]/m);
     const policies = Object.values<{ name: string }>({
       ...SECRET_POLICIES,
       ...ADDRESS_POLICIES,

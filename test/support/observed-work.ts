@@ -20,7 +20,7 @@ export async function observeWork(
   const hashes = [jest.spyOn(hasher, 'hash'), jest.spyOn(hasher, 'verify')];
   const database = app.get(Database);
   const statements: string[] = [];
-  const queries = [...new Set<Executor>([database, database.reader])].map((executor) => {
+  const queries = [...new Set<Executor>([database, database.shortReads])].map((executor) => {
     const query = executor.query.bind(executor);
     return jest.spyOn(executor, 'query').mockImplementation((statement, values) => {
       statements.push(statement.name);

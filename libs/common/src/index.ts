@@ -7,5 +7,5 @@ export * from './frames';
 export * from './ids';
 export * from './paging';
 export * from './preconditions';
+export * from './queues';
 export * from './timestamp';
-export * from './turns';

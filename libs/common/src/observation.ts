@@ -49,8 +49,8 @@ export interface HashRun {
 }
 
 export interface LimitDecision {
-  /** The name of the policy. */
-  policy: string;
+  /** The name of a policy or of a queue; see docs/limits.md. */
+  limit: string;
   isRefused: boolean;
 }
 

@@ -157,7 +157,7 @@ export const SETTINGS = {
     parse: onOff,
   },
   DATABASE_POOL_SIZE: {
-    description: 'Connections to the database for each process, beside seven for reads and four for writes.',
+    description: 'Connections to the database for each process, beside six for reads.',
     defaultText: '`10`',
     parse: integer(10, 2, 500),
   },

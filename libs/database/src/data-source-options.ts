@@ -5,26 +5,10 @@ import type { Schema } from './schema';
 
 /** Number of pipelined connections of a process for short reads, in addition to the pool. */
 export const READ_CONNECTIONS = 4;
-/**
- * Connections for long lists, which are read page by page. A process runs at most one long read on each of
- * them.
- */
+/** Connections for long reads. A process runs at most one on each of them. */
 export const LONG_READ_CONNECTIONS = 2;
-/** The connection for reads that count very many rows. */
-export const HEAVY_READ_CONNECTIONS = 1;
-/** Connections for pipelined writes. While one waits for the disk, another works. */
-export const WRITE_CONNECTIONS = 4;
-/**
- * A pipelined write that waits for a lock delays others. After this time it moves to the pool. It is longer
- * than a commit takes on a usual disk.
- */
-const WRITE_LOCK_TIMEOUT_MS = 25;
-/** The limit for a pipelined write that takes long for any other reason. */
-const WRITE_STATEMENT_TIMEOUT_MS = 500;
-/** The limit for a page of a long list. */
-const LONG_READ_STATEMENT_TIMEOUT_MS = 10_000;
-/** The limit for a statement that counts very many rows. Others wait for the same connection. */
-const HEAVY_READ_STATEMENT_TIMEOUT_MS = 3_000;
+/** The limit for a long read. Other accounts wait for the same connection. */
+const LONG_READ_STATEMENT_TIMEOUT_MS = 5_000;
 /** Firewalls drop idle connections. Keep-alive packets prevent this. */
 const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 60_000 };
 const APPLICATION_NAME = 'health-records-service';
@@ -109,27 +93,16 @@ export function pipelinedOptions(options: PostgresOptions): ConnectionConfig {
   return withoutQueryTimeout(connectionOptions(options));
 }
 
-/** The options of a pipelined connection for writes. */
-export function pipelinedWriteOptions(options: PostgresOptions): ConnectionConfig {
-  const config = withStatementTimeout(pipelinedOptions(options), WRITE_STATEMENT_TIMEOUT_MS);
-  const { url } = take('lock_timeout', config.connectionString!);
-  return { ...config, connectionString: url, lock_timeout: WRITE_LOCK_TIMEOUT_MS };
-}
-
-/** The options of a pipelined connection for the pages of long lists. */
+/** The options of a pipelined connection for long reads. Each uses one processor at most. */
 export function longReadOptions(options: PostgresOptions): ConnectionConfig {
-  return withStatementTimeout(pipelinedOptions(options), LONG_READ_STATEMENT_TIMEOUT_MS);
-}
-
-/** The options of a connection for statements that count very many rows. They use one processor each. */
-export function heavyReadOptions(options: PostgresOptions): ConnectionConfig {
-  const config = withStatementTimeout(pipelinedOptions(options), HEAVY_READ_STATEMENT_TIMEOUT_MS);
-  return { ...config, options: `${config.options ?? ''} ${asOptions(ONE_PROCESSOR)}`.trim() };
-}
-
-function withStatementTimeout(config: ConnectionConfig, milliseconds: number): ConnectionConfig {
+  const config = pipelinedOptions(options);
   const { url } = take('statement_timeout', config.connectionString!);
-  return { ...config, connectionString: url, statement_timeout: milliseconds };
+  return {
+    ...config,
+    connectionString: url,
+    statement_timeout: LONG_READ_STATEMENT_TIMEOUT_MS,
+    options: `${config.options ?? ''} ${asOptions(ONE_PROCESSOR)}`.trim(),
+  };
 }
 
 /**

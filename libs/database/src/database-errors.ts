@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ServiceError } from '@app/common';
+import { refusedBy, ServiceError } from '@app/common';
 import { isTlsFailure } from './database-failure';
 
 /**
@@ -79,13 +79,6 @@ export function isStaleStatement(error: unknown): boolean {
 }
 
 /**
- * Whether a single statement had no effect and can run again on another connection, where it may wait longer.
- */
-export function isSafeToRepeat(error: unknown): boolean {
-  return isRetryable(error) || TIMED_OUT.has((error as PostgresError).code ?? '');
-}
-
-/**
  * Whether the server rejects the user, the password or the database. The settings are wrong, and waiting does
  * not help.
  */
@@ -110,8 +103,8 @@ export function translateDatabaseError(error: unknown): unknown {
   const code = (error as PostgresError).code ?? '';
   if (error instanceof NotRunError)
     return new ServiceError('database_unavailable', { retryAfterSeconds: 2, cause: error });
-  if (isSafeToRepeat(error) || POOL_BUSY.test(error.message)) {
-    return new ServiceError('overloaded', { retryAfterSeconds: 1, cause: error });
+  if (isRetryable(error) || TIMED_OUT.has(code) || POOL_BUSY.test(error.message)) {
+    return refusedBy('database', 'overloaded', { cause: error });
   }
   if (isGone(error, code))
     return new ServiceError('database_unavailable', { retryAfterSeconds: 2, cause: error });

@@ -1,26 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ServiceError, Turns } from '@app/common';
+import { Queue, ServiceError } from '@app/common';
 import { observedStatement } from '@app/common/observation';
 import { Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { isConnectionLost, isRetryable, translateDatabaseError } from './database-errors';
 import {
   connectionOptions,
-  HEAVY_READ_CONNECTIONS,
-  heavyReadOptions,
   LONG_READ_CONNECTIONS,
   longReadOptions,
   pipelinedOptions,
-  pipelinedWriteOptions,
   type PostgresOptions,
   READ_CONNECTIONS,
-  WRITE_CONNECTIONS,
 } from './data-source-options';
-import { AccountTurns } from './account-turns';
 import { Epochs } from './epoch';
 import { PipelinedConnections } from './pipeline/pipelined-connections';
-import { PipelinedWrites } from './pipeline/pipelined-writes';
 import { Replica, type ReplicaSettings, type ReplicaState } from './replica';
 import { type Executor, type Statement, VALUE_TYPES } from './statement';
 
@@ -40,44 +34,26 @@ export interface DatabaseSettings {
 }
 
 const MAX_ATTEMPTS = 4;
-/**
- * Writes of one account on the pool at the same time. They may wait for a lock, and other accounts need the
- * other connections.
- */
-const MAX_WRITES_OF_ACCOUNT = 2;
 
 /**
- * The service's access to PostgreSQL: prepared statements on a pool and on separate pipelined connections.
+ * The service's access to PostgreSQL, in four ways:
+ *
+ * - `shortReads`: pipelined connections for statements that only read committed state and return a few rows;
+ * - `longRead`: pipelined connections for reads of many rows or bytes, one at a time for each account;
+ * - `query`: a connection of the pool for any other single statement;
+ * - `transaction` and `snapshot`: a connection of the pool for several statements.
+ *
+ * Statements are prepared by name, unless the settings say otherwise. Then all of them use the pool.
  */
 @Injectable()
 export class Database implements Executor, OnApplicationShutdown {
-  /** For statements that only read committed state and return a few rows. */
-  readonly reader: Executor;
-  /**
-   * For reads that may return many rows. They have separate connections, so that no short read waits behind
-   * them.
-   */
-  readonly longReader: Executor;
-  /**
-   * For reads of one account (`$1`) that may count very many rows. They have a connection of their own, the
-   * accounts in turn, and a short time-out: `overloaded`.
-   */
-  readonly heavyReader: Executor;
-  /** For single statements of one account (`$1`) that write one record. Each statement is a transaction. */
-  readonly writer: Executor;
-  /**
-   * For writes that may take long, such as a delete that cascades. They use the pool, a few at a time for
-   * each account.
-   */
-  readonly longWriter: Executor;
+  readonly shortReads: Executor;
   /** What this process knows of the database's epoch. */
   readonly epochs = new Epochs(this);
-  private readonly writes = new Turns({ atOnce: MAX_WRITES_OF_ACCOUNT });
-  private readonly heavyReads = new AccountTurns();
-  private readonly furtherPages = new AccountTurns(Infinity);
+  private readonly longReads: Executor;
+  private readonly longReadQueue = new Queue('long-reads');
   private readonly pool: Pool;
   private readonly pipelines: PipelinedConnections[] = [];
-  private readonly pipelinedWrites: PipelinedWrites | undefined;
   private readonly replica: Replica | undefined;
 
   constructor(
@@ -90,36 +66,28 @@ export class Database implements Executor, OnApplicationShutdown {
     this.pool = new Pool({ ...connectionOptions(options), max: options.poolSize });
     // For idle connections: without a listener, an 'error' event ends the process.
     this.pool.on('error', ignore);
-    let [reader, longReader, heavyReader]: Executor[] = [this, this, this];
-    this.longWriter = {
-      query: (statement, values) => this.writes.run(values[0] as string, () => this.query(statement, values)),
-    };
-    this.writer = this.longWriter;
+    let [shortReads, longReads]: Executor[] = [this, this];
     if (settings.prepared) {
-      const reads = new PipelinedConnections(pipelinedOptions(options), READ_CONNECTIONS);
-      const longReads = new PipelinedConnections(longReadOptions(options), LONG_READ_CONNECTIONS);
-      const heavyReads = new PipelinedConnections(heavyReadOptions(options), HEAVY_READ_CONNECTIONS);
-      const writes = new PipelinedConnections(pipelinedWriteOptions(options), WRITE_CONNECTIONS);
-      this.pipelines.push(reads, longReads, heavyReads, writes);
-      [reader, longReader, heavyReader] = [reads, longReads, heavyReads].map((each) => this.over(each));
-      this.pipelinedWrites = new PipelinedWrites(writes, this.longWriter);
-      this.writer = this.over(this.pipelinedWrites);
+      this.pipelines = [
+        new PipelinedConnections(pipelinedOptions(options), READ_CONNECTIONS),
+        new PipelinedConnections(longReadOptions(options), LONG_READ_CONNECTIONS),
+      ];
+      [shortReads, longReads] = this.pipelines.map((each) => this.over(each));
     }
-    this.heavyReader = {
-      query: (statement, values) =>
-        this.heavyReads.run(values[0] as string, () => heavyReader.query(statement, values)),
-    };
-    this.replica = settings.replica && new Replica(reader, longReader, settings.replica);
-    this.reader = this.replica?.reader ?? reader;
-    this.longReader = this.replica?.longReader ?? longReader;
+    this.replica = settings.replica && new Replica(shortReads, longReads, settings.replica);
+    this.shortReads = this.replica?.reader ?? shortReads;
+    this.longReads = this.replica?.longReader ?? longReads;
   }
 
   /**
-   * Runs `read`, which reads a page of a long list after the first: one at a time, the accounts in turn, so
-   * that other requests are not delayed. It waits without a time limit. Rejects with the errors of `read`.
+   * Runs `read` when it is the turn of the account: one read of an account and a few of all accounts at a time,
+   * so that other requests are not delayed.
+   *
+   * @param timeoutMs the longest wait; `Infinity` for the rest of an answer that has begun.
+   * @throws ServiceError `overloaded` if the wait is too long; the errors of `read`.
    */
-  furtherPage<T>(accountId: string, read: () => Promise<T>): Promise<T> {
-    return this.furtherPages.run(accountId, read);
+  longRead<T>(accountId: string, read: (reads: Executor) => Promise<T>, timeoutMs?: number): Promise<T> {
+    return this.longReadQueue.run(accountId, () => read(this.longReads), timeoutMs);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -181,8 +149,7 @@ export class Database implements Executor, OnApplicationShutdown {
     return {
       most: this.pipelines.reduce((sum, { count }) => sum + count, this.pool.options.max),
       open: this.pipelines.reduce((sum, { open }) => sum + open, totalCount),
-      waiting:
-        waitingCount + this.writes.waiting + this.heavyReads.waiting + (this.pipelinedWrites?.waiting ?? 0),
+      waiting: waitingCount,
     };
   }
 
@@ -191,7 +158,7 @@ export class Database implements Executor, OnApplicationShutdown {
     return this.replica?.state();
   }
 
-  private over(executor: Pick<PipelinedConnections, 'query'>): Executor {
+  private over(executor: PipelinedConnections): Executor {
     return {
       query: <R>(statement: Statement, values: unknown[]) =>
         retrying(() => {

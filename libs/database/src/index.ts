@@ -16,6 +16,7 @@ export { checkBackup, type Restored } from './maintenance/restore';
 export type { Findings } from './maintenance/verify';
 export { type ClientBytesV1, clientBytesV1 } from './migrations/client-bytes-v1';
 export { type OwnedTableV1, ownedTableV1 } from './migrations/owned-table-v1';
+export { MAX_SHORT_BYTES, PAGE } from './owned-lists';
 export { safeId } from './owned-values';
 export * from './owned.repository';
 export type { OwnedShape } from './owned-statements';

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Caller, Page, type PageKey } from '@app/common';
+import { type Caller, Page, type PageKey, ServiceError } from '@app/common';
 import type { Database } from './database';
 import type { OwnedShape, OwnedStatements } from './owned-statements';
+import { assertLiveSession } from './sessions';
+import type { Executor } from './statement';
 
-/** Page size of a list without a limit. It is small, so that a page does not delay other requests. */
-const PAGE = { rows: 1_000, bytes: 512 * 1024 };
-/** A list with a limit ends after this number of bytes of text. The last record may exceed it. */
-const MAX_BYTES = 2 * 1024 * 1024;
-/** Longer lists use separate connections, so that no short read waits for them. */
-const MAX_SHORT_ROWS = 100;
+/** The most bytes of a page, unless a single record has more, and its records for a list without a limit. */
+export const PAGE = { records: 1_000, bytes: 512 * 1024 };
+/** A page of more bytes is a long read. */
+export const MAX_SHORT_BYTES = 128 * 1024;
+/** The sizes of more records are not added up before they are read: only the size of the account counts. */
+const MAX_MEASURED = 100;
 
 const MAX_PAUSE_MS = 50;
 
@@ -20,14 +22,20 @@ export interface OwnedList {
   /** If absent, the whole list. */
   limit?: number;
   after?: PageKey;
-  /** Called for an empty page. It throws if the page is empty because the caller has no access. */
+  /** Called if there are no records. It throws if this is because the parent is missing. */
   assertListable: () => Promise<void>;
+}
+
+interface Rows<Row> {
+  rows: Row[];
+  /** Present if there are further records. */
+  next?: PageKey;
 }
 
 /**
  * Reads lists by key, page by page. Each page is one statement that checks account and token version.
  *
- * A page ends at its maximum number of records, or with the record whose text exceeds its bytes.
+ * What a page weighs is known before it is read: a large one is a long read, and all others are short reads.
  */
 export class OwnedLists<Row extends { id: string }> {
   constructor(
@@ -36,17 +44,35 @@ export class OwnedLists<Row extends { id: string }> {
     private readonly orderBy: OwnedShape['orderBy'],
   ) {}
 
-  /** @throws the errors of the statements and of `assertListable`. */
+  /** @throws ServiceError `token_revoked`; the errors of the statements and of `assertListable`. */
   async read(list: OwnedList): Promise<Page<Row>> {
-    const { rows, next } = await this.page(list, list.after);
+    const { rows, next } = await this.firstPage(list);
     if (list.limit || !next) return new Page(rows, next);
     return new Page(rows, undefined, this.rest(list, next));
   }
 
+  private async firstPage(list: OwnedList): Promise<Rows<Row>> {
+    const { caller, limit = PAGE.records, after } = list;
+    const statement = this.statements.shortList(namesOf(list), after !== undefined, MAX_MEASURED);
+    // One extra record shows whether there is a further page.
+    const values = [...valuesOf(list, after), limit + 1, MAX_SHORT_BYTES];
+    const rows = await this.database.shortReads.query<Row>(statement, values);
+    if (rows.length > 0) return rows.length <= limit ? { rows } : this.upTo(rows);
+    const hasRecords = this.statements.hasRecords(namesOf(list), after !== undefined);
+    const [found] = await this.database.query<{ any: boolean }>(hasRecords, valuesOf(list, after));
+    if (!found) throw new ServiceError('token_revoked');
+    if (found.any)
+      return this.database.longRead(caller.accountId, (reads) => this.longPage(list, reads, after));
+    await list.assertListable();
+    return { rows };
+  }
+
   private async *rest(list: OwnedList, after: PageKey): AsyncGenerator<Row[]> {
     for (let key: PageKey | undefined = after; key !== undefined;) {
-      const { rows, next } = await this.database.furtherPage(list.caller.accountId, () =>
-        this.pageAndPause(list, key!),
+      const { rows, next } = await this.database.longRead(
+        list.caller.accountId,
+        (reads) => this.pageAndPause(list, reads, key!),
+        Infinity,
       );
       yield rows;
       key = next;
@@ -57,29 +83,35 @@ export class OwnedLists<Row extends { id: string }> {
    * The pause is as long as the page took. All long lists together then use half of the process and of a
    * connection.
    */
-  private async pageAndPause(list: OwnedList, after: PageKey): Promise<{ rows: Row[]; next?: PageKey }> {
+  private async pageAndPause(list: OwnedList, reads: Executor, after: PageKey): Promise<Rows<Row>> {
     const begin = performance.now();
-    const page = await this.page(list, after);
+    const page = await this.longPage(list, reads, after);
     await sleep(Math.min(performance.now() - begin, MAX_PAUSE_MS));
     return page;
   }
 
-  private async page(list: OwnedList, after?: PageKey): Promise<{ rows: Row[]; next?: PageKey }> {
-    const { caller, filters, limit = PAGE.rows } = list;
-    const bytes = list.limit === undefined ? PAGE.bytes : MAX_BYTES;
-    const names = filters.map(([name]) => name);
-    const statement = this.statements.list(names, after !== undefined);
-    const values = [caller.accountId, caller.tokenVersion, ...filters.map(([, value]) => value)];
-    if (after) values.push(after.at, after.id);
-    // One extra row shows whether there is a further page.
-    values.push(limit + 1, bytes);
-    const isShort = list.limit !== undefined && list.limit <= MAX_SHORT_ROWS;
-    const reader = isShort ? this.database.reader : this.database.longReader;
-    const rows = await reader.query<Row>(statement, values);
-    if (rows.length === 0) await list.assertListable();
-    if (rows.length <= limit && this.statements.bytesOf(rows.slice(0, -1)) <= bytes) return { rows };
+  private async longPage(list: OwnedList, reads: Executor, after?: PageKey): Promise<Rows<Row>> {
+    const { limit = PAGE.records } = list;
+    const statement = this.statements.list(namesOf(list), after !== undefined);
+    const rows = await reads.query<Row>(statement, [...valuesOf(list, after), limit + 1, PAGE.bytes]);
+    // The session has ended since the last page, or the records are gone.
+    if (rows.length === 0) await assertLiveSession(this.database, list.caller);
+    const fits = rows.length <= 1 || this.statements.bytesOf(rows) <= PAGE.bytes;
+    const isLast = rows.length <= limit && fits;
+    return isLast ? { rows } : this.upTo(rows);
+  }
+
+  /** The page without its extra record. */
+  private upTo(rows: Row[]): Rows<Row> {
     rows.pop();
     const last = rows[rows.length - 1] as Row & Record<string, string>;
     return { rows, next: { at: last[this.orderBy], id: last.id } };
   }
+}
+
+const namesOf = ({ filters }: OwnedList) => filters.map(([name]) => name);
+
+function valuesOf({ caller, filters }: OwnedList, after: PageKey | undefined): unknown[] {
+  const values = [caller.accountId, caller.tokenVersion, ...filters.map(([, value]) => value)];
+  return after ? [...values, after.at, after.id] : values;
 }

@@ -4,6 +4,9 @@ import { tagsAllow } from './epoch';
 import type { Statement } from './statement';
 import { describeTable, type EntityClass } from './tables';
 
+/** What a record weighs in an answer without its texts. */
+const ROW_BYTES = 200;
+
 /** The parent and the lists of a kind of record. */
 export interface OwnedShape {
   entity: EntityClass;
@@ -74,36 +77,50 @@ export class OwnedStatements {
   }
 
   /**
+   * A page of a list that is read only if it is small. No row is returned if the account stores more than the
+   * bytes, and either the page has more than `maxMeasured` records or its records have more bytes.
+   *
    * $3… the values of the filters in the order of `filters`, then (if `paged`) the instant and id of the
-   * previous record, then the maximum numbers of rows and bytes. Long rows reduce the number of rows; see
-   * `OwnedLists`.
+   * previous record, then the maximum numbers of records and bytes.
    */
-  list(filters: string[], paged: boolean): Statement {
-    return this.once(`list ${filters.join()} ${paged ? 'p' : ''}`, () => {
-      const { orderBy, direction } = this.shape;
-      let next = 3;
-      const conditions = filters.map((name) => {
-        const condition =
-          name === 'updated_since' ? `r.${this.shape.changedAt} >= ?` : this.shape.filters[name];
-        return ` AND ${condition.replace('?', `$${next++}`)}`;
-      });
-      if (paged) {
-        const beyond = direction === 'ASC' ? '>' : '<';
-        conditions.push(` AND (r.${orderBy}, r.id) ${beyond} ($${next++}::timestamptz, $${next++}::uuid)`);
-      }
-      const order = `ORDER BY r.${orderBy} ${direction}, r.id ${direction}`;
-      // Not a join: with a join, PostgreSQL may look up the account again for each row.
-      const rows = `FROM ${this.table} r
-        WHERE r.account_id = $1 AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)${conditions.join('')}`;
-      return `SELECT ${this.returned} ${rows} ${order} LIMIT ${this.limit(`$${next}::bigint`, `$${next + 1}::bigint`, rows, order)}`;
+  shortList(filters: string[], paged: boolean, maxMeasured: number): Statement {
+    return this.once(`short list ${filters.join()} ${paged ? 'p' : ''}`, () => {
+      const { rows, order, most, bytes } = this.page(filters, paged);
+      return `SELECT ${this.returned} ${rows} ${order} LIMIT CASE
+        WHEN ${storesMoreThan(bytes)} AND (${most} > ${maxMeasured + 1}
+          OR (SELECT sum(bytes) FROM (SELECT ${this.size} AS bytes ${rows} ${order} LIMIT ${most}) sized) > ${bytes})
+        THEN 0 ELSE ${most} END`;
     });
   }
 
-  /** The number of bytes in the text columns of the rows. */
+  /**
+   * A page of a list, with the parameters of `shortList`: the records that fit into the bytes, at least one, and
+   * one more. The measurement does not read the texts, because PostgreSQL stores their lengths.
+   */
+  list(filters: string[], paged: boolean): Statement {
+    return this.once(`list ${filters.join()} ${paged ? 'p' : ''}`, () => {
+      const { rows, order, most, bytes } = this.page(filters, paged);
+      return `SELECT ${this.returned} ${rows} ${order} LIMIT least(${most}, CASE WHEN ${storesMoreThan(bytes)} THEN (
+        SELECT greatest(count(*), 1) + 1 FROM (SELECT sum(${this.size}) OVER (${order}) AS bytes ${rows} ${order} LIMIT ${most}) sized
+        WHERE sized.bytes <= ${bytes}) END)`;
+    });
+  }
+
+  /** Whether a list has records: `any`. The parameters are those of `shortList` without the maxima. */
+  hasRecords(filters: string[], paged: boolean): Statement {
+    return this.once(`has records ${filters.join()} ${paged ? 'p' : ''}`, () => {
+      const { rows } = this.page(filters, paged);
+      return `SELECT EXISTS (SELECT 1 ${rows}) AS any FROM accounts a WHERE a.id = $1 AND a.token_version = $2`;
+    });
+  }
+
+  /** The size of the rows, as the statements measure it. */
   bytesOf(rows: object[]): number {
     let bytes = 0;
-    for (const row of rows as Record<string, string | null>[])
+    for (const row of rows as Record<string, string | null>[]) {
+      bytes += ROW_BYTES;
       for (const name of this.texts) bytes += Buffer.byteLength(row[name] ?? '');
+    }
     return bytes;
   }
 
@@ -198,18 +215,32 @@ export class OwnedStatements {
     );
   }
 
-  /**
-   * The limit of a page: `mostRows`, or the rows up to the first one that exceeds the bytes, plus one. Rows
-   * are measured only if the account stores more than these bytes. The measurement does not read the texts,
-   * because PostgreSQL stores their lengths.
-   */
-  private limit(mostRows: string, mostBytes: string, rows: string, order: string): string {
-    if (this.texts.length === 0) return `least(${mostRows}, ${mostBytes})`;
-    const bytes = this.texts.map((name) => `coalesce(octet_length(r.${name}), 0)`).join(' + ');
-    return `least(${mostRows}, CASE
-      WHEN (SELECT u.bytes > ${mostBytes} FROM account_usage u WHERE u.account_id = $1) THEN (
-        SELECT count(*) + 2 FROM (SELECT sum(${bytes}) OVER (${order}) AS bytes ${rows} ${order} LIMIT ${mostRows}) sized
-        WHERE sized.bytes <= ${mostBytes}) END)`;
+  /** The parts of a statement that reads a page. */
+  private page(filters: string[], paged: boolean) {
+    const { orderBy, direction } = this.shape;
+    let next = 3;
+    const conditions = filters.map((name) => {
+      const condition =
+        name === 'updated_since' ? `r.${this.shape.changedAt} >= ?` : this.shape.filters[name];
+      return ` AND ${condition.replace('?', `$${next++}`)}`;
+    });
+    if (paged) {
+      const beyond = direction === 'ASC' ? '>' : '<';
+      conditions.push(` AND (r.${orderBy}, r.id) ${beyond} ($${next++}::timestamptz, $${next++}::uuid)`);
+    }
+    return {
+      // Not a join: with a join, PostgreSQL may look up the account again for each row.
+      rows: `FROM ${this.table} r
+        WHERE r.account_id = $1 AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)${conditions.join('')}`,
+      order: `ORDER BY r.${orderBy} ${direction}, r.id ${direction}`,
+      most: `$${next}::bigint`,
+      bytes: `$${next + 1}::bigint`,
+    };
+  }
+
+  /** SQL for the size of a row. */
+  private get size(): string {
+    return [ROW_BYTES, ...this.texts.map((name) => `coalesce(octet_length(r.${name}), 0)`)].join(' + ');
   }
 
   /** Names the account by `$1` and not by the outer row, so that a sharded database needs only one shard. */
@@ -231,6 +262,10 @@ export class OwnedStatements {
     return statement;
   }
 }
+
+/** Whether all records of the account together have more bytes. */
+const storesMoreThan = (bytes: string) =>
+  `(SELECT u.bytes + u.records * ${ROW_BYTES} > ${bytes} FROM account_usage u WHERE u.account_id = $1)`;
 
 function typeOf(dataSource: Database['metadata'], column: EntityMetadata['columns'][number]): string {
   return dataSource.driver.normalizeType(column);

@@ -8,8 +8,8 @@ import {
   type PageRequest,
   type IdempotencyKeyDigest,
   type RevisionCondition,
+  refusedBy,
   ServiceError,
-  Turns,
 } from '@app/common';
 import type { Database } from './database';
 import { isForeignKeyViolation } from './database-errors';
@@ -59,11 +59,6 @@ export interface UpdateRequest<Row> {
 export abstract class OwnedRepository<Row extends OwnedRow> {
   private built: OwnedStatements | undefined;
   private builtLists: OwnedLists<Row> | undefined;
-  /**
-   * Runs the calls of `modify` for one record one after another. At the same time, only one of them would
-   * succeed, and the others would read again.
-   */
-  private readonly modifications = new Turns({ atOnce: 1 });
 
   protected constructor(
     protected readonly database: Database,
@@ -71,7 +66,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
   ) {}
 
   /** @param executor the primary, if a write depends on the result. */
-  async find(caller: Caller, id: string, executor: Executor = this.database.reader): Promise<Row> {
+  async find(caller: Caller, id: string, executor: Executor = this.database.shortReads): Promise<Row> {
     const rows = await executor.query<Row>(this.statements.find(), [...identity(caller), safeId(id)]);
     return rows[0] ?? this.missing(caller);
   }
@@ -113,7 +108,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     caller: Caller,
     values: Partial<Row>,
     request?: IdempotencyKeyDigest,
-    executor: Executor = this.database.writer,
+    executor: Executor = this.database,
   ): Promise<Created<Row>> {
     const row: Record<string, unknown> = { id: newId(), ...defined(values) };
     for (const column in row) row[column] = this.parentSafe(column, row[column]);
@@ -132,7 +127,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
       // quota, was deleted.
       if ((request || values.id === undefined) && attempt < MAX_WRITE_ATTEMPTS) continue;
       if (values.id !== undefined) throw new ServiceError('id_taken');
-      throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
+      throw refusedBy('conflicts', 'overloaded');
     }
   }
 
@@ -146,7 +141,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     const allowed = allowedTags(request.condition);
     const values = [...identity(caller), safeId(id), allowed, ...Object.values(changes)];
     for (let attempt = 1; attempt <= MAX_WRITE_ATTEMPTS; attempt++) {
-      const rows = await this.guarded(this.database.writer.query<Row>(statement, values));
+      const rows = await this.guarded(this.database.query<Row>(statement, values));
       if (rows[0]) return rows[0];
       const current = await this.find(caller, id, this.database);
       if (allowed && !isAllowed(allowed, current.revision!, await this.database.epochs.ask()))
@@ -154,7 +149,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
       await this.assertQuotas(caller);
       // The reason is gone: the record was created, or another one was deleted, after the statement.
     }
-    throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
+    throw refusedBy('conflicts', 'overloaded');
   }
 
   /** An update as a request asks for it. A kind of record may have rules for it. */
@@ -173,25 +168,23 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     decide: (current: Row) => Promise<UpdateRequest<Row>> | UpdateRequest<Row>,
   ): Promise<Row> {
     const allowed = allowedTags(condition);
-    return this.modifications.run(`${caller.accountId} ${id}`, async () => {
-      for (let attempt = 1; attempt <= MAX_MODIFY_ATTEMPTS; attempt++) {
-        const current = await this.find(caller, id, this.database);
-        // If this epoch has ended, the update finds it out, and the next attempt knows the new one.
-        const epoch = await this.database.epochs.last();
-        if (allowed && !isAllowed(allowed, current.revision!, epoch))
-          throw new ServiceError('revision_mismatch');
-        const request = await decide(current);
-        try {
-          return await this.update(caller, id, {
-            ...request,
-            condition: [`${current.revision!}-${epoch.id}`],
-          });
-        } catch (error) {
-          if (!(error instanceof ServiceError) || error.code !== 'revision_mismatch') throw error;
-        }
+    for (let attempt = 1; attempt <= MAX_MODIFY_ATTEMPTS; attempt++) {
+      const current = await this.find(caller, id, this.database);
+      // If this epoch has ended, the update finds it out, and the next attempt knows the new one.
+      const epoch = await this.database.epochs.last();
+      if (allowed && !isAllowed(allowed, current.revision!, epoch))
+        throw new ServiceError('revision_mismatch');
+      const request = await decide(current);
+      try {
+        return await this.update(caller, id, {
+          ...request,
+          condition: [`${current.revision!}-${epoch.id}`],
+        });
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'revision_mismatch') throw error;
       }
-      throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
-    });
+    }
+    throw refusedBy('conflicts', 'overloaded');
   }
 
   /**
@@ -204,7 +197,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     if (allowed) values.push(allowed);
     if (parentId !== undefined) values.push(safeId(parentId));
     const statement = this.statements.delete(allowed !== null, parentId !== undefined);
-    const rows = await this.database.longWriter.query(statement, values);
+    const rows = await this.database.query(statement, values);
     if (rows.length > 0) return;
     if (!allowed) return this.missing(caller);
     await this.find(caller, id, this.database);
@@ -221,10 +214,8 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     return rows.length > 0;
   }
 
-  /** Called for an empty list. It throws if the list is empty because the caller has no access. */
-  protected async assertListable(caller: Caller, _request: ListRequest): Promise<void> {
-    await assertLiveSession(this.database, caller);
-  }
+  /** Called for an empty list of a live session. It throws if the list is empty because the parent is missing. */
+  protected async assertListable(_caller: Caller, _request: ListRequest): Promise<void> {}
 
   /** The answer to an empty result: 401 or 404. */
   protected async missing(caller: Caller): Promise<never> {

@@ -1,43 +1,40 @@
-import { ServiceError } from '@app/common';
+import { Queue } from '@app/common';
 import { HASH_RUNS } from '@app/common/observation';
-import { FairLine, type Origin } from './fair-line';
-
-/** Longest queue of strangers. In a longer queue, the last entry would wait longer than clients do. */
-const MAX_STRANGERS = 50;
-/** Places for clients that their account knows. Strangers cannot take these places. */
-const MAX_KNOWN = 20;
-/** After this time, the client has probably given up, so its work is not started. */
-const MAX_WAIT_MS = 10_000;
+import { networkOf, widerNetworksOf } from './rate-limits/network';
 
 /** Who asks for a hash. */
-export interface HashClient extends Origin {
+export interface HashClient {
+  address: string;
   /** Whether the account knows the client; see `isKnown`. */
   isKnown: boolean;
 }
 
-interface Waiting extends HashClient {
-  start: () => void;
-  refuse: (error: ServiceError) => void;
-}
-
 /**
- * Runs a fixed number of hashes at a time, with two short queues: one for clients that their account knows and
- * one for strangers. The queues take turns, so neither stops the other. No single network can fill a queue; see
- * `FairLine`.
+ * Runs a fixed number of hashes at a time. Clients that their account knows and strangers take turns, so neither
+ * stops the other; each uses the free slots of the other. Within them, blocks and their networks take turns: a
+ * sender with many networks in one block gets the share of one block.
  */
 export class HashQueue {
-  private readonly known = new FairLine<Waiting>(MAX_KNOWN);
-  private readonly strangers = new FairLine<Waiting>(MAX_STRANGERS);
-  private isTurnOfKnown = true;
+  private readonly queue: Queue;
 
-  constructor(private free: number) {}
+  /** @param slots hashes that run at a time. */
+  constructor(slots: number) {
+    this.queue = new Queue('hashes', slots);
+  }
+
+  /** The number of hashes that wait. */
+  get waiting(): number {
+    return this.queue.waiting;
+  }
 
   /** @throws ServiceError `overloaded` if there is no room or the wait was too long; the errors of `work`. */
-  async run<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
+  async run<T>({ address, isKnown }: HashClient, work: () => Promise<T>): Promise<T> {
     const askedAt = performance.now();
+    const network = networkOf(address);
+    const key = [isKnown ? 'known' : 'strangers', widerNetworksOf(network).block, network] as const;
     let startedAt: number | undefined;
     try {
-      return await this.inTurn(client, () => {
+      return await this.queue.run(key, () => {
         startedAt = performance.now();
         return work();
       });
@@ -45,40 +42,4 @@ export class HashQueue {
       HASH_RUNS.tell({ askedAt, startedAt, endedAt: performance.now() });
     }
   }
-
-  /** The number of hashes that wait. */
-  get waiting(): number {
-    return this.known.length + this.strangers.length;
-  }
-
-  private async inTurn<T>(client: HashClient, work: () => Promise<T>): Promise<T> {
-    const since = performance.now();
-    if (this.free > 0) this.free--;
-    else await this.wait(client);
-    try {
-      if (performance.now() - since > MAX_WAIT_MS) throw overloaded();
-      return await work();
-    } finally {
-      const next = this.next();
-      if (next) next.start();
-      else this.free++;
-    }
-  }
-
-  private wait(client: HashClient): Promise<void> {
-    return new Promise((start, refuse) => {
-      const line = client.isKnown ? this.known : this.strangers;
-      line.add({ ...client, start, refuse })?.refuse(overloaded());
-    });
-  }
-
-  private next(): Waiting | undefined {
-    const [first, second] = this.isTurnOfKnown ? [this.known, this.strangers] : [this.strangers, this.known];
-    this.isTurnOfKnown = !this.isTurnOfKnown;
-    return first.take() ?? second.take();
-  }
-}
-
-function overloaded(): ServiceError {
-  return new ServiceError('overloaded', { retryAfterSeconds: 5 });
 }

@@ -9,7 +9,7 @@ export class LiveSessionGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { user } = context.switchToHttp().getRequest<{ user: Caller }>();
-    await assertLiveSession(this.database.reader, user);
+    await assertLiveSession(this.database.shortReads, user);
     return true;
   }
 }

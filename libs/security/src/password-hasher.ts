@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@app/config';
 import { type HashClient, HashQueue } from './hash-queue';
-import { networkOf, widerNetworksOf } from './rate-limits/network';
 
 const derive = promisify(pbkdf2);
 
@@ -41,7 +40,7 @@ export class PasswordHasher {
    */
   async hash(secret: string, address: string, isKnown = false): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.derive(secret, clientAt(address, isKnown), { salt, iterations: this.iterations });
+    const hash = await this.derive(secret, { address, isKnown }, { salt, iterations: this.iterations });
     return `$pbkdf2-sha512$i=${this.iterations}$${base64(salt)}$${base64(hash)}`;
   }
 
@@ -64,7 +63,7 @@ export class PasswordHasher {
       salt: Buffer.alloc(SALT_BYTES),
       hash: Buffer.alloc(HASH_BYTES),
     };
-    const derived = await this.derive(secret, clientAt(address, isKnown), { salt, iterations });
+    const derived = await this.derive(secret, { address, isKnown }, { salt, iterations });
     return timingSafeEqual(derived, hash) && known !== undefined;
   }
 
@@ -90,11 +89,6 @@ export class PasswordHasher {
 interface Rounds {
   salt: Buffer;
   iterations: number;
-}
-
-function clientAt(address: string, isKnown: boolean): HashClient {
-  const network = networkOf(address);
-  return { network, block: widerNetworksOf(network).block, isKnown };
 }
 
 function parse(stored: string): Rounds & { hash: Buffer } {

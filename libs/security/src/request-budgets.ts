@@ -1,24 +1,15 @@
 import type { Socket } from 'node:net';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Turns } from '@app/common';
+import { Queue } from '@app/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from './rate-limits/network';
 
-const PATIENCE_MS = 10_000;
 /** If a client disconnects, its work counts until it ends, but not longer than this. */
 const MAX_WORK_MS = 60_000;
 
 /** Maximum number of addresses whose network is cached. */
 const MAX_KEPT = 10_000;
-
-/** The limits of the queues, in the units of `WEIGHTS`. */
-const BUDGETS = {
-  /** An account, or an address that sends requests without a token. */
-  caller: { atOnce: 64, mostWaiting: 500, patienceMs: PATIENCE_MS, whenFull: 'rate_limited' },
-  /** All requests of an address, which many accounts may share. */
-  address: { atOnce: 512, mostWaiting: 4_000, patienceMs: PATIENCE_MS, whenFull: 'rate_limited' },
-} as const;
 
 /** The admitted requests of a connection: a client may send requests before it reads the answers to earlier ones. */
 const admittedOf = new WeakMap<Socket, Set<AdmittedRequest>>();
@@ -37,8 +28,8 @@ interface AdmittedReply extends FastifyReply {
  */
 @Injectable()
 export class RequestBudgets implements OnModuleInit {
-  private readonly callers = new Turns(BUDGETS.caller);
-  private readonly addresses = new Turns(BUDGETS.address);
+  private readonly callers = new Queue('account-requests');
+  private readonly addresses = new Queue('address-requests');
 
   private readonly networks = new Map<string, string>();
 
@@ -68,8 +59,7 @@ export class RequestBudgets implements OnModuleInit {
    * @param accountId absent for a request without a token.
    * @param weight units; see `WEIGHTS`. 0 is always admitted.
    * @returns `undefined` if there is room, else a promise that resolves when there is. It rejects with
-   *   ServiceError `overloaded` if the wait is too long.
-   * @throws ServiceError `rate_limited` if too many requests wait already.
+   *   ServiceError `overloaded` if the wait is too long, and `rate_limited` if too many requests wait already.
    */
   admit(
     request: FastifyRequest,
@@ -101,21 +91,15 @@ export class RequestBudgets implements OnModuleInit {
     admitted: AdmittedRequest,
   ): Promise<void> | undefined {
     const { caller, address, weight } = admitted;
-    try {
-      const wait = this.addresses.take(address, weight);
-      if (wait !== undefined) {
-        const left = (refusal: unknown) => {
-          this.callers.leave(caller, weight);
-          throw refusal;
-        };
-        return wait.then(() => begin(request, reply, admitted), left);
-      }
-    } catch (refusal) {
-      this.callers.leave(caller, weight);
-      throw refusal;
-    }
-    begin(request, reply, admitted);
-    return undefined;
+    const wait = this.addresses.take(address, weight);
+    if (wait === undefined) return begin(request, reply, admitted);
+    return wait.then(
+      () => begin(request, reply, admitted),
+      (refusal: unknown) => {
+        this.callers.leave(caller, weight);
+        throw refusal;
+      },
+    );
   }
 
   private leave({ caller, address, weight }: AdmittedRequest): void {
@@ -160,7 +144,7 @@ class AdmittedRequest {
   }
 }
 
-function begin(request: FastifyRequest, reply: AdmittedReply, admitted: AdmittedRequest): void {
+function begin(request: FastifyRequest, reply: AdmittedReply, admitted: AdmittedRequest): undefined {
   const { socket } = request.raw;
   reply.admitted = admitted;
   let open = admittedOf.get(socket);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ServiceError, Turns } from '@app/common';
+import { Queue, refusedBy } from '@app/common';
 import { OpaqueJson } from '@app/opaque';
 import { Piscina } from 'piscina';
 import type { HeavyCheck } from './heavy-checks.worker';
@@ -11,46 +11,64 @@ const FILES = [
   join(__dirname, 'heavy-checks.worker.js'),
   join(__dirname, '../../../../dist/apps/api/src/interactions/heavy-checks.worker.js'),
 ];
-const MAX_WAITING = 64;
-/** Includes the wait for the thread. A check that takes longer is ended together with its thread. */
+/** A check that takes longer is ended together with its thread. */
 const TIMEOUT_MS = 10_000;
-/** Without work the thread ends, and its memory is free. The next long check starts a new one. */
+/** Without work a thread ends, and its memory is free. The next check starts a new one. */
 const IDLE_MS = 5_000;
 const MAX_HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };
+/** Checks up to this size do not wait behind longer ones. */
+const SHORT = { names: 12, characters: 400 };
 
-/** One thread for long checks, so that they do not delay the requests of others. It starts at its first use. */
+type Thread = 'short' | 'long';
+
+/**
+ * One thread for long checks and one for shorter ones, so that they do not delay the requests of others. A thread
+ * starts at its first use. In the queue of a thread the accounts take turns.
+ */
 @Injectable()
 export class HeavyChecksService implements OnApplicationShutdown {
-  private readonly pool = new Piscina<HeavyCheck, string>({
-    filename: FILES.find((file) => existsSync(file)),
-    minThreads: 0,
-    maxThreads: 1,
-    maxQueue: MAX_WAITING,
-    idleTimeout: IDLE_MS,
-    env: {},
-    resourceLimits: MAX_HEAP,
-  });
+  private readonly pools = { short: newThread(), long: newThread() };
+  private readonly queue = new Queue('checks');
 
-  /** One check of each account at a time, so that the accounts take turns. */
-  private readonly turns = new Turns({ atOnce: 1, patienceMs: TIMEOUT_MS });
-
-  /** @throws ServiceError `overloaded` if the thread is too busy, takes too long or dies. */
-  async run(accountId: string, check: HeavyCheck): Promise<OpaqueJson> {
-    return this.turns.run(accountId, async () => {
+  /**
+   * @param names all names of the request. They decide on the thread.
+   * @throws ServiceError `overloaded` if the thread is too busy, takes too long or dies.
+   */
+  async run(accountId: string, check: HeavyCheck, names: readonly string[]): Promise<OpaqueJson> {
+    const thread: Thread = isWithin(SHORT, names) ? 'short' : 'long';
+    return this.queue.run([thread, accountId], async () => {
       try {
-        return new OpaqueJson(await this.pool.run(check, { signal: AbortSignal.timeout(TIMEOUT_MS) }));
+        const signal = AbortSignal.timeout(TIMEOUT_MS);
+        return new OpaqueJson(await this.pools[thread].run(check, { signal }));
       } catch (cause) {
-        throw new ServiceError('overloaded', { retryAfterSeconds: 5, cause });
+        throw refusedBy('checks', 'overloaded', { retryAfterSeconds: 5, cause });
       }
     });
   }
 
   /** The threads that run now. */
   get threads(): Piscina['threads'] {
-    return this.pool.threads;
+    return [...this.pools.short.threads, ...this.pools.long.threads];
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.pool.destroy();
+    await Promise.all([this.pools.short.destroy(), this.pools.long.destroy()]);
   }
+}
+
+function newThread(): Piscina<HeavyCheck, string> {
+  return new Piscina<HeavyCheck, string>({
+    filename: FILES.find((file) => existsSync(file)),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_MS,
+    env: {},
+    resourceLimits: MAX_HEAP,
+  });
+}
+
+/** Whether a list of names is no longer than `most`. */
+export function isWithin(most: { names: number; characters: number }, names: readonly string[]): boolean {
+  const characters = names.reduce((sum, name) => sum + name.length, 0);
+  return names.length <= most.names && characters <= most.characters;
 }

@@ -12,7 +12,7 @@ import {
 } from '@app/interactions';
 import { type LoadedKnowledge, loadKnowledge } from '@app/interactions/node';
 import type { OpaqueJson } from '@app/opaque';
-import { HeavyChecksService } from './heavy-checks.service';
+import { HeavyChecksService, isWithin } from './heavy-checks.service';
 
 /** The first name of each first letter takes some milliseconds more than later ones. */
 const INITIALS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -69,20 +69,21 @@ export class InteractionsService implements OnModuleInit, OnApplicationBootstrap
   }
 
   async check(caller: Caller, request: CheckRequest): Promise<InteractionResult[] | OpaqueJson> {
-    if (isSmall(request.medications)) return this.engine.check(request);
-    return this.heavy.run(caller.accountId, { method: 'check', request });
+    if (isWithin(SMALL, request.medications)) return this.engine.check(request);
+    return this.heavy.run(caller.accountId, { method: 'check', request }, request.medications);
   }
 
   async checkNew(caller: Caller, request: CheckNewRequest): Promise<InteractionResult[] | OpaqueJson> {
     const { name, medications } = request;
     // Everything known about a medicine is always a long answer.
-    if (medications && isSmall([name, ...medications])) return this.engine.checkNew(request);
-    return this.heavy.run(caller.accountId, { method: 'checkNew', request });
+    const names = [name, ...(medications ?? [])];
+    if (medications && isWithin(SMALL, names)) return this.engine.checkNew(request);
+    return this.heavy.run(caller.accountId, { method: 'checkNew', request }, names);
   }
 
   /** Always in a thread: suggestions for an unknown name take up to 30 milliseconds. */
   async resolve(caller: Caller, medications: readonly string[]): Promise<OpaqueJson> {
-    return this.heavy.run(caller.accountId, { method: 'resolve', request: { medications } });
+    return this.heavy.run(caller.accountId, { method: 'resolve', request: { medications } }, medications);
   }
 
   /** The first call compresses the base. Later calls use the same result. */
@@ -99,8 +100,3 @@ export class InteractionsService implements OnModuleInit, OnApplicationBootstrap
 
 /** Checks up to this size take a few milliseconds. Larger ones run in a thread. */
 const SMALL = { names: 10, characters: 200 };
-
-function isSmall(names: readonly string[]): boolean {
-  const characters = names.reduce((sum, name) => sum + name.length, 0);
-  return names.length <= SMALL.names && characters <= SMALL.characters;
-}

@@ -18,7 +18,6 @@ export class DosesRepository extends OwnedRepository<DoseEntity> {
 
   /** Returns an empty list for a medication without doses. An unknown medication is a 404. */
   protected override async assertListable(caller: Caller, request: ListRequest): Promise<void> {
-    await super.assertListable(caller, request);
     if (!(await this.ownsParent(caller, request.filters!.medication_id as string))) throw notFound();
   }
 }

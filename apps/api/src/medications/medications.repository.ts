@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, Clock } from '@app/common';
-import { Database, ProfileRecordRepository, safeId, type Statement, type UpdateRequest } from '@app/database';
+import {
+  Database,
+  type Executor,
+  ProfileRecordRepository,
+  safeId,
+  type Statement,
+  type UpdateRequest,
+} from '@app/database';
 import { PERIOD_DAYS } from '@app/common/adherence';
 import type { Period } from './adherence.rule';
 import { MedicationEntity } from './entities/medication.entity';
@@ -23,7 +30,7 @@ export interface AdherenceRow extends CountedRow {
 
 /**
  * The most doses of a period that are counted together with other short reads. A person logs fewer in 30
- * days. A longer count runs on the connection for heavy reads.
+ * days. A longer count is a long read.
  */
 const MOST_COUNTED = 2_000;
 
@@ -121,16 +128,18 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
   /** @throws ServiceError `overloaded` if the period has too many doses to count them in time. */
   async adherence(caller: Caller, id: string, period: Period): Promise<AdherenceRow> {
     const values = [caller.accountId, caller.tokenVersion, safeId(id), period.from, period.to];
-    const [row] = await this.database.reader.query<CountedRow & { starts_within: boolean }>(
+    const [row] = await this.database.shortReads.query<CountedRow & { starts_within: boolean }>(
       ADHERENCE,
       values,
     );
     if (!row) return this.missing(caller);
     const hasMany = row.taken + row.skipped > MOST_COUNTED;
     if (!hasMany && !row.starts_within) return sinceStartOf(row);
-    const reader = hasMany ? this.database.heavyReader : this.database.reader;
     const seconds = period.boundaries.map((boundary) => boundary.getTime() / 1000);
-    const [complete] = await reader.query<AdherenceRow>(ADHERENCE_SINCE_START, [...values, seconds]);
+    const count = (reads: Executor) => reads.query<AdherenceRow>(ADHERENCE_SINCE_START, [...values, seconds]);
+    const [complete] = await (hasMany
+      ? this.database.longRead(caller.accountId, count)
+      : count(this.database.shortReads));
     return complete ?? this.missing(caller);
   }
 }

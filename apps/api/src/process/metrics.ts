@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue, QUEUE_NAMES } from '@app/common';
 import { HASH_RUNS, LIMIT_DECISIONS, REPLICA_READS } from '@app/common/observation';
 import type { Database } from '@app/database';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +10,7 @@ import { versionOfService } from './service-version';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /** Time for the database to answer a request for metrics. Afterwards it counts as away. */
-const PATIENCE_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 2_000;
 
 const requests = new Histogram({
   name: 'http_request_duration_seconds',
@@ -32,8 +33,6 @@ export function measureRequests(fastify: FastifyInstance): void {
 export interface Measured {
   database: Pick<Database, 'connections' | 'replicaState'>;
   storage: { isLow: boolean };
-  budgets: { waiting: number };
-  hashes: { waiting: number };
   health: Pick<HealthService, 'ready' | 'writes' | 'isShuttingDown'>;
   interactions: { knowledgeVersion: string | undefined };
 }
@@ -48,7 +47,7 @@ export function measureProcess(measured: Measured): void {
   measureVersions(measured);
   measureDatabase(measured);
   measureReplica(measured);
-  measureWaiting(measured);
+  measureQueues();
   measureHashes();
   countDecisions();
 }
@@ -87,7 +86,7 @@ function measureDatabase({ database, storage, health }: Measured): void {
       () => true,
       () => health.isShuttingDown,
     );
-    return Promise.race([answer, sleep(PATIENCE_MS, false, { ref: false })]);
+    return Promise.race([answer, sleep(ANSWER_TIMEOUT_MS, false, { ref: false })]);
   };
   new Gauge({
     name: 'database_up',
@@ -164,19 +163,13 @@ function measureReplica({ database }: Measured): void {
   REPLICA_READS.listen((read) => reads.inc({ from: read.from }));
 }
 
-function measureWaiting({ budgets, hashes }: Measured): void {
+function measureQueues(): void {
   new Gauge({
-    name: 'requests_over_budget',
-    help: 'Requests that wait for the budget of their account or address.',
+    name: 'queue_length',
+    help: 'Work that waits in a queue, by the name of the limit.',
+    labelNames: ['limit'],
     collect() {
-      this.set(budgets.waiting);
-    },
-  });
-  new Gauge({
-    name: 'password_hash_queue_length',
-    help: 'Hashes of secrets that wait for their turn.',
-    collect() {
-      this.set(hashes.waiting);
+      for (const limit of QUEUE_NAMES) this.set({ limit }, Queue.lengthOf(limit));
     },
   });
 }
@@ -203,15 +196,15 @@ function measureHashes(): void {
   });
 }
 
-/** Security: the label is the name of a policy in the source code, never a key. */
+/** Security: the label is the name of a limit in the source code, never a key. */
 function countDecisions(): void {
   const decisions = new Counter({
     name: 'rate_limit_decisions_total',
-    help: 'Requests that a rate limit judged, by the name of the policy.',
-    labelNames: ['policy', 'decision'],
+    help: 'Requests that a rate limit judged, and refusals of full queues, by the name of the limit.',
+    labelNames: ['limit', 'decision'],
   });
-  LIMIT_DECISIONS.listen(({ policy, isRefused }) =>
-    decisions.inc({ policy, decision: isRefused ? 'refused' : 'allowed' }),
+  LIMIT_DECISIONS.listen(({ limit, isRefused }) =>
+    decisions.inc({ limit, decision: isRefused ? 'refused' : 'allowed' }),
   );
 }
 

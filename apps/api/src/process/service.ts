@@ -3,7 +3,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
 import { Connector, Database, Storage } from '@app/database';
 import type { Extensions } from '@app/extension';
-import { PasswordHasher, RequestBudgets } from '@app/security';
 import { AggregatorRegistry } from 'prom-client';
 import { createApp } from '../configure-app';
 import { HealthService } from '../health/health.service';
@@ -32,8 +31,6 @@ export async function runService(
     measureProcess({
       database: app.get(Database),
       storage: app.get(Storage),
-      budgets: app.get(RequestBudgets),
-      hashes: app.get(PasswordHasher),
       health: app.get(HealthService),
       interactions: app.get(InteractionsService),
     });

@@ -70,6 +70,11 @@ export class ChangesRepository {
     return this.database.snapshot(read);
   }
 
+  /** Runs `read` when it is the turn of the account; see `Database.longRead`. */
+  longRead<T>(caller: Caller, read: () => Promise<T>): Promise<T> {
+    return this.database.longRead(caller.accountId, read);
+  }
+
   /** @throws ServiceError `token_revoked`. */
   async listAfter(
     caller: Caller,

@@ -1,44 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, ServiceError, Turns } from '@app/common';
-import { type Executor, findEpoch } from '@app/database';
+import { type Caller, ServiceError } from '@app/common';
+import { type Executor, findEpoch, MAX_SHORT_BYTES, PAGE } from '@app/database';
 import { type Change, ChangesRepository, type FeedSection } from './changes.repository';
 import type { SyncQuery } from './dto/sync.query';
 import type { SyncChangeResponse, SyncResponse } from './dto/sync.response';
 import { accountMark, encodeSyncCursor, type SyncCursor } from './sync-cursor.rule';
 import { SyncSourcesService } from './sync-sources.service';
 
-/**
- * Maximum number of blob bytes in one page, because a page is built in memory and in one turn of the event loop. A page
- * holds at least one change.
- */
-const MAX_PAGE_BYTES = 1024 * 1024;
-/** As long as for a place in the budget of the account. */
-const PATIENCE_MS = 10_000;
-
 @Injectable()
 export class SyncService {
-  /**
-   * One page of an account at a time. Node accepts one new connection in each turn of its event loop, and large
-   * pages make these turns long: with four pages of 4 MiB at a time, new clients waited for seconds.
-   */
-  private readonly pages = new Turns({ atOnce: 1, patienceMs: PATIENCE_MS });
-
   constructor(
     private readonly changes: ChangesRepository,
     private readonly sources: SyncSourcesService,
   ) {}
 
   /**
-   * Returns a page of the account's feed.
+   * Returns a page of the account's feed. A page holds at least one change. A large one is a long read, like a
+   * large page of a list.
    *
    * @throws ServiceError `sync_reset` for a cursor that the feed cannot continue; `token_revoked`; `overloaded` if
    *   other pages of the account take too long.
    */
-  page(caller: Caller, query: SyncQuery): Promise<SyncResponse> {
-    return this.pages.run(caller.accountId, () => this.read(caller, query));
+  async page(caller: Caller, query: SyncQuery): Promise<SyncResponse> {
+    const short = await this.read(caller, query, MAX_SHORT_BYTES);
+    return short ?? this.changes.longRead(caller, async () => (await this.read(caller, query))!);
   }
 
-  private async read(caller: Caller, { limit, cursor: known }: SyncQuery): Promise<SyncResponse> {
+  /** @returns `undefined` if the page has more than `maxBytes`. */
+  private async read(
+    caller: Caller,
+    { limit, cursor: known }: SyncQuery,
+    maxBytes = Infinity,
+  ): Promise<SyncResponse | undefined> {
     return this.changes.atOneInstant(async (snapshot) => {
       const { id: epoch } = await findEpoch(snapshot);
       const account = accountMark(caller.accountId);
@@ -48,6 +41,7 @@ export class SyncService {
       const section = await this.changes.listAfter(caller, after, limit + 1, snapshot);
       if (known) assertContinuous(known, section);
       const page = cut(section.changes, limit);
+      if (page.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) return undefined;
       const hasMore = page.length < section.changes.length;
       const cursor = encodeSyncCursor({
         epoch,
@@ -84,7 +78,7 @@ function cut(changes: Change[], limit: number): Change[] {
   let bytes = 0;
   const end = changes.findIndex((change, index) => {
     bytes += change.bytes;
-    return index === limit || (index > 0 && bytes > MAX_PAGE_BYTES);
+    return index === limit || (index > 0 && bytes > PAGE.bytes);
   });
   return end === -1 ? changes : changes.slice(0, end);
 }

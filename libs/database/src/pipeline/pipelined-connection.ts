@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { ServiceError } from '@app/common';
+import { refusedBy } from '@app/common';
 import { observedStatement } from '@app/common/observation';
 import { type Client, DatabaseError } from 'pg';
 import { type ConnectionConfig, newClient } from '../current-client';
@@ -77,7 +77,7 @@ export class PipelinedConnection {
   private send<R>({ name, text }: Statement, values: readonly unknown[]): Promise<R[]> {
     return new Promise((resolve, reject) => {
       if (!this.isUsable) throw new NotRunError();
-      if (this.waiting.size >= MAX_WAITING) throw new ServiceError('overloaded', { retryAfterSeconds: 1 });
+      if (this.waiting.size >= MAX_WAITING) throw refusedBy('database', 'overloaded');
       const sent = { sentAt: performance.now() };
       this.waiting.add(sent);
       this.cork();

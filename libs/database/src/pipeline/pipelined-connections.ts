@@ -29,7 +29,7 @@ export class PipelinedConnections {
   }
 
   /** Returns `undefined` if no connection is open. */
-  leastBusy(): PipelinedConnection | undefined {
+  private leastBusy(): PipelinedConnection | undefined {
     let best: PipelinedConnection | undefined;
     for (const connection of this.connections)
       if (best === undefined || connection.load < best.load) best = connection;

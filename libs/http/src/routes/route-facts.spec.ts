@@ -89,7 +89,7 @@ describe('the facts of a route', () => {
       opaqueFields: ['more_data', 'note_data'],
       maxBodyBytes: 1024 * 1024,
       rateLimit: undefined,
-      weight: WEIGHTS.short,
+      weight: WEIGHTS.write,
       stores: true,
       writes: true,
     });

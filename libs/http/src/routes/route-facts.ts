@@ -69,15 +69,16 @@ export function describeRoutes(app: NestFastifyApplication): void {
       const query = typeOf(controller, method, RouteParamtypes.QUERY);
       const isOpen = isPublic(reflector, handler, controller);
       const rateLimit = rateLimitOf(reflector, handler);
+      const writes = isRefusedReadOnly(reflector, handler);
       const facts: RouteFacts = {
         isPublic: isOpen,
         body,
         opaqueFields: body ? opaqueFieldsOf(body) : [],
         maxBodyBytes: bodyLimitOf(reflector, handler, controller, isOpen),
         rateLimit,
-        weight: weightOf(reflector, handler, usualWeight(query, rateLimit)),
+        weight: weightOf(reflector, handler, usualWeight(query, rateLimit, writes)),
         stores: canStore(handler),
-        writes: isRefusedReadOnly(reflector, handler),
+        writes,
       };
       // Several controllers may inherit one method, but Fastify keeps only one set of facts for it.
       const name = `${controller.name}.${method}`;
@@ -135,9 +136,14 @@ function canStore(handler: Handler): boolean {
 }
 
 /** The weight of a method that has no `@Weight()`. */
-function usualWeight(query: Type | undefined, rateLimit: RouteFacts['rateLimit']): WeightName {
+function usualWeight(
+  query: Type | undefined,
+  rateLimit: RouteFacts['rateLimit'],
+  writes: boolean,
+): WeightName {
   if (rateLimit === 'none') return 'probe';
   if (rateLimit && !rateLimit.isLocal) return 'counted';
+  if (writes) return 'write';
   return query && (query === ListQuery || query.prototype instanceof ListQuery) ? 'list' : 'short';
 }
 

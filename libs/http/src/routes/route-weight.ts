@@ -8,13 +8,15 @@ import type { Reflector } from '@nestjs/core';
 export const WEIGHTS = {
   /** The probes of an orchestrator. They are always answered. */
   probe: 0,
-  /** By id, a write of one record. The default. */
+  /** By id. The default of a route that reads. */
   short: 1,
-  /** A list. A page of it takes up to 2 MiB. */
+  /** A connection of the pool, on which writes of an account wait for each other. */
+  write: 16,
+  /** A list. A page of it takes up to 512 KiB. */
   list: 8,
   /** Counts doses; many of them take seconds of the database. */
   adherence: 8,
-  /** A page of the feed: up to 1 MiB, and a connection of the pool. */
+  /** A page of the feed: up to 512 KiB, and a connection of the pool. */
   sync: 16,
   /** A counter in the database that all requests of an address change. */
   counted: 16,
@@ -31,7 +33,7 @@ const WEIGHT = Symbol('weight of a route');
 
 /**
  * Sets the cost of the requests of a route; see {@link WEIGHTS}. Without it, a route whose query is a
- * `ListQuery` is a `list`, and any other is `short`.
+ * `ListQuery` is a `list`, one that changes something is a `write`, and any other is `short`.
  */
 export const Weight = (name: WeightName): CustomDecorator<symbol> => SetMetadata(WEIGHT, name);
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { ServiceError, Turns } from '@app/common';
+import { Queue, refusedBy, type ServiceError } from '@app/common';
 import { LIMIT_DECISIONS } from '@app/common/observation';
 import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { Database, Housekeeping } from '@app/database';
@@ -21,7 +21,7 @@ export class RateLimits {
   private readonly enabled: boolean;
   private readonly shared: SharedCounters;
   /** Attempts from one address for one email. */
-  private readonly turns = new Turns({ atOnce: 1, mostWaiting: 50, patienceMs: Infinity });
+  private readonly attempts = new Queue('secrets');
   /** By the name of the policy. */
   private readonly local = new Map(
     Object.values(LOCAL_POLICIES).map(({ name, points, windowSeconds }) => [
@@ -54,7 +54,7 @@ export class RateLimits {
   async trySecret(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean> {
     if (!this.enabled) return check();
     const points = pointsOf(attempt, (...parts) => this.key(...parts));
-    return this.turns.run(points[0].key, () => this.tryWith(points, check));
+    return this.attempts.run(points[0].key, () => this.tryWith(points, check));
   }
 
   private async tryWith(points: Point[], check: () => Promise<boolean>): Promise<boolean> {
@@ -121,11 +121,11 @@ export class RateLimits {
   ): Promise<Record<string, string>> {
     try {
       const { consumedPoints, msBeforeNext } = await this.local.get(policy.name)!.consume(key, points);
-      LIMIT_DECISIONS.tell({ policy: policy.name, isRefused: false });
+      LIMIT_DECISIONS.tell({ limit: policy.name, isRefused: false });
       return rateLimitHeaders(policy, consumedPoints, msBeforeNext);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      LIMIT_DECISIONS.tell({ policy: policy.name, isRefused: true });
+      LIMIT_DECISIONS.tell({ limit: policy.name, isRefused: true });
       throw rateLimited(policy, refusal.consumedPoints, refusal.msBeforeNext);
     }
   }
@@ -139,7 +139,7 @@ export class RateLimits {
       ({ policy, isWithoutEffect }, index) => !isWithoutEffect && states[index].points > policy.points,
     );
     const decided = refused < 0 ? points : [points[refused]];
-    for (const { policy } of decided) LIMIT_DECISIONS.tell({ policy: policy.name, isRefused: refused >= 0 });
+    for (const { policy } of decided) LIMIT_DECISIONS.tell({ limit: policy.name, isRefused: refused >= 0 });
     if (refused < 0) return undefined;
     return rateLimited(points[refused].policy, states[refused].points, states[refused].msBeforeEnd);
   }
@@ -159,10 +159,9 @@ export class RateLimits {
 }
 
 function rateLimited(policy: RatePolicy, points: number, msBeforeEnd: number): ServiceError {
-  return new ServiceError('rate_limited', {
-    retryAfterSeconds: Math.max(1, Math.ceil(msBeforeEnd / 1000)),
-    headers: rateLimitHeaders(policy, points, msBeforeEnd),
-  });
+  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeEnd / 1000));
+  const headers = rateLimitHeaders(policy, points, msBeforeEnd);
+  return refusedBy(policy.name, 'rate_limited', { retryAfterSeconds, headers });
 }
 
 /** Source: draft-ietf-httpapi-ratelimit-headers-10. */
