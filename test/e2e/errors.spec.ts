@@ -7,6 +7,9 @@ import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { HealthStatsRepository } from '../../apps/api/src/health-stats/health-stats.repository';
 
 /** Written down once more: clients show these to people. */
+/** The name of the limit in the details of a refusal. */
+const LIMITS: Record<string, string | undefined> = { overloaded: 'database' };
+
 const SENTENCES: Partial<Record<FailureCode, string>> = {
   malformed_json: 'The request body is not valid JSON.',
   token_missing: 'Please sign in: this request carries no access token.',
@@ -164,7 +167,8 @@ describe('a failure', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
       if (SENTENCES[code]) {
         const { request_id } = answer.body;
-        expect(answer.body).toEqual({ error: SENTENCES[code], code, request_id });
+        const details = LIMITS[code] && [{ field: 'limit', message: LIMITS[code] }];
+        expect(answer.body).toEqual({ error: SENTENCES[code], code, request_id, ...(details && { details }) });
       }
     },
   );
