@@ -168,7 +168,12 @@ describe('a failure', () => {
       if (SENTENCES[code]) {
         const { request_id } = answer.body;
         const details = LIMITS[code] && [{ field: 'limit', message: LIMITS[code] }];
-        expect(answer.body).toEqual({ error: SENTENCES[code], code, request_id, ...(details && { details }) });
+        expect(answer.body).toEqual({
+          error: SENTENCES[code],
+          code,
+          request_id,
+          ...(details && { details }),
+        });
       }
     },
   );
