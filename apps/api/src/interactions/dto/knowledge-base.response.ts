@@ -90,6 +90,29 @@ export class KnowledgeBaseResponse {
   @Statements('About medicines that some people should not take.', { required: false })
   cautions?: object[];
 
+  @Entries(
+    'Illnesses and allergies of a person, with the names by which they are typed.',
+    ['id', 'kind', 'n'],
+    {
+      id: { type: 'string' },
+      kind: { type: 'string', enum: ['condition', 'allergy'] },
+      n: { type: 'object', additionalProperties: TEXTS, description: 'Names, by language.' },
+    },
+    { required: false },
+  )
+  facts?: object[];
+
+  @Entries(
+    'Ingredients that were assessed for facts of a person and need no caution.',
+    ['facts', 'a'],
+    {},
+    { required: false },
+  )
+  fine?: object[];
+
+  @Entries('Ingredients that act only locally by some routes.', ['routes', 'a'], {}, { required: false })
+  local?: object[];
+
   @ApiProperty({
     type: 'array',
     items: { ...TEXTS, minItems: 2, maxItems: 2 },
