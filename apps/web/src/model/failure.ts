@@ -10,7 +10,11 @@ export function codeOf(error: unknown): string {
 
 /** A sentence for a person. Security: never the message of the error, which is for developers. */
 export function sentenceOf(error: unknown): string {
-  const code = codeOf(error);
+  return codeSentence(codeOf(error));
+}
+
+/** As {@link sentenceOf}, for a code. */
+export function codeSentence(code: string): string {
   const key = `common.error.${code}`;
   return hasText(key) ? t(key) : t('common.error.other', { code });
 }

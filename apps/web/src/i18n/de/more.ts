@@ -107,6 +107,13 @@ export const more = {
       health_stat: 'Ein Messwert',
     },
   },
+  questions: {
+    two: 'Auf zwei Geräten wurde Verschiedenes eingetragen.',
+    side: '{{words}} ({{when}})',
+    which: 'Was ist richtig? Bis Sie wählen, wird das Spätere gezeigt.',
+    nothing: 'nichts',
+    unknownTime: 'Zeit nicht bekannt',
+  },
   sync: {
     title: 'Abgleich',
     at: 'Stand: {{when}}.',
@@ -128,6 +135,8 @@ export const more = {
     notSent:
       'Nicht alles konnte gesendet werden. Es bleibt auf diesem Gerät. Prüfen Sie die Verbindung oder sehen Sie unter Sicherheit nach, was abgelehnt wurde.',
     sendFirst: 'Zuerst senden',
+    stuck: 'Vom Dienst ließ sich nicht alles laden: {{reason}} Was Sie sehen, ist von {{when}}.',
+    stuckNever: 'Vom Dienst ließ sich nicht alles laden: {{reason}} Noch ist nichts geladen.',
     waiting_one: 'Eine Änderung wartet auf das Senden.',
     waiting_other: '{{count}} Änderungen warten auf das Senden.',
   },

@@ -105,6 +105,13 @@ export const more = {
       health_stat: 'A measurement',
     },
   },
+  questions: {
+    two: 'Two different versions were entered on two devices.',
+    side: '{{words}} ({{when}})',
+    which: 'Which is right? Until you choose, the later one is shown.',
+    nothing: 'nothing',
+    unknownTime: 'time not known',
+  },
   sync: {
     title: 'Synchronisation',
     at: 'Up to date as of {{when}}.',
@@ -126,6 +133,8 @@ export const more = {
     notSent:
       'Not everything could be sent. It is kept on this device. Check the connection, or look at what was refused under Security.',
     sendFirst: 'Send first',
+    stuck: 'The service could not be read to the end: {{reason}} What you see is from {{when}}.',
+    stuckNever: 'The service could not be read to the end: {{reason}} Nothing is loaded yet.',
     waiting_one: 'One change waits to be sent.',
     waiting_other: '{{count}} changes wait to be sent.',
   },

@@ -105,6 +105,13 @@ export const more = {
       health_stat: 'Una medición',
     },
   },
+  questions: {
+    two: 'En dos dispositivos se anotó algo distinto.',
+    side: '{{words}} ({{when}})',
+    which: '¿Qué es lo correcto? Hasta que elija, se muestra lo más reciente.',
+    nothing: 'nada',
+    unknownTime: 'hora desconocida',
+  },
   sync: {
     title: 'Sincronización',
     at: 'Al día: {{when}}.',
@@ -126,6 +133,8 @@ export const more = {
     notSent:
       'No se pudo enviar todo. Se conserva en este dispositivo. Compruebe la conexión o mire en Seguridad qué se rechazó.',
     sendFirst: 'Enviar antes',
+    stuck: 'No se pudo cargar todo del servicio: {{reason}} Lo que ve es de {{when}}.',
+    stuckNever: 'No se pudo cargar todo del servicio: {{reason}} Todavía no hay nada cargado.',
     waiting_one: 'Un cambio espera a ser enviado.',
     waiting_other: '{{count}} cambios esperan a ser enviados.',
   },

@@ -1,7 +1,7 @@
 import type { SyncProblem } from '@app/client';
-import { hasText, t } from '../../i18n/i18n';
+import { t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
-import { sentenceOf } from '../../model/failure';
+import { codeSentence, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
 import { medicineOf } from '../../model/medicines';
 import { settleProblem, syncNow, syncStatus } from '../../model/sync';
@@ -49,13 +49,11 @@ function Problem({ problem }: { problem: SyncProblem }) {
   const { id, recordId, code } = problem;
   const act = useAct(sentenceOf);
   const name = nameOf(recordId);
-  const key = `common.error.${code}`;
-  const reason = hasText(key) ? t(key) : t('common.error.other', { code });
   return (
     <div class="note note-warn stack">
       <p>
         {name && <strong>{name}: </strong>}
-        {reason} {t(isDoubt(code) ? 'more.sync.stays' : 'common.state.kept')}
+        {codeSentence(code)} {t(isDoubt(code) ? 'more.sync.stays' : 'common.state.kept')}
       </p>
       {act.error !== undefined && <p>{sentenceOf(act.error)}</p>}
       <div class="row">

@@ -7,7 +7,7 @@ import { chosen, members } from '../../model/family';
 import { today } from '../../model/clock';
 import { loadError, loadRecords, loadState } from '../../model/records';
 import { undecrypted } from '../../model/rollback';
-import { sentenceOf } from '../../model/failure';
+import { codeSentence, sentenceOf } from '../../model/failure';
 import { demoAccount, eraseDemoFamily, isDemo } from '../../model/demo';
 import { lock } from '../../model/session';
 import { isOffline, syncStatus } from '../../model/sync';
@@ -19,6 +19,7 @@ import { useAct } from '../../ui/form';
 import { Progress } from '../../ui/progress';
 import { AfterAWhile, Note, Skeleton } from '../../ui/screen';
 import { Toasts } from '../../ui/toast';
+import { Questions } from './questions';
 import { RolledBackNotice } from './rolled-back';
 
 const SECTIONS = [
@@ -127,7 +128,7 @@ function DemoBanner() {
 
 /** One line: since when the page is offline, how many writes wait, what the person must decide. */
 function SyncLine() {
-  const { pending, lastSuccess, problems } = syncStatus.value;
+  const { pending, lastSuccess, problems, failure } = syncStatus.value;
   const when = lastSuccess && whenWords(new Date(lastSuccess), today.value);
   const lines = [
     isOffline.value && (when ? t('common.state.offline', { when }) : t('common.state.offlineNever')),
@@ -138,6 +139,13 @@ function SyncLine() {
       <p class="soft small" role="status">
         {lines.join(' ')}
       </p>
+      {failure && !isOffline.value && (
+        <Note look="warn">
+          {when
+            ? t('more.sync.stuck', { reason: codeSentence(failure.code), when })
+            : t('more.sync.stuckNever', { reason: codeSentence(failure.code) })}
+        </Note>
+      )}
       {problems.length > 0 && (
         <Note look="warn">
           <a href="/app/security">{t('more.sync.needYou', { count: problems.length })}</a>
@@ -171,6 +179,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         )}
         <SyncLine />
         <RolledBackNotice />
+        <Questions />
         {undecrypted.value.length > 0 && (
           <Note look="warn">{t('common.state.unreadable', { count: undecrypted.value.length })}</Note>
         )}

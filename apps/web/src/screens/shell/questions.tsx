@@ -1,0 +1,60 @@
+import { t } from '../../i18n/i18n';
+import { today } from '../../model/clock';
+import { sentenceOf } from '../../model/failure';
+import { sideWords } from '../../model/question-words';
+import { answerQuestion, type Asked, questions } from '../../model/questions';
+import { whenWords } from '../../model/words';
+import { Button } from '../../ui/button';
+import { useAct } from '../../ui/form';
+import { Note } from '../../ui/screen';
+
+/** What two devices have entered differently. Nothing was mixed: the later version stands until one is chosen. */
+export function Questions() {
+  return (
+    <>
+      {questions.value.map((asked) => (
+        <Question key={asked.key} asked={asked} />
+      ))}
+    </>
+  );
+}
+
+function Question({ asked }: { asked: Asked }) {
+  const act = useAct(sentenceOf);
+  const { question, name } = asked;
+  const when = (at: string | null) =>
+    at ? whenWords(new Date(at), today.value) : t('more.questions.unknownTime');
+  const sides = (['other', 'standing'] as const).map((side) => ({
+    side,
+    words: sideWords(question, side),
+    at: when(side === 'other' ? question.otherAt : question.standingAt),
+  }));
+  return (
+    <Note look="warn">
+      <div class="stack">
+        <p>
+          <strong>{name}: </strong>
+          {t('more.questions.two')}
+        </p>
+        <ul>
+          {sides.map(({ side, words, at }) => (
+            <li key={side}>{t('more.questions.side', { words, when: at })}</li>
+          ))}
+        </ul>
+        <p>{t('more.questions.which')}</p>
+        {act.error !== undefined && <p>{sentenceOf(act.error)}</p>}
+        <div class="row">
+          {sides.map(({ side, words }) => (
+            <Button
+              key={side}
+              busy={act.busy}
+              onClick={() => void act.run(() => answerQuestion(asked, side))}
+            >
+              {words}
+            </Button>
+          ))}
+        </div>
+      </div>
+    </Note>
+  );
+}
