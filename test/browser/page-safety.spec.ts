@@ -1,4 +1,5 @@
 import { HealthRecordsClient, type Medication } from '@app/client';
+import { memoryOfflineStore } from '@app/client/offline';
 import type { BrowserContext, Page } from 'playwright-core';
 import { ChangingMirror } from '../support/changing-mirror';
 import { sql } from '../support/databases';
@@ -69,6 +70,41 @@ describeInBrowser('what the page keeps safe', () => {
       database.close();
       return keys as string[];
     }, erased);
+
+  it('asks which of two doses of two devices is right, and takes the answer', async () => {
+    const { id } = await elsewhere.medications.create({
+      profileId: ada,
+      route: 'oral',
+      schedule: null,
+      details: { name: 'Digoxin', strength: '0.0625 mg' },
+    });
+    const devices = [];
+    for (const strength of ['0.125 mg', '0.25 mg']) {
+      const device = new HealthRecordsClient({ baseUrl: stage.url, offline: memoryOfflineStore() });
+      await device.login(EMAIL, SECRET);
+      device.sync.stop();
+      await device.sync.now();
+      devices.push({ device, strength });
+    }
+    for (const { device, strength } of devices)
+      await device.medications.update(await device.medications.get(id), { details: { strength } });
+    // The second round tells the first device what the other has entered.
+    for (const { device } of [...devices, ...devices]) await device.sync.now();
+
+    await page.reload();
+    await unlock();
+    const other = page.getByRole('button', { name: /^Strength: 0\.125 mg \(/ });
+    await other.waitFor();
+    await page.getByRole('button', { name: /^Strength: 0\.25 mg \(/ }).waitFor();
+    await stage.picture(page, 'question');
+    await other.click();
+    await other.waitFor({ state: 'detached' });
+    await until('every device has the answer', async () => {
+      const { details } = await elsewhere.medications.get(id);
+      return details.strength === '0.125 mg';
+    });
+    await elsewhere.medications.delete(await elsewhere.medications.get(id));
+  });
 
   it('takes the key of an unlocked tab, and locks with it', async () => {
     const second = await profile.newPage();
@@ -222,6 +258,7 @@ describeInBrowser('what the page keeps safe', () => {
     medicine = await elsewhere.medications.update(await elsewhere.medications.get(medicine.id), {
       details: { name: 'Felodipine' },
     });
+    await stage.open(page, '/app/security', 'Security');
     await button('Load again').click();
     await stage.open(page, '/app/cabinet', 'Cabinet');
     await page.getByRole('link', { name: /Felodipine/ }).waitFor();
@@ -237,15 +274,21 @@ describeInBrowser('what the page keeps safe', () => {
     );
     await page.reload();
     await unlock();
-    await page.getByText('The service returned an older state of 2 records. They are not shown.').waitFor();
+    // What this device had stays, and is still shown as the newest.
+    await page.getByRole('link', { name: /Felodipine/ }).waitFor();
     expect(await page.getByText('Amlodipine').count()).toBe(0);
-    await button('What to do').click();
+    await stage.open(page, '/app/security', 'Security');
+    await button('Load again').click();
+    await page.getByText('2 entries need your decision. Look at them.').waitFor();
+    await page.getByText('The service returned an older state').first().waitFor();
     await stage.picture(page, 'rolled-back');
-    await dialog().getByText('Nothing was overwritten.').waitFor();
-    await dialog().getByRole('button', { name: 'Use the older state: Ada Canary' }).click();
-    await dialog().getByRole('button', { name: 'Use the older state: Amlodipine' }).click();
-    await dialog().getByText('Nothing older is left.').waitFor();
-    await dialog().getByRole('button', { name: 'Close' }).click();
+    const theirs = page.getByRole('button', { name: 'Take what the service shows' });
+    expect(await theirs.count()).toBe(2);
+    await theirs.first().click();
+    await page.getByText('One entry needs your decision. Look at it.').waitFor();
+    await theirs.first().click();
+    await theirs.waitFor({ state: 'detached' });
+    await stage.open(page, '/app/cabinet', 'Cabinet');
     await page.getByRole('link', { name: /Amlodipine/ }).waitFor();
     await until('every device has the state that was chosen', async () => {
       const [found] = await elsewhere.medications.list({}, { onUnreadable: () => undefined });

@@ -1,10 +1,12 @@
 import type { Json, RecordQuestion } from '@app/client';
-import { hasText, t } from '../i18n/i18n';
+import { t, type TextKey } from '../i18n/i18n';
 import type { DoseAmount, DoseTimes } from './medication-details';
 import { doseWords, scheduleWords } from './words';
 
 /** The labels of the form in which a person has entered the field. */
-const LABELS: Record<string, string> = {
+const LABELS: Record<string, TextKey> = {
+  'details.name': 'cabinet.form.name',
+  'details.strength': 'cabinet.form.strength',
   'details.dose': 'cabinet.form.amount',
   'details.schedule': 'cabinet.form.when',
   'details.instructions': 'cabinet.form.instructions',
@@ -13,25 +15,35 @@ const LABELS: Record<string, string> = {
   'details.prescriber': 'cabinet.form.prescriber',
 };
 
-/** One side of a question, in words: each field that differs, with its value. */
-export function sideWords({ fields }: RecordQuestion, side: 'standing' | 'other'): string {
-  return fields
-    .filter(({ field }) => field.startsWith('details.'))
-    .map(({ field, [side]: value }) => fieldWords(field, value))
-    .join('; ');
+/** One side of a question, in words: each field that differs, with its value. Fields that no form shows are one part. */
+export function sideWords({ fields }: Pick<RecordQuestion, 'fields'>, side: 'standing' | 'other'): string {
+  const parts = fields.map(({ field, [side]: value }) => fieldWords(field, value));
+  const shown = parts.filter((part) => part !== undefined);
+  return [...shown, ...(shown.length < parts.length ? [t('more.questions.rest')] : [])].join('; ');
 }
 
-function fieldWords(field: string, value: Json): string {
-  const label = LABELS[field];
+function fieldWords(field: string, value: Json): string | undefined {
+  if (!field.startsWith('details.')) return undefined;
   const words = value === null ? t('more.questions.nothing') : valueWords(field, value);
-  return label && hasText(label) ? `${t(label)}: ${words}` : words;
+  if (words === undefined) return undefined;
+  const label = LABELS[field];
+  return label ? `${t(label)}: ${words}` : words;
 }
 
-function valueWords(field: string, value: Json): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
+/** `undefined` for a value that a person would not understand. */
+function valueWords(field: string, value: Json): string | undefined {
   if (field === 'details.dose') return doseWords(value as unknown as DoseAmount);
   if (field === 'details.schedule') return scheduleWords(value as unknown as DoseTimes);
-  if (Array.isArray(value)) return value.map((each) => valueWords('', each)).join(', ');
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (Array.isArray(value)) {
+    const names = value.map(nameOf);
+    return names.includes(undefined) ? undefined : names.join(', ');
+  }
+  return nameOf(value);
+}
+
+function nameOf(value: Json): string | undefined {
+  if (typeof value === 'string') return value;
   const name = (value as { name?: unknown } | null)?.name;
-  return typeof name === 'string' ? name : JSON.stringify(value);
+  return typeof name === 'string' ? name : undefined;
 }

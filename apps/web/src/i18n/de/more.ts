@@ -113,6 +113,7 @@ export const more = {
     which: 'Was ist richtig? Bis Sie wählen, wird das Spätere gezeigt.',
     nothing: 'nichts',
     unknownTime: 'Zeit nicht bekannt',
+    rest: 'weitere Angaben',
   },
   sync: {
     title: 'Abgleich',

@@ -111,6 +111,7 @@ export const more = {
     which: 'Which is right? Until you choose, the later one is shown.',
     nothing: 'nothing',
     unknownTime: 'time not known',
+    rest: 'other details',
   },
   sync: {
     title: 'Synchronisation',

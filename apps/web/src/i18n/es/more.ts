@@ -111,6 +111,7 @@ export const more = {
     which: '¿Qué es lo correcto? Hasta que elija, se muestra lo más reciente.',
     nothing: 'nada',
     unknownTime: 'hora desconocida',
+    rest: 'otros datos',
   },
   sync: {
     title: 'Sincronización',

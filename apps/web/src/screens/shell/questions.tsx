@@ -36,21 +36,16 @@ function Question({ asked }: { asked: Asked }) {
           <strong>{name}: </strong>
           {t('more.questions.two')}
         </p>
-        <ul>
-          {sides.map(({ side, words, at }) => (
-            <li key={side}>{t('more.questions.side', { words, when: at })}</li>
-          ))}
-        </ul>
         <p>{t('more.questions.which')}</p>
         {act.error !== undefined && <p>{sentenceOf(act.error)}</p>}
         <div class="row">
-          {sides.map(({ side, words }) => (
+          {sides.map(({ side, words, at }) => (
             <Button
               key={side}
               busy={act.busy}
               onClick={() => void act.run(() => answerQuestion(asked, side))}
             >
-              {words}
+              {t('more.questions.side', { words, when: at })}
             </Button>
           ))}
         </div>
