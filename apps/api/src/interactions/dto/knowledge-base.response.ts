@@ -2,6 +2,9 @@ import { URL_KINDS } from '@app/interactions';
 import { ApiProperty } from '@nestjs/swagger';
 import { Entries, POSITIONS, Statements, TEXTS } from './knowledge-entries.field';
 
+/** Ingredients, by their positions and by those of their tags. */
+const SELECTED = { type: 'object', additionalProperties: true } as const;
+
 /** The whole knowledge base, as the service and the client on the device read it: see `KnowledgeBase`. */
 export class KnowledgeBaseResponse {
   @ApiProperty({
@@ -105,12 +108,17 @@ export class KnowledgeBaseResponse {
   @Entries(
     'Ingredients that were assessed for facts of a person and need no caution.',
     ['facts', 'a'],
-    {},
+    { facts: TEXTS, a: SELECTED },
     { required: false },
   )
   fine?: object[];
 
-  @Entries('Ingredients that act only locally by some routes.', ['routes', 'a'], {}, { required: false })
+  @Entries(
+    'Ingredients that act only locally by some routes.',
+    ['routes', 'a'],
+    { routes: TEXTS, a: SELECTED },
+    { required: false },
+  )
   local?: object[];
 
   @ApiProperty({
