@@ -45,8 +45,9 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-/** Not for the projects with browsers, which derive at the full cost. */
+/** Browsers derive at the full cost, and so must what shares accounts with them. */
 const cheap = { setupFiles: ['<rootDir>/test/support/cheap-derivation.js'] };
+const full = { setupFiles: ['<rootDir>/test/support/full-derivation.js'] };
 
 /** One cluster for the run; needs the build. */
 const database = {
@@ -87,6 +88,7 @@ module.exports = {
     // Whole processes and what is around them: the built service, browsers, PgBouncer, replicas, packages.
     {
       ...common,
+      ...full,
       ...database,
       displayName: 'system',
       testMatch: specsIn('test/!(architecture|bench|client|database|e2e|migrations|security|support)'),
