@@ -108,20 +108,58 @@ describe.each(OPERATIONS)('$name', ({ method, path, email: newEmail }) => {
     for (const wrong of [
       { kdf: 'pbkdf2-sha256', iterations: 599_999 },
       { kdf: 'pbkdf2-sha256', iterations: 10_000_001 },
-      { kdf: 'scrypt', iterations: 600_000 },
-      { kdf: 'pbkdf2-sha256', iterations: 600_000, salt: 'AAAA' },
+      { kdf: 'pbkdf2-sha256', iterations: 600_000 },
+      { kdf: 'pbkdf2-sha256', iterations: 999_999 },
+      { kdf: 'scrypt', iterations: 1_000_000 },
+      { kdf: 'pbkdf2-sha256', iterations: 1_000_000, salt: 'AAAA' },
       '600000',
     ]) {
       const refused = await change(account, { ...body, new_kdf: wrong });
       expect([refused.status, refused.body.details?.[0].field]).toEqual([400, 'new_kdf']);
     }
-    const raised = { kdf: 'pbkdf2-sha256', iterations: 1_000_000 };
+    expect([before.iterations, await prelogin(email)]).toEqual([1_000_000, before]);
+    const raised = { kdf: 'pbkdf2-sha256', iterations: 1_100_000 };
     const { status } = await change(account, { ...body, new_kdf: raised });
     expect([status, await prelogin(email)]).toEqual([200, { ...before, ...raised }]);
     const recovery = { email, recovery_proof: account.recoveryProof, ...aNewSecret() };
     const further = { ...raised, iterations: 1_200_000 };
+    const lowered = { kdf: raised.kdf, iterations: 1_099_999 };
+    const refused = await service.api.post('/api/auth/recovery/reset-password', {
+      ...recovery,
+      new_kdf: lowered,
+    });
+    expect([refused.status, refused.body.details?.[0].field]).toEqual([400, 'new_kdf']);
     await service.api.post('/api/auth/recovery/reset-password', { ...recovery, new_kdf: further });
     expect(await prelogin(email)).toEqual({ ...before, ...further });
+  });
+
+  it('never lowers the cost of the account, also without new_kdf, and takes no secret of a false salt', async () => {
+    const account = await anAccount(service.api);
+    const prelogin = async (email: string) => (await service.api.post('/api/auth/prelogin', { email })).body;
+    const costly = { kdf: 'pbkdf2-sha256', iterations: 1_300_000 };
+    const raised = { current_password: account.password, ...aNewSecret(), new_kdf: costly };
+    const { body: session } = await service.api.post('/api/auth/change-password', raised, {
+      token: account.token,
+    });
+    const owner = { ...account, token: session.token as string, password: raised.new_password };
+    const body = aBody(owner);
+    const email = body.email ?? account.email;
+    const { salt } = await prelogin(email);
+    const falseSalt = Buffer.alloc(16, 7).toString('base64');
+    const refused = [
+      { ...costly, iterations: 1_299_999 },
+      { ...costly, salt: falseSalt },
+    ];
+    // The email moves to the cost of a new account, and the cost of this one is higher.
+    for (const new_kdf of body.email === undefined ? refused : [undefined, ...refused]) {
+      const answer = await change(owner, { ...body, new_kdf });
+      expect([answer.status, answer.body.details?.[0].field]).toEqual([400, 'new_kdf']);
+    }
+    expect(await prelogin(account.email)).toMatchObject({ iterations: 1_300_000 });
+    expect((await login(account.email, owner.password)).status).toBe(200);
+    expect((await change(owner, { ...body, new_kdf: { ...costly, salt } })).status).toBe(200);
+    expect(await prelogin(email)).toEqual({ ...costly, salt });
+    expect((await login(email, body.new_password)).status).toBe(200);
   });
 
   it('leaves the recovery wrap and the recovery proof valid', async () => {

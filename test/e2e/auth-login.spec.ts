@@ -12,7 +12,7 @@ describe('prelogin', () => {
   it('answers how to derive the secret', async () => {
     const { status, body } = await prelogin(anEmail());
     expect(status).toBe(200);
-    expect(body).toEqual({ kdf: 'pbkdf2-sha256', iterations: 600_000, salt: expect.any(String) });
+    expect(body).toEqual({ kdf: 'pbkdf2-sha256', iterations: 1_000_000, salt: expect.any(String) });
     const salt = Buffer.from(body.salt, 'base64');
     expect(salt.toString('base64')).toBe(body.salt);
     expect(salt).toHaveLength(16);

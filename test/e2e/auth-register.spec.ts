@@ -52,6 +52,33 @@ describe('register', () => {
     );
   });
 
+  it('stores how the secret was derived, and refuses a secret of another salt', async () => {
+    const registration = aRegistration();
+    const prelogin = async () =>
+      (await service.api.post('/api/auth/prelogin', { email: registration.email })).body;
+    const told = await prelogin();
+    const new_kdf = { kdf: 'pbkdf2-sha256', iterations: 1_100_000 };
+    const salt = Buffer.alloc(16, 7).toString('base64');
+    const refused = await register({ ...registration, new_kdf: { ...new_kdf, salt } });
+    expect([refused.status, refused.body.details?.[0].field]).toEqual([400, 'new_kdf']);
+    expect((await register({ ...registration, new_kdf: { ...new_kdf, salt: told.salt } })).status).toBe(201);
+    expect(await prelogin()).toEqual({ ...told, iterations: 1_100_000 });
+  });
+
+  it('gives the account the id that the client has made, once, also after its erasure', async () => {
+    const [first, second, third] = [aRegistration(), aRegistration(), aRegistration()];
+    const account_id = randomUUID();
+    const { body } = await register({ ...first, account_id });
+    expect((await service.api.get('/api/users/me', { token: body.token })).body.id).toBe(account_id);
+    expect((await register({ ...second, account_id })).body.code).toBe('id_taken');
+    const erasure = { current_password: first.password };
+    await service.api.post('/api/users/me/delete', erasure, { token: body.token });
+    const after = await register({ ...second, account_id });
+    expect([after.status, after.body.code]).toEqual([409, 'id_taken']);
+    expect((await register({ ...third, account_id: 'x' })).body.details[0].field).toBe('account_id');
+    expect((await register(second)).status).toBe(201);
+  });
+
   it('takes the fields that the specification names and needs no other', async () => {
     const body = Object.fromEntries(
       Object.entries(aRegistration()).filter(([name]) => REQUIRED.includes(name)),

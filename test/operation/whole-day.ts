@@ -162,7 +162,7 @@ async function leave(caller: Caller, { email, password, proof }: Credentials): P
   const changed = await caller.call(200, 'POST auth/change-password', {
     current_password: password,
     ...first,
-    new_kdf: { kdf: 'pbkdf2-sha256', iterations: 600_000 },
+    new_kdf: { kdf: 'pbkdf2-sha256', iterations: 1_000_000 },
   });
   await caller.call(401, 'GET users/me');
   caller.token = changed.token;

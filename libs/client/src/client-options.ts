@@ -4,7 +4,7 @@ import type { HttpTransportOptions } from './http/http-transport';
 import type { LockRunner } from './http/locks';
 import type { SessionStore } from './http/session-store';
 import { InvalidArgumentError } from './errors';
-import { MAX_KDF_ITERATIONS, MIN_KDF_ITERATIONS } from './crypto/password-keys';
+import { MAX_KDF_ITERATIONS, MIN_KDF_ITERATIONS, NEW_KDF_ITERATIONS } from './crypto/password-keys';
 import type { NamesOf } from './inputs';
 import type { InteractionEngineFactory, Person } from './interactions/interaction-types';
 import type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
@@ -24,7 +24,7 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
   lock?: LockRunner;
   /**
    * The least cost of the key derivation of a new secret: at a change of password or email and at a recovery;
-   * it never falls. 600,000 (default) to 10,000,000.
+   * it never falls. 600,000 to 10,000,000, default 1,000,000.
    */
   kdfIterations?: number;
   /** Locks when nobody has been active in any tab. Default: never. */
@@ -76,7 +76,7 @@ export interface ProfileCheckOptions extends CallOptions {
 }
 
 /** @throws InvalidArgumentError */
-export function kdfIterationsOf({ kdfIterations = MIN_KDF_ITERATIONS }: HealthRecordsClientOptions): number {
+export function kdfIterationsOf({ kdfIterations = NEW_KDF_ITERATIONS }: HealthRecordsClientOptions): number {
   const isValid = Number.isSafeInteger(kdfIterations) && kdfIterations <= MAX_KDF_ITERATIONS;
   if (isValid && kdfIterations >= MIN_KDF_ITERATIONS) return kdfIterations;
   throw new InvalidArgumentError(`kdfIterations is ${MIN_KDF_ITERATIONS} to ${MAX_KDF_ITERATIONS}.`);

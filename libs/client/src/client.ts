@@ -212,8 +212,9 @@ export class HealthRecordsClient {
   async login(email: string, password: string, options: LoginOptions = {}): Promise<void> {
     checkOptions(options);
     this.#startOver();
-    await this.#account.login(email, password, options);
+    const opened = await this.#account.login(email, password, options);
     this.#unlocked();
+    this.#secrets.raise(password, opened);
   }
 
   /**
@@ -329,8 +330,9 @@ export class HealthRecordsClient {
   ): Promise<void> {
     checkOptions(options);
     this.#startOver();
-    await this.#recovery.recover(email, phrase, newPassword, options);
+    const opened = await this.#recovery.recover(email, phrase, newPassword, options);
     this.#unlocked();
+    this.#secrets.raise(newPassword, opened);
   }
 
   /**

@@ -9,7 +9,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export function newId(nowMs: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   for (let at = 0; at < 6; at += 1) bytes[at] = Math.floor(nowMs / 2 ** (40 - 8 * at)) % 256;
-  bytes[6] = 0x70 | (bytes[6] & 0x0f);
+  return idOf(bytes, 7);
+}
+
+/** A UUID of 16 bytes, whose version and variant replace six bits. Source: RFC 9562, section 4. */
+export function idOf(bytes: Uint8Array, version: 7 | 8): string {
+  bytes[6] = (version << 4) | (bytes[6] & 0x0f);
   bytes[8] = 0x80 | (bytes[8] & 0x3f);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

@@ -35,7 +35,8 @@ async function accountKey() {
   });
   const own = await derivePasswordKeys(PASSWORD, (await prelogin.json()) as KdfParameters);
   const wrap = { wrapped: String(wrapped_dek), iv: String(wrapped_dek_iv) };
-  return openAccountKey(wrap, own.wrappingKey, { purpose: 'password' });
+  const { id } = service.accounts.get(EMAIL)! as Stored;
+  return openAccountKey(wrap, own.wrappingKey, { purpose: 'password', accountId: String(id) });
 }
 
 describe('altered plaintext fields', () => {

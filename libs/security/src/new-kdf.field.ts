@@ -1,29 +1,37 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ReadField } from '@app/http';
-import { KDF, KDF_ITERATIONS, MAX_KDF_ITERATIONS } from './kdf.rule';
+import { KDF, MAX_KDF_ITERATIONS, MIN_KDF_ITERATIONS } from './kdf.rule';
 
 export class NewKdf {
   @ApiProperty({ enum: [KDF], example: KDF })
   kdf: string;
 
-  @ApiProperty({ type: 'integer', minimum: KDF_ITERATIONS, maximum: MAX_KDF_ITERATIONS, example: 1_000_000 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: MIN_KDF_ITERATIONS,
+    maximum: MAX_KDF_ITERATIONS,
+    example: 1_000_000,
+  })
   iterations: number;
+
+  @ApiProperty({ required: false, example: 'AAECAwQFBgcICQoLDA0ODw==' })
+  salt?: string;
 }
 
-/** An optional `new_kdf`: the cost of the derivation that made the new secret. */
+/** An optional `new_kdf`: the derivation that made the new secret. */
 export function NewKdfField(): PropertyDecorator {
   return applyDecorators(
     ReadField(
       {
         optional: true,
         description:
-          'The key derivation of the new secret; `prelogin` then answers with it. Absent: what `prelogin` answers for the email before the change.',
+          'The key derivation of the new secret; `prelogin` then answers with it. It is never cheaper than what the account has. `salt` is the one with which the secret was derived: it must be that of the email, else the secret would never be right. Absent: what `prelogin` answers for the email before the request.',
         example: { kdf: KDF, iterations: 1_000_000 },
       },
       {
         name: 'newKdf',
-        rule: `must be { "kdf": "${KDF}", "iterations": ${KDF_ITERATIONS} to ${MAX_KDF_ITERATIONS} }`,
+        rule: `must be { "kdf": "${KDF}", "iterations": ${MIN_KDF_ITERATIONS} to ${MAX_KDF_ITERATIONS}, "salt": optional text }`,
         read: readNewKdf,
       },
       { type: NewKdf },
@@ -33,9 +41,10 @@ export function NewKdfField(): PropertyDecorator {
 
 function readNewKdf(value: unknown): NewKdf | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { kdf, iterations, ...others } = value as Partial<Record<string, unknown>>;
+  const { kdf, iterations, salt, ...others } = value as Partial<Record<string, unknown>>;
   const isKnown = kdf === KDF && Number.isSafeInteger(iterations) && Object.keys(others).length === 0;
-  if (!isKnown || (iterations as number) < KDF_ITERATIONS || (iterations as number) > MAX_KDF_ITERATIONS)
+  if (!isKnown || (iterations as number) < MIN_KDF_ITERATIONS || (iterations as number) > MAX_KDF_ITERATIONS)
     return undefined;
-  return { kdf, iterations: iterations as number };
+  if (salt !== undefined && typeof salt !== 'string') return undefined;
+  return { kdf, iterations: iterations as number, ...(salt === undefined ? {} : { salt }) };
 }

@@ -5,7 +5,7 @@ export type Strength = 'tooShort' | 'weak' | 'fair' | 'good' | 'strong';
 export const LEAST_SECRET_LENGTH = MIN_PASSWORD_LENGTH;
 
 /** The least guesses for these grades, as powers of ten. A secret that the client refuses is weak. */
-const GOOD = 12;
+const GOOD = 14;
 const STRONG = 16;
 
 /** How strong a new secret is. The client refuses what is too short or weak. */

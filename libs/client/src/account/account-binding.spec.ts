@@ -2,7 +2,7 @@ import { KeyValueSessionStore } from '../http/key-value-session-store';
 import { MemorySessionStore } from '../http/session-store';
 import { offlineStore } from '../offline/offline-engine';
 import { memoryRows, type RowStore } from '../offline/row-store';
-import { clientOf, EMAIL, PASSWORD } from '../testing/fake-client';
+import { clientOf, EMAIL, PASSWORD, PHRASE } from '../testing/fake-client';
 import { FakeService, fakeToken, type FakeAnswer } from '../testing/fake-service';
 
 /** What one device takes for its account, where the service or something before it answers with another one's. */
@@ -50,7 +50,8 @@ describe('a sign-in', () => {
       if (which === 'the refresh token') delete change.token;
       tamperWith('/api/auth/login', change);
       const client = device();
-      await expect(client.login(EMAIL, PASSWORD)).rejects.toMatchObject(mismatch);
+      const code = which === 'both tokens' ? 'tampered' : 'account_mismatch';
+      await expect(client.login(EMAIL, PASSWORD)).rejects.toMatchObject({ code });
       expect([client.state, store.read(), await kept()]).toEqual(['signed-out', null, null]);
     },
   );
@@ -60,12 +61,6 @@ describe('a sign-in', () => {
     tamperWith('/api/auth/login', { wrapped_dek, wrapped_dek_iv });
     await expect(device().login(EMAIL, PASSWORD)).rejects.toMatchObject({ code: 'tampered' });
     expect([store.read(), await kept()]).toEqual([null, null]);
-  });
-
-  it('is refused where the account of its tokens names another id', async () => {
-    tamperWith('/api/users/me', { id: idOf(OTHER) });
-    await expect(device().login(EMAIL, PASSWORD)).rejects.toMatchObject(mismatch);
-    expect(await kept()).toBeNull();
   });
 
   it.each(['', 'x', 'a.b.c', 'access-1', `${'x'.repeat(40)}.e30.x`])(
@@ -188,5 +183,88 @@ describe('an unlock', () => {
     };
     await expect(client.unlock(PASSWORD)).rejects.toMatchObject({ code: 'session_ended' });
     expect([client.state, await kept(), (await rows.read(0)).rows]).toEqual(['signed-out', null, []]);
+  });
+});
+
+describe('a new secret', () => {
+  const NEXT = 'another battery horse staple';
+  const FALSE = [{ iterations: 700_000 }, { iterations: 9_000_000 }, { salt: 'B'.repeat(24) }];
+  const isRight = async (email: string, password: string) => {
+    service.falseKdf = {};
+    await clientOf(service).login(email, password);
+  };
+
+  it.each(FALSE)(
+    'of a registration is right for ever, or refused at once: prelogin tells %j',
+    async (told) => {
+      const email = 'new@example.org';
+      service.falseKdf = told;
+      const done = clientOf(service).register({ email, password: PASSWORD, recoveryPhrase: PHRASE });
+      if (told.salt) {
+        await expect(done).rejects.toMatchObject({ code: 'validation_failed' });
+        expect(service.accounts.has(email)).toBe(false);
+      } else {
+        await done;
+        expect(service.accounts.get(email)!.kdf).toMatchObject({ iterations: 1_000_000 });
+        await isRight(email, PASSWORD);
+      }
+    },
+  );
+
+  it.each(FALSE)('of a new email is right for ever, or refused at once: prelogin tells %j', async (told) => {
+    const client = device();
+    await client.login(EMAIL, PASSWORD);
+    service.tamper = ({ path, body }, answer) =>
+      path === '/api/auth/prelogin' && body.email === 'moved@example.org'
+        ? { ...answer, body: { ...members(answer), ...told } }
+        : answer;
+    const done = client.changeEmail('moved@example.org', PASSWORD);
+    if (told.salt) await expect(done).rejects.toMatchObject({ code: 'validation_failed' });
+    else await done;
+    service.tamper = undefined;
+    await isRight(told.salt ? EMAIL : 'moved@example.org', PASSWORD);
+  });
+
+  it.each(FALSE)('of a recovery is right for ever, or refused at once: prelogin tells %j', async (told) => {
+    const email = 'forgetful@example.org';
+    await clientOf(service).register({ email, password: PASSWORD, recoveryPhrase: PHRASE });
+    service.falseKdf = told;
+    const done = clientOf(service).recover(email, PHRASE, NEXT);
+    if (told.salt) await expect(done).rejects.toMatchObject({ code: 'validation_failed' });
+    else await done.catch(() => undefined);
+    await isRight(email, told.salt ? PASSWORD : NEXT);
+  });
+});
+
+describe('a new account', () => {
+  it('has the id that follows from its key, and wraps that open for it alone', async () => {
+    const { wrapped_dek, wrapped_dek_iv, id, recovery_wrapped_dek, recovery_wrapped_dek_iv } =
+      service.accounts.get(EMAIL)!;
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect([wrapped_dek, recovery_wrapped_dek].map((wrap) => String(wrap).length)).toEqual([64, 64]);
+    expect([wrapped_dek_iv, recovery_wrapped_dek_iv].map((iv) => String(iv).length)).toEqual([16, 16]);
+    expect(service.calls('GET /api/users/me')).toHaveLength(0);
+  });
+
+  it('is not registered under another id', async () => {
+    tamperWith('/api/auth/register', await foreignTokens());
+    const client = device();
+    const registration = { email: 'third@example.org', password: PASSWORD, recoveryPhrase: null };
+    await expect(client.register(registration)).rejects.toMatchObject(mismatch);
+    expect([client.state, store.read(), await kept()]).toEqual(['signed-out', null, null]);
+  });
+
+  it('refuses its wrap with the tokens of another account, whatever /users/me says', async () => {
+    const { wrapped_dek, wrapped_dek_iv } = service.accounts.get(EMAIL)!;
+    const change = { ...(await foreignTokens()), wrapped_dek, wrapped_dek_iv };
+    service.tamper = (request, answer) => {
+      const lies: Record<string, object> = {
+        '/api/auth/login': change,
+        '/api/users/me': { id: idOf(OTHER), wrapped_dek, wrapped_dek_iv },
+      };
+      return { ...answer, body: { ...members(answer), ...lies[request.path] } };
+    };
+    await expect(device().login(EMAIL, PASSWORD)).rejects.toMatchObject({ code: 'tampered' });
+    expect([store.read(), await kept()]).toEqual([null, null]);
   });
 });

@@ -1,6 +1,6 @@
 import { TransportError, WrongPasswordError } from '../errors';
 import { newId } from '../ids';
-import { openAccountKey, type AccountKey } from '../crypto/account-key';
+import { openAccountKey, openPasswordWrap, type AccountKey, type OpenedWrap } from '../crypto/account-key';
 import { generateDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
@@ -21,6 +21,9 @@ import {
   deviceLabelOf,
   deviceTokenOf,
   derivePasswordKeysFor,
+  deriveWith,
+  fetchKdfParameters,
+  kdfOf,
   openOnDevice,
   readWrappedAccountKey,
   sameEmail,
@@ -30,8 +33,11 @@ import type { AccountCache } from './account-cache';
 import type { Registration } from './registration';
 import type { KeyRing, UnlockAttempt } from './key-ring';
 
-export const PASSWORD = { purpose: 'password' } as const;
-export const RECOVERY = { purpose: 'recovery' } as const;
+/** A wrap that the password has opened. */
+export interface OpenedAccount extends OpenedWrap {
+  own: DerivedKeys;
+  wrapped: WrappedKey;
+}
 
 /** The account as the service sees it. */
 export interface AccountSummary {
@@ -45,6 +51,9 @@ export interface AccountSummary {
 
 /** Registration, login and unlock. Puts the keys that it opens into the key ring. */
 export class Account {
+  /** A change of the secret in the background. Who proves the password waits for it. Never rejects. */
+  changing: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly http: HttpTransport,
     private readonly sessions: SessionTransport,
@@ -61,23 +70,29 @@ export class Account {
     const label = deviceLabelOf(registration);
     const phrase =
       registration.recoveryPhrase === null ? null : normalizeRecoveryPhrase(registration.recoveryPhrase);
-    const own = await derivePasswordKeysFor(this.http, email, registration.password, options.signal);
+    // Only the salt is the word of the service, which refuses a secret of another one.
+    const { kdf, salt } = await fetchKdfParameters(this.http, email, options.signal);
+    const own = await deriveWith(registration.password, { kdf, salt, iterations: this.kdfIterations });
     const recovery = phrase === null ? null : await deriveRecoveryKeys(phrase);
     // The service requires a recovery wrap for every account. Without a phrase, a random key makes the wrap
     // and is then discarded.
     const recoveryKey =
       recovery?.wrappingKey ?? (await subtle().generateKey(AES_GCM, false, ['wrapKey', 'unwrapKey']));
     const newKey = await generateDataKey('account');
-    const wrapped = await wrapDataKey(newKey, own.wrappingKey, PASSWORD);
-    const recoveryWrapped = await wrapDataKey(newKey, recoveryKey, RECOVERY);
-    const accountKey = await openAccountKey(wrapped, own.wrappingKey, PASSWORD);
+    const purpose = { purpose: 'recovery', isBound: true } as const;
+    const recoveryWrapped = await wrapDataKey(newKey, recoveryKey, purpose);
+    const accountKey = await openAccountKey(recoveryWrapped, recoveryKey, purpose);
+    const { accountId } = accountKey;
+    const wrapped = await wrapDataKey(newKey, own.wrappingKey, { purpose: 'password', accountId });
     const profile = registration.profile && (await sealNewProfile(registration.profile, accountKey));
     const answer = await this.http.send({
       method: 'POST',
       path: '/api/auth/register',
       body: {
         email,
+        account_id: accountId,
         password: own.authSecret,
+        ...kdfOf(own),
         wrapped_dek: wrapped.wrapped,
         wrapped_dek_iv: wrapped.iv,
         recovery_wrapped_dek: recoveryWrapped.wrapped,
@@ -96,16 +111,16 @@ export class Account {
       },
       ...signalOf(options),
     });
-    const tokens = readTokens(answer.body);
-    await this.#begin(attempt, email, tokens, wrapped, own);
+    const tokens = readTokens(answer.body, accountId);
+    await this.#begin(attempt, email, tokens, wrapped, own, options);
   }
 
-  async login(email: string, password: string, options: LoginOptions): Promise<void> {
+  async login(email: string, password: string, options: LoginOptions): Promise<OpenedAccount> {
     const attempt = this.keys.attempt();
     const trimmed = checkEmail(email);
     deviceLabelOf(options);
     const own = await derivePasswordKeysFor(this.http, trimmed, password, options.signal);
-    await this.loginWith(attempt, trimmed, own, options);
+    return this.loginWith(attempt, trimmed, own, options);
   }
 
   async unlock(password: string, options: CallOptions): Promise<void> {
@@ -117,25 +132,38 @@ export class Account {
       assertOurs();
       return attempt.unlock(onDevice);
     }
-    const { accountKey, ...secret } = await this.#openByService(email, password, !!cached, options);
+    const opened = await this.#openByService(accountId, email, password, !!cached, options);
+    const { accountKey } = opened;
     this.keys.requireSame(accountKey);
-    await this.cache.writeAccount({ id: accountId, email, ...secret }, assertOurs);
+    await this.#remember(accountId, email, opened, assertOurs);
     assertOurs();
     attempt.unlock(accountKey);
   }
 
-  async #openByService(email: string, password: string, isDoubtful: boolean, options: CallOptions) {
+  async #openByService(
+    accountId: string,
+    email: string,
+    password: string,
+    isDoubtful: boolean,
+    options: CallOptions,
+  ): Promise<OpenedAccount> {
     try {
       const deriving = derivePasswordKeysFor(this.http, email, password, options.signal);
       const [own, me] = await Promise.all([deriving, this.#me(options)]);
       const wrapped = readWrappedAccountKey(me.body);
-      const accountKey = await openAccountKey(wrapped, own.wrappingKey, PASSWORD);
-      return { accountKey, kdf: own.parameters, wrapped };
+      return { own, wrapped, ...(await openPasswordWrap(wrapped, own.wrappingKey, accountId)) };
     } catch (cause) {
       // The password does not open the stored key. Without a network the client cannot tell whether it is a new one.
       if (isDoubtful && cause instanceof TransportError) throw new WrongPasswordError(undefined, { cause });
       throw asWrongPassword(cause);
     }
+  }
+
+  /** Stores what an unlock without a network needs. Only a wrap that has opened the account key is stored. */
+  #remember(id: string, email: string, opened: OpenedAccount, check: () => void): Promise<void> {
+    const { own, wrapped, accountKey } = opened;
+    const account = { id, email, kdf: own.parameters, wrapped, keyId: accountKey.id };
+    return this.cache.writeAccount(account, check);
   }
 
   async summary(options: CallOptions): Promise<AccountSummary> {
@@ -188,10 +216,11 @@ export class Account {
   async reauthenticate(
     password: string,
     options: CallOptions,
-  ): Promise<{ own: DerivedKeys; wrapped: WrappedKey }> {
-    const { email } = await this.sessions.current();
+  ): Promise<{ own: DerivedKeys; wrapped: WrappedKey; accountId: string }> {
+    await this.changing;
+    const { email, accountId } = await this.sessions.current();
     const own = await derivePasswordKeysFor(this.http, email, password, options.signal);
-    return { own, wrapped: readWrappedAccountKey((await this.#me(options)).body) };
+    return { own, wrapped: readWrappedAccountKey((await this.#me(options)).body), accountId };
   }
 
   /** Sends a request that carries the current password. @throws WrongPasswordError */
@@ -209,7 +238,7 @@ export class Account {
     email: string,
     own: DerivedKeys,
     options: LoginOptions,
-  ): Promise<void> {
+  ): Promise<OpenedAccount> {
     const body = {
       email,
       password: own.authSecret,
@@ -225,16 +254,20 @@ export class Account {
     }
     const tokens = readTokens(answer.body);
     const wrapped = readWrappedAccountKey(answer.body);
-    await this.#begin(attempt, email, tokens, wrapped, own, options);
+    return this.#begin(attempt, email, tokens, wrapped, own, options);
   }
 
   /**
-   * The account that the tokens open must hold the key that came with them: else records of this account would be
-   * stored in another one.
+   * An older wrap does not say whose it is. So the account that the tokens open must hold it, and this device must not
+   * know the key as that of another account: else records of this account would be stored in another one.
    * @throws IntegrityError `account_mismatch`
    */
-  async #requireOwnTokens(tokens: AccountTokens, wrapped: WrappedKey, options: CallOptions): Promise<void> {
-    const { accessToken, accountId } = tokens;
+  async #requireOwnTokens(
+    { accessToken, accountId }: AccountTokens,
+    { wrapped, accountKey }: OpenedAccount,
+    options: CallOptions,
+  ): Promise<void> {
+    requireAccount(accountId, (await this.cache.accountOf(accountKey.id)) ?? accountId);
     const request = { method: 'GET', path: '/api/users/me', accessToken, ...signalOf(options) } as const;
     const { body } = await this.http.send(request);
     const held = readWrappedAccountKey(body);
@@ -252,21 +285,22 @@ export class Account {
     tokens: AccountTokens,
     wrapped: WrappedKey,
     own: DerivedKeys,
-    ofLogin?: CallOptions,
-  ): Promise<void> {
+    options: CallOptions,
+  ): Promise<OpenedAccount> {
+    const { accountId } = tokens;
     const session: StoredSession = { baseUrl: this.http.baseUrl, sessionId: newId(), email, ...tokens };
-    let accountKey: AccountKey;
+    let opened: OpenedAccount;
     try {
-      accountKey = await openAccountKey(wrapped, own.wrappingKey, PASSWORD);
-      if (ofLogin) await this.#requireOwnTokens(tokens, wrapped, ofLogin);
+      opened = { own, wrapped, ...(await openPasswordWrap(wrapped, own.wrappingKey, accountId)) };
+      if (!opened.isBound) await this.#requireOwnTokens(tokens, opened, options);
       attempt.check();
     } catch (error) {
       this.sessions.discard(tokens);
       throw error;
     }
     await this.sessions.begin(session);
-    const account = { id: tokens.accountId, email, kdf: own.parameters, wrapped };
-    await this.cache.writeAccount(account, this.sessions.hold());
-    attempt.unlock(accountKey);
+    await this.#remember(accountId, email, opened, this.sessions.hold());
+    attempt.unlock(opened.accountKey);
+    return opened;
   }
 }

@@ -5,12 +5,11 @@ import {
   KdfRefusedError,
   WrongPasswordError,
 } from '../errors';
-import { openAccountKey, type AccountKey } from '../crypto/account-key';
-import { rewrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
+import { openPasswordWrap, type AccountKey, type OpenedWrap } from '../crypto/account-key';
+import type { WrappedKey } from '../crypto/key-wrapping';
 import { requireText } from '../records/encrypted-collection';
 import type { ProofOptions } from '../records/record-types';
 import type { CachedAccount } from '../offline/offline-rows';
-import type { KeyPurpose } from '../crypto/labels';
 import {
   checkKdfParameters,
   derivePasswordKeys,
@@ -18,7 +17,6 @@ import {
   type KdfParameters,
   type PasswordKeys,
 } from '../crypto/password-keys';
-import type { Key } from '../crypto/web-crypto';
 import type { HttpTransport } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
 import { requireStrongSecret } from './strength';
@@ -48,8 +46,15 @@ export function checkEmail(email: string): string {
   return trimmed;
 }
 
-/** The key-derivation parameters of an email. */
-async function prelogin(http: HttpTransport, email: string, signal?: AbortSignal): Promise<KdfParameters> {
+/**
+ * The key-derivation parameters of an email, as the service tells them.
+ * @throws KdfRefusedError for parameters that would weaken the password, or take too long.
+ */
+export async function fetchKdfParameters(
+  http: HttpTransport,
+  email: string,
+  signal?: AbortSignal,
+): Promise<KdfParameters> {
   const answer = await http.send({
     method: 'POST',
     path: '/api/auth/prelogin',
@@ -58,13 +63,16 @@ async function prelogin(http: HttpTransport, email: string, signal?: AbortSignal
     ...(signal ? { signal } : {}),
   });
   const reader = new ObjectReader(answer.body, 'prelogin');
-  return { kdf: reader.text('kdf'), iterations: reader.number('iterations'), salt: reader.text('salt') };
+  const parameters = {
+    kdf: reader.text('kdf'),
+    iterations: reader.number('iterations'),
+    salt: reader.text('salt'),
+  };
+  checkKdfParameters(parameters);
+  return parameters;
 }
 
-/**
- * Fetches the key-derivation parameters of an email, then derives the keys of the password.
- * @throws KdfRefusedError for parameters that would weaken the password.
- */
+/** Fetches the key-derivation parameters of an email, then derives the keys of the password. @throws KdfRefusedError */
 export async function derivePasswordKeysFor(
   http: HttpTransport,
   email: string,
@@ -72,7 +80,10 @@ export async function derivePasswordKeysFor(
   signal?: AbortSignal,
 ): Promise<DerivedKeys> {
   passwordBytes(password).fill(0);
-  const parameters = await prelogin(http, email, signal);
+  return deriveWith(password, await fetchKdfParameters(http, email, signal));
+}
+
+export async function deriveWith(password: string, parameters: KdfParameters): Promise<DerivedKeys> {
   return { ...(await derivePasswordKeys(password, parameters)), parameters };
 }
 
@@ -81,34 +92,12 @@ export interface DerivedKeys extends PasswordKeys {
   parameters: KdfParameters;
 }
 
-/** The keys of a new password, and the cost that the service must be told. */
-export interface NewPasswordKeys extends DerivedKeys {
-  newKdf: { new_kdf?: { kdf: string; iterations: number } };
-}
-
 /**
- * Derives the keys of a new password at a cost that never falls: the highest of that of the account, that of
- * the email, and the one that this client wants.
- * @throws KdfRefusedError
+ * What the service is told of a new secret. It refuses one that was derived with a false salt, or at a lower cost
+ * than the account has: a false answer of prelogin must not make a secret that is never right again.
  */
-export async function deriveNewPasswordKeys(
-  http: HttpTransport,
-  email: string,
-  password: string,
-  least: number,
-  signal?: AbortSignal,
-): Promise<NewPasswordKeys> {
-  const now = await prelogin(http, email, signal);
-  checkKdfParameters(now);
-  const iterations = Math.max(least, now.iterations);
-  const { kdf } = now;
-  const parameters = { ...now, iterations };
-  const own = await derivePasswordKeys(password, parameters);
-  return {
-    ...own,
-    parameters,
-    newKdf: iterations === now.iterations ? {} : { new_kdf: { kdf, iterations } },
-  };
+export function kdfOf({ parameters: { kdf, iterations, salt } }: DerivedKeys) {
+  return { new_kdf: { kdf, iterations, salt } };
 }
 
 /** Reads the account key that the password wraps. @throws ProtocolError */
@@ -117,14 +106,14 @@ export function readWrappedAccountKey(body: unknown): WrappedKey {
   return { wrapped: reader.text('wrapped_dek'), iv: reader.text('wrapped_dek_iv') };
 }
 
-/** Wraps the account key for another secret. The current password opens it. @throws WrongPasswordError */
-export async function rewrapFromPassword(
+/** Opens the account key with the current password. @throws WrongPasswordError */
+export async function openWithPassword(
   wrapped: WrappedKey,
-  current: PasswordKeys,
-  to: { key: Key; purpose: KeyPurpose },
-): Promise<WrappedKey> {
+  own: PasswordKeys,
+  accountId: string,
+): Promise<OpenedWrap> {
   try {
-    return await rewrapDataKey(wrapped, { key: current.wrappingKey, purpose: { purpose: 'password' } }, to);
+    return await openPasswordWrap(wrapped, own.wrappingKey, accountId);
   } catch (cause) {
     throw asWrongPassword(cause);
   }
@@ -154,12 +143,12 @@ export function sameEmail(a: string, b: string): boolean {
  * keeps what no password can open.
  */
 export async function openOnDevice(
-  { kdf, wrapped }: CachedAccount,
+  { id, kdf, wrapped }: CachedAccount,
   password: string,
 ): Promise<AccountKey | undefined> {
   try {
     const own = await derivePasswordKeys(password, kdf);
-    return await openAccountKey(wrapped, own.wrappingKey, { purpose: 'password' });
+    return (await openPasswordWrap(wrapped, own.wrappingKey, id)).accountKey;
   } catch (error) {
     if (error instanceof IntegrityError || error instanceof KdfRefusedError) return undefined;
     throw error;

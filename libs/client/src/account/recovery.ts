@@ -1,19 +1,21 @@
 import { ApiError, IntegrityError, RecoveryFailedError } from '../errors';
-import { openAccountKey } from '../crypto/account-key';
+import { openRecoveryWrap } from '../crypto/account-key';
 import { rewrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import type { HttpTransport } from '../http/http-transport';
 import { ObjectReader } from '../http/object-reader';
 import { signalOf } from '../records/encrypted-collection';
 import type { CallOptions, LoginOptions, ProofOptions } from '../records/record-types';
-import { PASSWORD, RECOVERY, type Account } from './account';
+import type { Account, OpenedAccount } from './account';
 import {
   checkEmail,
   checkNewPassword,
-  deriveNewPasswordKeys,
+  deriveWith,
   deviceLabelOf,
   deviceTokenOf,
-  rewrapFromPassword,
+  fetchKdfParameters,
+  kdfOf,
+  openWithPassword,
   wordsOf,
 } from './credentials';
 
@@ -26,11 +28,15 @@ export class Recovery {
 
   async setPhrase(currentPassword: string, phrase: string, options: CallOptions): Promise<void> {
     const recovery = await deriveRecoveryKeys(phrase);
-    const { own, wrapped } = await this.account.reauthenticate(currentPassword, options);
-    const recoveryWrapped = await rewrapFromPassword(wrapped, own, {
-      key: recovery.wrappingKey,
-      purpose: RECOVERY,
-    });
+    const { own, wrapped, accountId } = await this.account.reauthenticate(currentPassword, options);
+    const { purpose, accountKey } = await openWithPassword(wrapped, own, accountId);
+    // The id of an older account does not follow from its key.
+    const isBound = accountKey.accountId === accountId;
+    const recoveryWrapped = await rewrapDataKey(
+      wrapped,
+      { key: own.wrappingKey, purpose },
+      { key: recovery.wrappingKey, purpose: { purpose: 'recovery', isBound } },
+    );
     await this.account.stepUp({
       method: 'POST',
       path: '/api/auth/recovery/setup',
@@ -45,21 +51,29 @@ export class Recovery {
     });
   }
 
-  async recover(email: string, phrase: string, newPassword: string, options: LoginOptions): Promise<void> {
+  async recover(
+    email: string,
+    phrase: string,
+    newPassword: string,
+    options: LoginOptions,
+  ): Promise<OpenedAccount> {
     const attempt = this.account.attempt();
     const trimmed = checkEmail(email);
     deviceLabelOf(options);
     await checkNewPassword(newPassword, wordsOf(trimmed));
     const recovery = await deriveRecoveryKeys(phrase);
     const recoveryWrapped = await this.#fetchWrap(trimmed, options);
-    const least = this.account.kdfIterations;
-    const own = await deriveNewPasswordKeys(this.http, trimmed, newPassword, least, options.signal);
-    let wrapped: WrappedKey;
+    const told = await fetchKdfParameters(this.http, trimmed, options.signal);
+    const iterations = Math.max(told.iterations, this.account.kdfIterations);
+    const own = await deriveWith(newPassword, { ...told, iterations });
     try {
-      wrapped = await rewrapDataKey(
+      const { accountKey, ...opened } = await openRecoveryWrap(recoveryWrapped, recovery.wrappingKey);
+      // The id of an older account is known only after the sign-in, which then binds it.
+      const bound = opened.isBound ? { accountId: accountKey.accountId } : {};
+      const wrapped = await rewrapDataKey(
         recoveryWrapped,
-        { key: recovery.wrappingKey, purpose: RECOVERY },
-        { key: own.wrappingKey, purpose: PASSWORD },
+        { key: recovery.wrappingKey, purpose: opened.purpose },
+        { key: own.wrappingKey, purpose: { purpose: 'password', ...bound } },
       );
       attempt.check();
       await this.http.send({
@@ -71,7 +85,7 @@ export class Recovery {
           new_password: own.authSecret,
           new_wrapped_dek: wrapped.wrapped,
           new_wrapped_dek_iv: wrapped.iv,
-          ...own.newKdf,
+          ...kdfOf(own),
           ...deviceTokenOf(options),
         },
         // A second identical reset has no further effect.
@@ -84,7 +98,7 @@ export class Recovery {
         ? new RecoveryFailedError(undefined, { cause })
         : cause;
     }
-    await this.account.loginWith(attempt, trimmed, own, options);
+    return this.account.loginWith(attempt, trimmed, own, options);
   }
 
   async verifyPhrase(email: string, phrase: string, options: ProofOptions): Promise<boolean> {
@@ -100,7 +114,7 @@ export class Recovery {
     if (!new ObjectReader(answer.body, 'verification').boolean('verified')) return false;
     // The service knows the proof only. Whether the phrase opens the data, the wrap itself must show.
     const wrap = await this.#fetchWrap(trimmed, options);
-    await this.account.requireKeyOf(trimmed, await openAccountKey(wrap, wrappingKey, RECOVERY));
+    await this.account.requireKeyOf(trimmed, (await openRecoveryWrap(wrap, wrappingKey)).accountKey);
     return true;
   }
 

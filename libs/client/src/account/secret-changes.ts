@@ -3,16 +3,24 @@ import type { SessionTransport } from '../http/session-transport';
 import { readTokens } from '../http/tokens';
 import { signalOf } from '../records/encrypted-collection';
 import type { CallOptions } from '../records/record-types';
-import { PASSWORD, type Account } from './account';
+import { rewrapDataKey } from '../crypto/key-wrapping';
+import type { Account, OpenedAccount } from './account';
 import type { AccountCache } from './account-cache';
 import {
   asWrongPassword,
   checkEmail,
   checkNewPassword,
-  deriveNewPasswordKeys,
-  rewrapFromPassword,
+  deriveWith,
+  fetchKdfParameters,
+  kdfOf,
+  openWithPassword,
   wordsOf,
 } from './credentials';
+
+interface NewSecret {
+  email: string;
+  password: string;
+}
 
 /** Every change of the password or the email. */
 export class SecretChanges {
@@ -23,33 +31,55 @@ export class SecretChanges {
     private readonly cache: AccountCache,
   ) {}
 
+  /**
+   * Raises an older account in the background, with the password that has just opened it: to the present cost of the
+   * derivation, and to a wrap that names the account. A failure changes nothing: the next sign-in tries again.
+   */
+  raise(password: string, opened: OpenedAccount): void {
+    if (opened.isBound && opened.own.parameters.iterations >= this.account.kdfIterations) return;
+    const raise = async () => {
+      const assertOurs = this.sessions.hold();
+      const { email } = await this.sessions.current();
+      await this.#replaceSecret(opened, { email, password }, assertOurs, {});
+    };
+    this.account.changing = raise().catch(() => undefined);
+  }
+
   async changePassword(currentPassword: string, newPassword: string, options: CallOptions): Promise<void> {
     const { email } = await this.sessions.current();
     await checkNewPassword(newPassword, wordsOf(email));
-    await this.#replaceSecret(email, currentPassword, email, newPassword, options);
+    await this.#change(currentPassword, { email, password: newPassword }, options);
   }
 
   // The salt depends on the email, so a new email also changes the auth secret and the wrapped key.
   async changeEmail(newEmail: string, currentPassword: string, options: CallOptions): Promise<void> {
-    const { email } = await this.sessions.current();
-    await this.#replaceSecret(email, currentPassword, checkEmail(newEmail), currentPassword, options);
+    await this.sessions.current();
+    await this.#change(currentPassword, { email: checkEmail(newEmail), password: currentPassword }, options);
+  }
+
+  async #change(currentPassword: string, next: NewSecret, options: CallOptions): Promise<void> {
+    const assertOurs = this.sessions.hold();
+    const { own, wrapped, accountId } = await this.account.reauthenticate(currentPassword, options);
+    const opened = await openWithPassword(wrapped, own, accountId);
+    await this.#replaceSecret({ own, wrapped, ...opened }, next, assertOurs, options);
   }
 
   /** Sets a new password, a new email, or both. Ends every other session of the account. */
   async #replaceSecret(
-    email: string,
-    currentPassword: string,
-    newEmail: string,
-    newPassword: string,
+    { own, wrapped, purpose, accountKey }: OpenedAccount,
+    next: NewSecret,
+    assertOurs: () => void,
     options: CallOptions,
   ): Promise<void> {
-    const assertOurs = this.sessions.hold();
-    const { accountId } = await this.sessions.current();
-    const { own, wrapped } = await this.account.reauthenticate(currentPassword, options);
-    const least = Math.max(own.parameters.iterations, this.account.kdfIterations);
-    const next = await deriveNewPasswordKeys(this.http, newEmail, newPassword, least, options.signal);
-    const rewrapped = await rewrapFromPassword(wrapped, own, { key: next.wrappingKey, purpose: PASSWORD });
-    const moved = newEmail !== email;
+    const { email, accountId } = await this.sessions.current();
+    const moved = next.email !== email;
+    // The parameters that have opened the key are right. Only those of a new email are the word of the service.
+    const known = moved ? await fetchKdfParameters(this.http, next.email, options.signal) : own.parameters;
+    const iterations = Math.max(own.parameters.iterations, this.account.kdfIterations);
+    const keys = await deriveWith(next.password, { ...known, iterations });
+    const from = { key: own.wrappingKey, purpose };
+    const to = { key: keys.wrappingKey, purpose: { purpose: 'password', accountId } as const };
+    const rewrapped = await rewrapDataKey(wrapped, from, to);
     assertOurs();
     try {
       await this.sessions.sendExclusive(
@@ -57,25 +87,25 @@ export class SecretChanges {
           method: moved ? 'PUT' : 'POST',
           path: moved ? '/api/users/me' : '/api/auth/change-password',
           body: {
-            ...(moved && { email: newEmail }),
+            ...(moved && { email: next.email }),
             current_password: own.authSecret,
-            new_password: next.authSecret,
+            new_password: keys.authSecret,
             new_wrapped_dek: rewrapped.wrapped,
             new_wrapped_dek_iv: rewrapped.iv,
-            ...next.newKdf,
+            ...kdfOf(keys),
           },
           ...signalOf(options),
         },
         (answer, session) => ({
           ...session,
           ...readTokens(answer.body, session.accountId),
-          email: newEmail,
+          email: next.email,
         }),
       );
     } catch (cause) {
       throw asWrongPassword(cause);
     }
-    const secret = { email: newEmail, kdf: next.parameters, wrapped: rewrapped };
-    await this.cache.writeAccount({ id: accountId, ...secret }, assertOurs);
+    const account = { id: accountId, email: next.email, kdf: keys.parameters, wrapped: rewrapped };
+    await this.cache.writeAccount({ ...account, keyId: accountKey.id }, assertOurs);
   }
 }

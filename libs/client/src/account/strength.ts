@@ -2,7 +2,7 @@ import { WeakSecretError } from '../errors';
 
 /** An estimate of how hard a secret is to guess. */
 export interface SecretStrength {
-  /** The power of ten of the guesses that an attacker needs: 10 means ten thousand million. */
+  /** The power of ten of the guesses that an attacker needs: 12 means a million million. */
   guessesLog10: number;
   /** 0 (a few guesses) to 4. */
   score: 0 | 1 | 2 | 3 | 4;
@@ -13,7 +13,7 @@ export interface SecretStrength {
 }
 
 /** Secrets with fewer guesses are refused, as a power of ten. README tells what this costs an attacker. */
-export const MIN_GUESSES_LOG10 = 10;
+export const MIN_GUESSES_LOG10 = 12;
 /** Estimates of longer texts take long; what follows is not counted. */
 const MAX_ESTIMATED_LENGTH = 100;
 

@@ -1,4 +1,6 @@
-import { toBase64 } from '../encoding';
+import { toBase64, type Bytes } from '../encoding';
+import { IntegrityError } from '../errors';
+import { idOf } from '../ids';
 import { openWrap, type WrappedKey } from './key-wrapping';
 import { LABELS, type KeyPurpose } from './labels';
 import { subtle, type Key } from './web-crypto';
@@ -11,23 +13,69 @@ export interface AccountKey {
   key: Key;
   /** Base64 of 16 bytes, derived from the key. It names the key and tells nothing else about it. */
   id: string;
+  /** The id of the account that was made with this key. An older account has another id. */
+  accountId: string;
+}
+
+/** An account key, and the purpose under which its wrap has opened. */
+export interface OpenedWrap {
+  accountKey: AccountKey;
+  purpose: Exclude<KeyPurpose, { purpose: 'profile' }>;
+  /** Whether the wrap itself says to which account the key belongs. */
+  isBound: boolean;
 }
 
 /**
  * Opens a wrapped account key and derives its id. No script can read the bytes: the wrap is opened twice, once
  * for wrapping and once for HKDF.
- * Source: RFC 5869, with SHA-256 and an empty salt.
+ * Source: RFC 5869, with SHA-256 and an empty salt; RFC 9562, section 5.8 (UUID version 8).
  * @throws IntegrityError `tampered` for the wrong wrapping key, a damaged wrap, or one for another purpose.
  */
 export async function openAccountKey(
   wrapped: WrappedKey,
   under: Key,
-  purpose: Extract<KeyPurpose, { purpose: 'password' | 'recovery' }>,
+  purpose: OpenedWrap['purpose'],
 ): Promise<AccountKey> {
   const [key, input] = await Promise.all([
     openWrap(wrapped, under, purpose, { algorithm: 'AES-GCM', usages: ['wrapKey', 'unwrapKey'] }),
     openWrap(wrapped, under, purpose, { algorithm: 'HKDF', usages: ['deriveBits'] }),
   ]);
-  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: LABELS.accountKeyId };
-  return { key, id: toBase64(new Uint8Array(await subtle().deriveBits(derivation, input, ID_BITS))) };
+  return { key, ...(await namesOf(input)) };
+}
+
+/** @param input the account key, for HKDF. */
+export async function namesOf(input: Key): Promise<Omit<AccountKey, 'key'>> {
+  const derive = async (info: Bytes) => {
+    const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
+    return new Uint8Array(await subtle().deriveBits(derivation, input, ID_BITS));
+  };
+  const [id, accountId] = await Promise.all([derive(LABELS.accountKeyId), derive(LABELS.accountId)]);
+  return { id: toBase64(id), accountId: idOf(accountId, 8) };
+}
+
+/**
+ * Opens the wrap under a password, for this account. An older one names no account.
+ * @throws IntegrityError `tampered`
+ */
+export function openPasswordWrap(wrapped: WrappedKey, under: Key, accountId: string): Promise<OpenedWrap> {
+  return openEither(wrapped, under, { purpose: 'password', accountId }, { purpose: 'password' });
+}
+
+/** Opens the wrap under a phrase. @throws IntegrityError `tampered` */
+export function openRecoveryWrap(wrapped: WrappedKey, under: Key): Promise<OpenedWrap> {
+  return openEither(wrapped, under, { purpose: 'recovery', isBound: true }, { purpose: 'recovery' });
+}
+
+async function openEither(
+  wrapped: WrappedKey,
+  under: Key,
+  bound: OpenedWrap['purpose'],
+  older: OpenedWrap['purpose'],
+): Promise<OpenedWrap> {
+  try {
+    return { accountKey: await openAccountKey(wrapped, under, bound), purpose: bound, isBound: true };
+  } catch (error) {
+    if (!(error instanceof IntegrityError)) throw error;
+    return { accountKey: await openAccountKey(wrapped, under, older), purpose: older, isBound: false };
+  }
 }

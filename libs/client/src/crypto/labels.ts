@@ -2,7 +2,7 @@ import { utf8, type Bytes } from '../encoding';
 
 /** The prefix of every label and of all additional data of format version 1. */
 const FORMAT = 'health-records/v1';
-/** The prefix of format version 2. Version 1 wraps of the account key and its labels stay in use. */
+/** The prefix of format version 2. Labels of version 1 stay in use. */
 const FORMAT_2 = 'health-records/v2';
 
 /** Salts of the second derivation. They make several independent outputs from one secret. */
@@ -15,6 +15,7 @@ export const LABELS = {
   export: utf8(`${FORMAT}/export`),
   share: utf8(`${FORMAT_2}/share`),
   accountKeyId: utf8(`${FORMAT_2}/account-key-id`),
+  accountId: utf8(`${FORMAT_2}/account-id`),
 } as const;
 
 /**
@@ -33,7 +34,11 @@ export interface RecordPlace {
 
 /** The purpose of a wrapped key. */
 export type KeyPurpose =
-  { purpose: 'password' } | { purpose: 'recovery' } | { purpose: 'profile'; profileId: string };
+  /** Without an account, it is a wrap of version 1. */
+  | { purpose: 'password'; accountId?: string }
+  /** Bound: the account has the id that follows from the key. Else it is a wrap of version 1. */
+  | { purpose: 'recovery'; isBound?: boolean }
+  | { purpose: 'profile'; profileId: string };
 
 /** Versions of the record format. Version 1 is only read. */
 export type FormatVersion = 1 | 2;
@@ -54,7 +59,10 @@ export function sharingKeyAad(publicKey: string): Bytes {
   return utf8([FORMAT_2, 'key', 'sharing-private-key', publicKey].join('\n'));
 }
 
-/** Additional data of a wrapped key of version 1. */
+/** Additional data of a wrapped key of version 1, and of a wrap of an account key of version 2. */
 export function keyAad(key: KeyPurpose): Bytes {
+  if (key.purpose === 'password' && key.accountId !== undefined)
+    return utf8([FORMAT_2, 'key', 'password', key.accountId].join('\n'));
+  if (key.purpose === 'recovery' && key.isBound) return utf8([FORMAT_2, 'key', 'recovery'].join('\n'));
   return utf8([FORMAT, 'key', key.purpose, ...('profileId' in key ? [key.profileId] : [])].join('\n'));
 }

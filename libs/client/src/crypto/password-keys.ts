@@ -10,6 +10,8 @@ export const KDF_NAME = 'pbkdf2-sha256';
  * Source: OWASP Password Storage Cheat Sheet, PBKDF2-HMAC-SHA-256.
  */
 export const MIN_KDF_ITERATIONS = 600_000;
+/** The cost of a new password, unless the account has a higher one. */
+export const NEW_KDF_ITERATIONS = 1_000_000;
 /**
  * The client refuses higher numbers: a hostile service could block the page (10 million take 1.5 to 5 s on
  * usual machines).

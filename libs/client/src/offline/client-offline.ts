@@ -89,6 +89,10 @@ export class ClientOffline {
     return this.engine?.readAccount(accountId);
   }
 
+  async accountOf(keyId: string): Promise<string | undefined> {
+    return this.engine?.accountOf(keyId);
+  }
+
   /** A device that can store nothing stays without an unlock offline; the sign-in itself has succeeded. */
   async writeAccount(account: CachedAccount, check: () => void): Promise<void> {
     await this.engine?.writeAccount(account, check).catch(() => undefined);

@@ -51,6 +51,11 @@ class Engine implements OfflineEngine {
     return account;
   }
 
+  async accountOf(keyId: string): Promise<string | undefined> {
+    const account = await this.#readPart<CachedAccount>(ACCOUNT_PART);
+    return account?.keyId === keyId ? account.id : undefined;
+  }
+
   writeAccount(account: CachedAccount, check: () => void): Promise<void> {
     return this.#inTurn(() => {
       check();

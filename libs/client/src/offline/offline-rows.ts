@@ -118,6 +118,8 @@ export interface CachedAccount {
   email: string;
   kdf: { kdf: string; iterations: number; salt: string };
   wrapped: { wrapped: string; iv: string };
+  /** The id of that key; absent in rows of earlier versions. */
+  keyId?: string;
 }
 
 export const FIRST_STATE: FeedState = {

@@ -34,6 +34,8 @@ export interface OfflineEngine {
   readonly sync: ClientSync;
   /** What the unlock of this account needs; `undefined` if this device does not know the account. */
   readAccount(accountId: string): Promise<CachedAccount | undefined>;
+  /** The account that this device has seen under the account key of this id. */
+  accountOf(keyId: string): Promise<string | undefined>;
   /**
    * Stores what the unlocks without a network need from now on. It has opened the account key.
    * @param check called at once before the write; what it throws prevents the write.

@@ -47,7 +47,9 @@ export class FakeService {
   alarms = 0;
   readonly accessTokens = new Map<string, string>();
   readonly replays = new Map<string, { hash: string; answer: FakeAnswer }>();
-  kdf: Body = { kdf: 'pbkdf2-sha256', iterations: 600_000 };
+  kdf: Body = { kdf: 'pbkdf2-sha256', iterations: 1_000_000 };
+  /** Members that prelogin tells instead of the true ones. */
+  falseKdf: Body = {};
   pageSize = 1000;
   /** Answers instead of the service, before the service handles the request. */
   intercept: ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer> | undefined) | undefined;
@@ -111,11 +113,6 @@ export class FakeService {
   }
 
   #publicRoute(route: string, { body, query, headers }: FakeRequest): FakeAnswer | undefined {
-    const salt = (email: unknown) =>
-      createHash('sha256')
-        .update(`salt ${String(email)}`)
-        .digest()
-        .subarray(0, 16);
     const account = this.accounts.get(
       typeof body.email === 'string' ? body.email : (query.get('email') ?? ''),
     );
@@ -123,11 +120,13 @@ export class FakeService {
       case 'POST /api/auth/prelogin':
         return {
           status: 200,
-          body: { salt: salt(body.email).toString('base64'), ...this.kdf, ...account?.kdf },
+          body: { salt: saltOf(body.email), ...this.kdf, ...account?.kdf, ...this.falseKdf },
         };
       case 'POST /api/auth/register': {
         if (account) return error(409, 'email_taken');
-        const created = { ...body, id: this.#id(), email: String(body.email), version: 1 } as FakeAccount;
+        const id = body.account_id ?? this.#id();
+        const created = { ...body, id, email: String(body.email), version: 1 } as FakeAccount;
+        if (!setKdf(created, body)) return error(400, 'validation_failed');
         this.accounts.set(created.email, created);
         if (body.default_profile_wrapped_dek) {
           this.#insert('profiles', created, {
@@ -163,8 +162,7 @@ export class FakeService {
         if (!account?.recovery_proof || account.recovery_proof !== body.recovery_proof) {
           return error(401, 'invalid_credentials');
         }
-        this.#replaceSecret(account, body);
-        return { status: 200, body: { password_reset: true } };
+        return this.#replaceSecret(account, body) ?? { status: 200, body: { password_reset: true } };
       case 'POST /api/auth/recovery/verify': {
         const verified = account !== undefined && account.recovery_proof === body.recovery_proof;
         return { status: 200, body: { verified } };
@@ -205,12 +203,14 @@ export class FakeService {
       }
       case 'GET /api/users/me/usage':
         return { status: 200, body: { records: 3, max_records: 10_000, bytes: 2_000, max_bytes: 2 ** 28 } };
-      case 'PUT /api/users/me':
+      case 'PUT /api/users/me': {
+        const refusal = this.#replaceSecret(account, body);
+        if (refusal) return refusal;
         this.accounts.delete(account.email);
         account.email = String(body.email);
         this.accounts.set(account.email, account);
-        this.#replaceSecret(account, body);
         return { status: 200, body: this.#tokens(account) };
+      }
       case 'GET /api/auth/sessions': {
         const stamps = { created_at: now, last_used_at: now };
         const session = {
@@ -233,8 +233,7 @@ export class FakeService {
           body: [{ id: account.id, kind: 'login', created_at: now, origin: '9f2c41d0' }],
         };
       case 'POST /api/auth/change-password':
-        this.#replaceSecret(account, body);
-        return { status: 200, body: this.#tokens(account) };
+        return this.#replaceSecret(account, body) ?? { status: 200, body: this.#tokens(account) };
       case 'POST /api/auth/recovery/setup':
         Object.assign(account, body);
         return { status: 200, body: { recovery_enabled: true } };
@@ -344,13 +343,17 @@ export class FakeService {
     return known;
   }
 
-  #replaceSecret(account: FakeAccount, body: Body): void {
+  /** @returns the refusal, if there is one. */
+  #replaceSecret(account: FakeAccount, body: Body): FakeAnswer | undefined {
+    if (account.password !== body.current_password && !body.recovery_proof)
+      return error(403, 'current_password_wrong');
+    if (!setKdf(account, body)) return error(400, 'validation_failed');
     account.password = body.new_password;
     account.wrapped_dek = body.new_wrapped_dek;
     account.wrapped_dek_iv = body.new_wrapped_dek_iv;
-    if (body.new_kdf) account.kdf = body.new_kdf as Body;
     this.accessTokens.clear();
     this.refreshTokens.clear();
+    return undefined;
   }
 
   #tokens({ id, email, wrapped_dek, wrapped_dek_iv }: FakeAccount): Body {
@@ -365,6 +368,23 @@ export class FakeService {
     this.#serial += 1;
     return `00000000-0000-7000-8000-${String(this.#serial).padStart(12, '0')}`;
   }
+}
+
+function saltOf(email: unknown): string {
+  const digest = createHash('sha256')
+    .update(`salt ${String(email)}`)
+    .digest();
+  return digest.subarray(0, 16).toString('base64');
+}
+
+/** @returns `false` for a lower cost, or a secret of another salt. */
+function setKdf(account: FakeAccount, body: Body): boolean {
+  if (!body.new_kdf) return true;
+  const { salt, ...kdf } = body.new_kdf as Body;
+  if (salt !== saltOf(body.email ?? account.email)) return false;
+  if (Number(kdf.iterations) < Number(account.kdf?.iterations ?? 0)) return false;
+  account.kdf = kdf;
+  return true;
 }
 
 /** A token whose signature nobody checks. */

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64, utf8 } from '../encoding';
 import { HealthRecordsError } from '../errors';
-import { openAccountKey, type AccountKey } from '../crypto/account-key';
+import { namesOf, openAccountKey, type AccountKey } from '../crypto/account-key';
 import { decodeHead, encodeHead } from '../crypto/head';
 import { keyAad, recordAad, type FormatVersion, type RecordKind } from '../crypto/labels';
 import { writeFrameHead } from '../crypto/lineage';
@@ -40,9 +40,7 @@ async function accountOf(raw: string): Promise<AccountKey> {
     wrapping(raw),
     crypto.subtle.importKey('raw', fromHex(raw), 'HKDF', false, ['deriveBits']),
   ]);
-  const info = utf8('health-records/v2/account-key-id');
-  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
-  return { key, id: toBase64(new Uint8Array(await crypto.subtle.deriveBits(derivation, input, 128))) };
+  return { key, ...(await namesOf(input)) };
 }
 
 /** Every vector against the library. Runs in Node and in a browser. */

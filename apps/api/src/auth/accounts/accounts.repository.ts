@@ -40,7 +40,11 @@ const INSERT: Statement = {
   name: 'accounts insert',
   text: `INSERT INTO accounts (id, email, password_hash, wrapped_dek, wrapped_dek_iv, recovery_wrapped_dek,
       recovery_wrapped_dek_iv, recovery_phrase_hash, recovery_enabled)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8::text IS NOT NULL) RETURNING ${COLUMNS}`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8::text IS NOT NULL) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+};
+const IS_ERASED: Statement = {
+  name: 'erasures find',
+  text: 'SELECT account_id FROM erasures WHERE account_id = $1',
 };
 const REPLACE_SECRET: Statement = {
   name: 'accounts replace secret',
@@ -162,6 +166,7 @@ export class AccountsRepository {
     return rows.length > 0;
   }
 
+  /** @throws ServiceError `id_taken` for the id of another account, or of an erased one: a restore would erase it. */
   async insert(transaction: Executor, account: NewAccount): Promise<AccountEntity> {
     const rows = await transaction.query<AccountEntity>(INSERT, [
       account.id,
@@ -173,6 +178,8 @@ export class AccountsRepository {
       account.recovery_wrapped_dek_iv,
       account.recovery_phrase_hash,
     ]);
+    const erased = await transaction.query(IS_ERASED, [account.id]);
+    if (rows.length === 0 || erased.length > 0) throw new ServiceError('id_taken');
     return rows[0];
   }
 

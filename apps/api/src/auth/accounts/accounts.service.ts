@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, newId, type RevisionCondition } from '@app/common';
 import { Database, type Executor } from '@app/database';
-import { PasswordHasher } from '@app/security';
+import { type NewKdf, PasswordHasher } from '@app/security';
 import { AccountsRepository, type FoundAccount, type NewAccount, type Sender } from './accounts.repository';
 import type { ChangePasswordRequest } from './dto/change-password.request';
 import { type MeResponse, toMeResponse } from './dto/me.response';
@@ -61,9 +61,9 @@ export class AccountsService {
     return toUsageResponse(await this.accounts.usage(caller), this.database.settings.quotas);
   }
 
-  /** @throws ServiceError `email_taken`. */
-  async create(transaction: Executor, account: NewAccount): Promise<AccountEntity> {
-    await this.logins.create(transaction, account.email, account.id);
+  /** @throws ServiceError `email_taken`, `validation_failed` for a derivation with a false salt. */
+  async create(transaction: Executor, account: NewAccount, kdf?: NewKdf): Promise<AccountEntity> {
+    await this.logins.create(transaction, account.email, account.id, kdf);
     return this.accounts.insert(transaction, account);
   }
 
@@ -99,8 +99,9 @@ export class AccountsService {
     return this.database.transaction(async (transaction) => {
       const changed = await this.accounts.replaceSecret(transaction, account, replacement);
       if (!changed) return undefined;
-      if (changed.email !== account.email) await this.logins.move(transaction, account, changed.email);
-      if (secret.new_kdf) await this.logins.setKdf(transaction, changed, secret.new_kdf);
+      const kdf = secret.new_kdf;
+      if (changed.email !== account.email) await this.logins.move(transaction, account, changed.email, kdf);
+      else if (kdf) await this.logins.setKdf(transaction, changed, kdf);
       const deviceLabel = await this.sessions.revokeAll(transaction, account.id, change.caller);
       return then(transaction, changed, deviceLabel);
     });

@@ -16,11 +16,12 @@ const INSERT: Statement = {
 };
 const SET_KDF: Statement = {
   name: 'logins set kdf',
-  text: 'UPDATE logins SET kdf = $3, kdf_iterations = $4 WHERE email = $1 AND account_id = $2',
+  text: `UPDATE logins SET kdf = $3, kdf_iterations = $4 WHERE email = $1 AND account_id = $2
+    AND kdf_iterations <= $4 AND ($5::text IS NULL OR kdf_salt = $5) RETURNING email`,
 };
 const DELETE: Statement = {
   name: 'logins delete',
-  text: 'DELETE FROM logins WHERE email = $1 AND account_id = $2',
+  text: 'DELETE FROM logins WHERE email = $1 AND account_id = $2 RETURNING kdf_iterations',
 };
 
 /** Maps an email to an account. The rows of this table are found by email, not by account. */
@@ -39,11 +40,15 @@ export class LoginsRepository {
     if (rows.length === 0) throw new ServiceError('email_taken');
   }
 
-  async setKdf(transaction: Executor, email: string, accountId: string, to: NewKdf): Promise<void> {
-    await transaction.query(SET_KDF, [email, accountId, to.kdf, to.iterations]);
+  /** @returns `false` for a cost below the stored one, and for another salt than the stored one. */
+  async setKdf(transaction: Executor, email: string, accountId: string, to: NewKdf): Promise<boolean> {
+    const values = [email, accountId, to.kdf, to.iterations, to.salt ?? null];
+    return (await transaction.query(SET_KDF, values)).length > 0;
   }
 
-  async delete(transaction: Executor, email: string, accountId: string): Promise<void> {
-    await transaction.query(DELETE, [email, accountId]);
+  /** @returns the cost of the key derivation for this email; `undefined` if it was deleted before. */
+  async delete(transaction: Executor, email: string, accountId: string): Promise<number | undefined> {
+    const rows = await transaction.query<LoginEntity>(DELETE, [email, accountId]);
+    return rows[0]?.kdf_iterations;
   }
 }

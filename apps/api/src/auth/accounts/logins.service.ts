@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ServiceError, validationError } from '@app/common';
 import type { Executor } from '@app/database';
 import { Decoys, KDF, KDF_ITERATIONS, type NewKdf } from '@app/security';
 import type { PreloginResponse } from './dto/prelogin.response';
@@ -27,23 +28,36 @@ export class LoginsService {
     return { kdf, iterations, salt };
   }
 
-  /** @param email normalised. @throws ServiceError `email_taken`. */
-  async create(transaction: Executor, email: string, accountId: string): Promise<void> {
-    await this.logins.insert(transaction, this.loginOf(email, accountId));
+  /**
+   * @param email normalised.
+   * @throws ServiceError `email_taken`, `validation_failed` for another salt than that of the email.
+   */
+  async create(transaction: Executor, email: string, accountId: string, kdf?: NewKdf): Promise<void> {
+    const login = this.loginOf(email, accountId);
+    if (kdf?.salt !== undefined && kdf.salt !== login.kdf_salt) throw refused();
+    const cost = kdf ? { kdf: kdf.kdf, kdf_iterations: kdf.iterations } : {};
+    await this.logins.insert(transaction, { ...login, ...cost });
   }
 
   /**
-   * Replaces the account's email. Another account can then use the old email. @throws ServiceError
-   * `email_taken`.
+   * Replaces the account's email. Another account can then use the old email.
+   *
+   * @param kdf how the secret for the new email was derived. Absent: as a new account would do it.
+   * @throws ServiceError `email_taken`, `validation_failed` for a cost below that of the old email.
    */
-  async move(transaction: Executor, account: AccountEntity, email: string): Promise<void> {
-    await this.create(transaction, email, account.id);
-    await this.remove(transaction, account);
+  async move(transaction: Executor, account: AccountEntity, email: string, kdf?: NewKdf): Promise<void> {
+    await this.create(transaction, email, account.id, kdf);
+    const before = await this.logins.delete(transaction, account.email, account.id);
+    if ((kdf?.iterations ?? KDF_ITERATIONS) < (before ?? 0)) throw refused();
   }
 
-  /** The salt stays: it belongs to the email. */
+  /**
+   * The salt stays: it belongs to the email.
+   *
+   * @throws ServiceError `validation_failed` for a cost below the stored one, or another salt than the stored one.
+   */
   async setKdf(transaction: Executor, account: AccountEntity, kdf: NewKdf): Promise<void> {
-    await this.logins.setKdf(transaction, account.email, account.id, kdf);
+    if (!(await this.logins.setKdf(transaction, account.email, account.id, kdf))) throw refused();
   }
 
   async remove(transaction: Executor, account: Pick<AccountEntity, 'id' | 'email'>): Promise<void> {
@@ -55,4 +69,9 @@ export class LoginsService {
     const salt = this.decoys.salt(email);
     return { email, account_id: accountId, kdf: KDF, kdf_iterations: KDF_ITERATIONS, kdf_salt: salt };
   }
+}
+
+function refused(): ServiceError {
+  const message = 'new_kdf must have the salt of the email, and not be cheaper than what the account has';
+  return validationError([{ field: 'new_kdf', message }]);
 }

@@ -24,26 +24,30 @@ export class RegistrationService {
    * Creates an account and a session in one transaction. It also creates a first profile if the client sends
    * a key for it.
    *
-   * @throws ServiceError `email_taken`, `overloaded`, `signups_closed`, `invite_required`, `invite_invalid`.
+   * @throws ServiceError `email_taken`, `id_taken`, `overloaded`, `signups_closed`, `invite_required`, `invite_invalid`.
    */
   async register(request: RegisterRequest, address: string): Promise<AuthenticationResponse> {
     await this.signups.assertOpen(request.invite_code);
     const passwordHash = await this.hasher.hash(request.password, address);
     const recoveryHash =
       request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof, address);
-    const id = newId();
+    const id = request.account_id ?? newId();
     return this.database.transaction(async (transaction) => {
       await this.signups.use(transaction, request.invite_code);
-      const account = await this.accounts.create(transaction, {
-        id,
-        email: request.email,
-        password_hash: passwordHash,
-        wrapped_dek: request.wrapped_dek,
-        wrapped_dek_iv: request.wrapped_dek_iv,
-        recovery_wrapped_dek: request.recovery_wrapped_dek,
-        recovery_wrapped_dek_iv: request.recovery_wrapped_dek_iv,
-        recovery_phrase_hash: recoveryHash,
-      });
+      const account = await this.accounts.create(
+        transaction,
+        {
+          id,
+          email: request.email,
+          password_hash: passwordHash,
+          wrapped_dek: request.wrapped_dek,
+          wrapped_dek_iv: request.wrapped_dek_iv,
+          recovery_wrapped_dek: request.recovery_wrapped_dek,
+          recovery_wrapped_dek_iv: request.recovery_wrapped_dek_iv,
+          recovery_phrase_hash: recoveryHash,
+        },
+        request.new_kdf,
+      );
       const caller = { accountId: id, tokenVersion: account.token_version, sessionId: newId(), address };
       if (request.default_profile_wrapped_dek !== undefined)
         await this.createProfile(transaction, caller, request);

@@ -64,7 +64,14 @@ export class AuthController {
     description: 'The client makes and wraps all keys before. The answer signs the account in.',
     status: 201,
     body: AuthenticationResponse,
-    errors: [...BODY_ERRORS, 'email_taken', 'signups_closed', 'invite_required', 'invite_invalid'],
+    errors: [
+      ...BODY_ERRORS,
+      'email_taken',
+      'id_taken',
+      'signups_closed',
+      'invite_required',
+      'invite_invalid',
+    ],
     isPublic: true,
   })
   register(

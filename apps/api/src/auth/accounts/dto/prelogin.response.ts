@@ -5,7 +5,7 @@ export class PreloginResponse {
   @ApiProperty({ example: 'pbkdf2-sha256' })
   kdf: string;
 
-  @ApiProperty({ type: 'integer', example: 600_000 })
+  @ApiProperty({ type: 'integer', example: 1_000_000 })
   iterations: number;
 
   @ApiProperty({

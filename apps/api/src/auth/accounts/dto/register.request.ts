@@ -1,6 +1,6 @@
 import { EnumField, TextField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueString } from '@app/opaque';
-import { EmailField, IvField, SecretField, WrappedKeyField } from '@app/security';
+import { EmailField, IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from '@app/security';
 import { DeviceLabelField } from '../../devices/dto/device-label.field';
 
 export class RegisterRequest {
@@ -24,6 +24,16 @@ export class RegisterRequest {
 
   @SecretField({ optional: true, description: 'Derived from the recovery phrase; sets recovery up at once.' })
   recovery_proof?: string;
+
+  @NewKdfField()
+  new_kdf?: NewKdf;
+
+  @UuidField({
+    optional: true,
+    description:
+      'Id of the account, made by the client, which can so bind its keys to it. Never that of an erased account.',
+  })
+  account_id?: string;
 
   @UuidField({ optional: true, description: 'Id of the first profile, made by the client.' })
   default_profile_id?: string;
