@@ -56,10 +56,12 @@ it('tells the owner of everything that happens to the credentials', async () => 
   await api.post('/api/auth/device-token', undefined, { token: first.token });
   await sql(service.databaseUrl, `UPDATE sessions SET retired = '[]'`);
   await api.post('/api/auth/refresh', { refresh_token: first.refresh_token });
+  // The reuse has ended the first session.
+  const second = await login(password);
   const changed = await api.post(
     '/api/auth/change-password',
     { current_password: password, ...aNewSecret(), new_password: 'second' },
-    { token: first.token },
+    { token: second.token },
   );
   current = anEmail();
   const moved = await api.put(
@@ -84,6 +86,7 @@ it('tells the owner of everything that happens to the credentials', async () => 
     'token_repeated',
     'device_remembered',
     'token_reuse',
+    'login',
     'password_changed',
     'email_changed',
     'logged_out_everywhere',

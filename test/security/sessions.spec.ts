@@ -59,7 +59,7 @@ describe('one service', () => {
       expectFailure(await refresh(api, account.refreshToken), 'refresh_token_invalid');
       expectFailure(await refresh(api, next), 'refresh_token_invalid');
       expect(await isAlive(api, other.refresh_token)).toBe(true);
-      expect((await eventsOf(account.token)).filter((kind) => kind === 'token_reuse')).toHaveLength(1);
+      expect((await eventsOf(other.token)).filter((kind) => kind === 'token_reuse')).toHaveLength(1);
     });
 
     it('ends the line however many rotations ago it was live', async () => {
@@ -84,18 +84,29 @@ describe('one service', () => {
   });
 
   describe('a token that was not rotated but ended', () => {
-    const endings: [string, (account: Account) => Promise<unknown>][] = [
-      ['logged out', ({ refreshToken }) => api.post('/api/auth/logout', { refresh_token: refreshToken })],
+    /** Each ends the account's first session, and returns an access token of another one. */
+    const endings: [string, (account: Account, other: string) => Promise<string>][] = [
+      [
+        'logged out',
+        async ({ refreshToken }, other) => {
+          await api.post('/api/auth/logout', { refresh_token: refreshToken });
+          return other;
+        },
+      ],
       [
         'evicted',
         async (account) => {
-          for (let count = 0; count < 5; count++) await signIn(api, account);
+          for (let count = 0; count < 4; count++) await signIn(api, account);
+          // The eviction has taken the other one as well.
+          return (await signIn(api, account)).token;
         },
       ],
       [
         'ended from the list',
-        ({ token, refreshToken }) =>
-          api.delete(`/api/auth/sessions/${sessionOf(refreshToken)}`, undefined, { token }),
+        async ({ refreshToken }, token) => {
+          await api.delete(`/api/auth/sessions/${sessionOf(refreshToken)}`, undefined, { token });
+          return token;
+        },
       ],
     ];
 
@@ -103,14 +114,12 @@ describe('one service', () => {
       'because it was %s is a plain 401: no other session ends, no theft is told',
       async (_, end) => {
         const account = await anAccount(api);
-        const other = await signIn(api, account);
-        await end(account);
-        // The eviction has taken that one as well.
-        const [living] = (await api.get('/api/auth/sessions', { token: account.token })).body;
+        const asker = await signIn(api, account);
+        const other = await end(account, asker.token);
         expectFailure(await refresh(api, account.refreshToken), 'refresh_token_invalid');
-        const left = (await api.get('/api/auth/sessions', { token: account.token })).body;
-        expect(left.map(({ id }: { id: string }) => id)).toContain(living.id);
-        expect(await eventsOf(other.token)).not.toContain('token_reuse');
+        const left = (await api.get('/api/auth/sessions', { token: other })).body;
+        expect(left.map(({ id }: { id: string }) => id)).toContain(sessionOf(other));
+        expect(await eventsOf(other)).not.toContain('token_reuse');
       },
     );
   });
@@ -181,15 +190,15 @@ describe('one service', () => {
       ]);
     });
 
-    it('ends a session; its access token keeps the rest of its 15 minutes, its refresh token nothing', async () => {
+    it('ends a session: its refresh token and its access tokens, and no other', async () => {
       const account = await anAccount(api);
       const lost = await signIn(api, account);
       const path = `/api/auth/sessions/${sessionOf(lost.refresh_token)}`;
+      expect((await api.get('/api/profiles', { token: lost.token })).status).toBe(200);
       expect((await api.delete(path, undefined, { token: account.token })).status).toBe(204);
       expectFailure(await refresh(api, lost.refresh_token), 'refresh_token_invalid');
-      expect((await api.get('/api/profiles', { token: lost.token })).status).toBe(200);
-      const { exp, iat } = decodeToken(lost.token).payload;
-      expect(exp - iat).toBe(900);
+      expectFailure(await api.get('/api/profiles', { token: lost.token }), 'token_revoked');
+      expect((await api.get('/api/profiles', { token: account.token })).status).toBe(200);
       expect(await isAlive(api, account.refreshToken)).toBe(true);
       expectFailure(await api.delete(path, undefined, { token: account.token }), 'not_found');
     });

@@ -3,16 +3,17 @@ import type { Executor, Statement } from './statement';
 
 const FIND_SESSION: Statement = {
   name: 'live session',
-  text: 'SELECT 1 AS alive FROM accounts WHERE id = $1 AND token_version = $2',
+  text: `SELECT 1 AS alive FROM accounts WHERE id = $1 AND token_version = $2
+    AND EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = $1 AND s.id = $3)`,
 };
 
 /**
- * Checks that the caller's tokens are still valid. It is for routes that read no record, and to distinguish
+ * Checks that the caller's tokens are still valid and that the session has not ended. It is for routes that read no record, and to distinguish
  * 401 from 404 after a statement with the same condition returned nothing.
  *
  * @throws ServiceError `token_revoked`.
  */
 export async function assertLiveSession(executor: Executor, caller: Caller): Promise<void> {
-  const rows = await executor.query(FIND_SESSION, [caller.accountId, caller.tokenVersion]);
+  const rows = await executor.query(FIND_SESSION, [caller.accountId, caller.tokenVersion, caller.sessionId]);
   if (rows.length === 0) throw new ServiceError('token_revoked');
 }

@@ -3,6 +3,7 @@ import { type Caller, ServiceError } from '@app/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { AccessTokenStrategy } from './access-token.strategy';
+import { EndedSessions } from './ended-sessions';
 import { callerOf } from './tokens';
 import { VerifiedTokens } from './verified-tokens';
 
@@ -14,18 +15,20 @@ export class AccessTokenVerifier {
   constructor(
     private readonly strategy: AccessTokenStrategy,
     private readonly verified: VerifiedTokens,
+    private readonly ended: EndedSessions,
   ) {}
 
-  /** The caller, if the token was verified earlier and has not expired. */
+  /** The caller, if the token was verified earlier, has not expired, and its session has not ended. */
   find(request: FastifyRequest): Caller | undefined {
     const bearer = this.verified.find(request.headers.authorization ?? '');
-    return bearer && callerOf(bearer, request.ip);
+    return bearer && !this.ended.has(bearer.sessionId) ? callerOf(bearer, request.ip) : undefined;
   }
 
   /**
    * Verifies the token of a request.
    *
-   * @param done gets the caller, or a ServiceError `token_missing`, `token_invalid` or `token_expired`.
+   * @param done gets the caller, or a ServiceError `token_missing`, `token_invalid`, `token_expired` or
+   *   `token_revoked`.
    */
   verify(
     request: FastifyRequest,

@@ -5,6 +5,7 @@ import { type Caller, ServiceError } from '@app/common';
 import { type Secrets, SECRETS } from '@app/config';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
+import { EndedSessions } from './ended-sessions';
 import { ACCESS_TOKEN_TYPE, bearerOf, callerOf, decodeHeader } from './tokens';
 import { verificationKeys } from './verification-key';
 import { VerifiedTokens } from './verified-tokens';
@@ -19,14 +20,15 @@ const BEARER = /^bearer\s+(\S.*)/i;
 type Header = Record<string, unknown>;
 
 /**
- * Verifies the bearer token: signature, algorithm, expiry and kind. Each statement checks that the token is
- * not revoked.
+ * Verifies the bearer token: signature, algorithm, expiry and kind, and that its session has not ended. Each
+ * statement checks that the account's tokens are not revoked.
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-token') {
   constructor(
     @Inject(SECRETS) secrets: Secrets,
     private readonly verified: VerifiedTokens,
+    private readonly ended: EndedSessions,
   ) {
     const keyOf = verificationKeys(secrets);
     super({
@@ -53,6 +55,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
   validate(request: FastifyRequest & { tokenHeader: Header }, payload: Header): Caller {
     const bearer = bearerOf({ header: request.tokenHeader, payload }, ACCESS_TOKEN_TYPE);
     if (!bearer) throw new ServiceError('token_invalid');
+    if (this.ended.has(bearer.sessionId)) throw new ServiceError('token_revoked');
     this.verified.remember(request.headers.authorization!, bearer, payload.exp as number);
     return callerOf(bearer, request.ip);
   }

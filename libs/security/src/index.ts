@@ -5,6 +5,7 @@ export * from './client-address';
 export * from './credential-fields';
 export * from './current-caller';
 export * from './decoys';
+export * from './ended-sessions';
 export * from './kdf.rule';
 export * from './live-session.guard';
 export * from './new-kdf.field';

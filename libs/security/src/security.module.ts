@@ -5,6 +5,7 @@ import { AccessTokenVerifier } from './access-token-verifier';
 import { AccessTokenStrategy } from './access-token.strategy';
 import { AddressPseudonyms } from './address-pseudonyms';
 import { Decoys } from './decoys';
+import { EndedSessions } from './ended-sessions';
 import { PasswordHasher } from './password-hasher';
 import { RateLimits } from './rate-limits/rate-limits';
 import { RequestBudgets } from './request-budgets';
@@ -28,6 +29,7 @@ import { jwtOptions, Tokens } from './tokens';
     AccessTokenVerifier,
     AddressPseudonyms,
     Decoys,
+    EndedSessions,
     PasswordHasher,
     RateLimits,
     RequestBudgets,
@@ -38,6 +40,7 @@ import { jwtOptions, Tokens } from './tokens';
     AccessTokenVerifier,
     AddressPseudonyms,
     Decoys,
+    EndedSessions,
     PasswordHasher,
     RateLimits,
     RequestBudgets,

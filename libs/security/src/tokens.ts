@@ -5,7 +5,7 @@ import { type Caller, isUuid, ServiceError } from '@app/common';
 import { type Secrets, SECRETS } from '@app/config';
 import { verificationKeys } from './verification-key';
 
-const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
+export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
 export const REFRESH_TOKEN_TTL_SECONDS = 30 * 24 * 60 * 60;
 
 /**

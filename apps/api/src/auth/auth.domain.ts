@@ -3,6 +3,7 @@ import { AuthModule } from './auth.module';
 import { AccountEntity } from './accounts/entities/account.entity';
 import { AccountUsageEntity } from './accounts/entities/account-usage.entity';
 import { DeviceTokenEntity } from './devices/entities/device-token.entity';
+import { EndedSessionEntity } from './sessions/entities/ended-session.entity';
 import { ErasureEntity } from './accounts/entities/erasure.entity';
 import { InviteEntity } from './invites/entities/invite.entity';
 import { KnownAddressEntity } from './accounts/entities/known-address.entity';
@@ -16,6 +17,7 @@ export const AUTH: Extension = {
     AccountEntity,
     AccountUsageEntity,
     DeviceTokenEntity,
+    EndedSessionEntity,
     ErasureEntity,
     InviteEntity,
     KnownAddressEntity,

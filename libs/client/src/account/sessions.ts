@@ -53,8 +53,8 @@ export class Sessions {
   }
 
   /**
-   * Signs another device out. For this device, use `logout`. The access token of that device stays valid for
-   * up to 15 minutes; `logoutEverywhere` and a new password end every device at once.
+   * Signs another device out. For this device, use `logout`. Its access token ends within 60 seconds;
+   * `logoutEverywhere` and a new password end every device at once.
    * @throws ApiError `not_found`
    */
   async end(id: string, options: CallOptions = {}): Promise<void> {

@@ -6,6 +6,7 @@ import { AllClientBytes1798000000000 } from './1798000000000-all-client-bytes';
 import { FixedDecoys1798100000000 } from './1798100000000-fixed-decoys';
 import { Operations1799100000000 } from './1799100000000-operations';
 import { DoseProofs1799200000000 } from './1799200000000-dose-proofs';
+import { EndedSessions1799300000000 } from './1799300000000-ended-sessions';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   FixedDecoys1798100000000,
   Operations1799100000000,
   DoseProofs1799200000000,
+  EndedSessions1799300000000,
 ];

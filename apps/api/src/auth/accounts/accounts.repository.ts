@@ -23,9 +23,11 @@ const FIND: Statement = {
   text: `SELECT ${COLUMNS}, is_known_address, device_hash
     FROM (SELECT ${IS_KNOWN_ADDRESS('$2')}, ${KNOWN_DEVICE('$3')}) known LEFT JOIN accounts ON id = $1`,
 };
+/** Only for a session that has not ended: an access token may outlive it by some seconds. */
 const FIND_CALLER: Statement = {
   name: 'accounts find caller',
-  text: `SELECT ${COLUMNS}, ${IS_KNOWN_ADDRESS('$3')} FROM accounts WHERE id = $1 AND token_version = $2`,
+  text: `SELECT ${COLUMNS}, ${IS_KNOWN_ADDRESS('$3')} FROM accounts WHERE id = $1 AND token_version = $2
+    AND EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = $1 AND s.id = $4)`,
 };
 const LOCK: Statement = {
   name: 'accounts lock',
@@ -135,8 +137,8 @@ export class AccountsRepository {
   }
 
   /** @throws ServiceError `token_revoked`. */
-  async findCaller({ accountId, tokenVersion, address }: Caller): Promise<FoundAccount> {
-    const values = [accountId, tokenVersion, this.pseudonyms.of(accountId, address)];
+  async findCaller({ accountId, tokenVersion, sessionId, address }: Caller): Promise<FoundAccount> {
+    const values = [accountId, tokenVersion, this.pseudonyms.of(accountId, address), sessionId];
     const [account] = await this.database.query<FoundAccount>(FIND_CALLER, values);
     if (!account) throw new ServiceError('token_revoked');
     return account;

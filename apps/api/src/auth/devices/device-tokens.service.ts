@@ -5,6 +5,7 @@ import { AccountsRepository } from '../accounts/accounts.repository';
 import { hashOfDeviceToken, newDeviceToken } from './device-token.rule';
 import { DeviceTokensRepository } from './device-tokens.repository';
 import type { DeviceTokenResponse } from './dto/device-token.response';
+import { SessionsRepository } from '../sessions/sessions.repository';
 import { SecurityEventsService } from '../events/security-events.service';
 
 @Injectable()
@@ -12,6 +13,7 @@ export class DeviceTokensService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
+    private readonly sessions: SessionsRepository,
     private readonly devices: DeviceTokensRepository,
     private readonly events: SecurityEventsService,
   ) {}
@@ -28,6 +30,7 @@ export class DeviceTokensService {
     await this.database.transaction(async (transaction) => {
       const account = { id: caller.accountId, token_version: caller.tokenVersion };
       if (!(await this.accounts.lock(transaction, account))) throw new ServiceError('token_revoked');
+      if (!(await this.sessions.lock(transaction, caller))) throw new ServiceError('token_revoked');
       await this.devices.insert(transaction, caller, hashOfDeviceToken(token));
       await this.events.recordOnceAMinute(transaction, caller.accountId, 'device_remembered', caller.address);
     });

@@ -131,7 +131,9 @@ export class AuthController {
   @HttpCode(204)
   @ApiRoute({
     summary: 'End the session of a refresh token',
-    description: 'Also succeeds for a token that is unknown or already revoked.',
+    description:
+      'A token that was exchanged already ends its session, too. The access tokens of the session end within 60 seconds. ' +
+      'Also succeeds for a token that is unknown or already revoked.',
     status: 204,
     errors: BODY_ERRORS,
     isPublic: true,

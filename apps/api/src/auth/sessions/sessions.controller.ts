@@ -8,7 +8,7 @@ import { DeviceTokenResponse } from '../devices/dto/device-token.response';
 import { SessionResponse } from './dto/session.response';
 import { SessionsService } from './sessions.service';
 
-const FIFTEEN_MINUTES = 'The access token of an ended session is good for the rest of its 15 minutes.';
+const ACCESS_TOKENS = 'The access tokens of an ended session end within 60 seconds.';
 
 @ApiTags('Sessions')
 @Controller('auth')
@@ -35,7 +35,7 @@ export class SessionsController {
   @HttpCode(204)
   @ApiRoute({
     summary: 'Sign one device out',
-    description: `${FIFTEEN_MINUTES} To kill every token at once use logout-all.`,
+    description: `${ACCESS_TOKENS} To kill every token at once use logout-all.`,
     status: 204,
     errors: [...BODY_ERRORS, 'not_found'],
   })

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, isUuid } from '@app/common';
 import { Database, type Executor, Housekeeping, OwnedRepository, type Statement } from '@app/database';
-import { AddressPseudonyms, REFRESH_TOKEN_TTL_SECONDS, type RefreshTicket } from '@app/security';
+import {
+  AddressPseudonyms,
+  EndedSessions,
+  REFRESH_TOKEN_TTL_SECONDS,
+  type RefreshTicket,
+} from '@app/security';
 import { KNOWN_ADDRESS_DAYS } from '../accounts/entities/known-address.entity';
 import { SessionEntity } from './entities/session.entity';
 
@@ -23,20 +28,20 @@ const REPEAT_SECONDS = 60;
 const MAX_RETIRED = 20;
 
 /**
- * Each part sees the state before the statement. The DELETE keeps four sessions, and the new session is the
- * fifth.
+ * The DELETE keeps four other sessions. It excludes the new session by its id, because Citus runs the parts one
+ * after another.
  */
 const START: Statement = {
   name: 'sessions start',
-  text: `WITH evicted AS (
-      DELETE FROM sessions WHERE account_id = $1 AND id IN (
-        SELECT id FROM sessions WHERE account_id = $1
-        ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1})
-    ), remembered AS (
+  text: `WITH remembered AS (
       INSERT INTO known_addresses (account_id, address, last_login_at) VALUES ($1, $5, now())
       ON CONFLICT (account_id, address) DO UPDATE SET last_login_at = excluded.last_login_at
+    ), started AS (
+      INSERT INTO sessions (account_id, id, token_hash, device_label) VALUES ($1, $2, $3, $4)
     )
-    INSERT INTO sessions (account_id, id, token_hash, device_label) VALUES ($1, $2, $3, $4)`,
+    DELETE FROM sessions WHERE account_id = $1 AND id IN (
+      SELECT id FROM sessions WHERE account_id = $1 AND id <> $2
+      ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`,
 };
 /**
  * One statement, so that only one of several concurrent refreshes with the same token finds its hash. Citus
@@ -70,14 +75,25 @@ const END_REUSED: Statement = {
   name: 'sessions end reused',
   text: 'DELETE FROM sessions WHERE account_id = $1 AND id = $2 RETURNING id',
 };
+/** Only a session that has not ended can end others. */
 const END: Statement = {
   name: 'sessions end',
   text: `DELETE FROM sessions s USING accounts a
-    WHERE a.id = $1 AND a.token_version = $2 AND s.account_id = a.id AND s.id = $3 RETURNING s.id`,
+    WHERE a.id = $1 AND a.token_version = $2 AND s.account_id = a.id AND s.id = $3
+      AND EXISTS (SELECT 1 FROM sessions c WHERE c.account_id = $1 AND c.id = $4) RETURNING s.id`,
 };
+/**
+ * Names the session and not the token: a refresh at the same moment then leaves no successor. `is_current` is
+ * whether the token was not exchanged yet.
+ */
 const REVOKE: Statement = {
   name: 'sessions revoke',
-  text: 'DELETE FROM sessions WHERE account_id = $1 AND id = $2 AND token_hash = $3 RETURNING id',
+  text: 'DELETE FROM sessions WHERE account_id = $1 AND id = $2 RETURNING token_hash = $3 AS is_current',
+};
+/** Waits for a transaction that ends the session at the same moment, and makes such a one wait. */
+const LOCK: Statement = {
+  name: 'sessions lock',
+  text: 'SELECT id FROM sessions WHERE account_id = $1 AND id = $2 FOR KEY SHARE',
 };
 const REVOKE_ALL: Statement = {
   name: 'sessions revoke all',
@@ -125,6 +141,7 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
     database: Database,
     housekeeping: Housekeeping,
     private readonly pseudonyms: AddressPseudonyms,
+    private readonly ended: EndedSessions,
   ) {
     super(database, {
       entity: SessionEntity,
@@ -148,13 +165,14 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
     session: Pick<SessionEntity, 'id' | 'token_hash' | 'device_label'>,
     address: string,
   ): Promise<void> {
-    await transaction.query(START, [
+    const evicted = await transaction.query<{ id: string }>(START, [
       accountId,
       session.id,
       session.token_hash,
       session.device_label,
       this.pseudonyms.of(accountId, address),
     ]);
+    await this.recordEnd(transaction, accountId, evicted);
   }
 
   /**
@@ -184,26 +202,53 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
 
   /** Ends the session of a token that was used again. @returns whether it had not ended yet. */
   async endReused(transaction: Executor, { accountId, sessionId }: RefreshTicket): Promise<boolean> {
-    return (await transaction.query(END_REUSED, [accountId, sessionId])).length > 0;
+    const rows = await transaction.query<{ id: string }>(END_REUSED, [accountId, sessionId]);
+    await this.recordEnd(transaction, accountId, rows);
+    return rows.length > 0;
   }
 
-  /** @returns whether the caller had such a session. */
+  /** @returns whether the caller's session has not ended and the caller had such a session. */
   async end(transaction: Executor, caller: Caller, id: string): Promise<boolean> {
     if (!isUuid(id)) return false;
-    const rows = await transaction.query(END, [caller.accountId, caller.tokenVersion, id]);
+    const { accountId, tokenVersion, sessionId } = caller;
+    const rows = await transaction.query<{ id: string }>(END, [accountId, tokenVersion, id, sessionId]);
+    await this.recordEnd(transaction, accountId, rows);
     return rows.length > 0;
   }
 
-  /** @returns whether the token was the session's current one. */
-  async revoke(transaction: Executor, ticket: RefreshTicket): Promise<boolean> {
-    const rows = await transaction.query(REVOKE, [ticket.accountId, ticket.sessionId, ticket.tokenHash]);
-    return rows.length > 0;
+  /** Ends the session of a token. @returns `undefined` if it had ended before. */
+  async revoke(
+    transaction: Executor,
+    { accountId, sessionId, tokenHash }: RefreshTicket,
+  ): Promise<{ is_current: boolean } | undefined> {
+    const values = [accountId, sessionId, tokenHash];
+    const [revoked] = await transaction.query<{ is_current: boolean }>(REVOKE, values);
+    if (revoked) await this.recordEnd(transaction, accountId, [{ id: sessionId }]);
+    return revoked;
+  }
+
+  /**
+   * Locks the caller's session until the transaction ends. The transaction must hold the lock of the account's
+   * row, because others take the two locks in this order.
+   *
+   * @returns `false` if the session has ended.
+   */
+  async lock(transaction: Executor, { accountId, sessionId }: Caller): Promise<boolean> {
+    return (await transaction.query(LOCK, [accountId, sessionId])).length > 0;
   }
 
   /** @returns the device label of the caller's session. The session that replaces it gets the same label. */
   async revokeAll(transaction: Executor, accountId: string, caller?: Caller): Promise<string | null> {
     const ended = await transaction.query<SessionEntity>(REVOKE_ALL, [accountId]);
     return ended.find(({ id }) => id === caller?.sessionId)?.device_label ?? null;
+  }
+
+  private recordEnd(transaction: Executor, accountId: string, ended: { id: string }[]): Promise<void> {
+    return this.ended.record(
+      transaction,
+      accountId,
+      ended.map(({ id }) => id),
+    );
   }
 
   private pseudonymsOf(accountId: string, { address, userAgent }: RefreshClient): Buffer[] {

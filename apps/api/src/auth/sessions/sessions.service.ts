@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, newId, notFound, type Page, ServiceError } from '@app/common';
 import { assertLiveSession, Database, type Executor } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
-import { type IssuedToken, type RefreshTicket, Tokens } from '@app/security';
+import { EndedSessions, type IssuedToken, type RefreshTicket, Tokens } from '@app/security';
 import { AccountsRepository } from '../accounts/accounts.repository';
 import { DeviceTokensRepository } from '../devices/device-tokens.repository';
 import type { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
@@ -27,6 +27,7 @@ export class SessionsService {
     private readonly sessions: SessionsRepository,
     private readonly devices: DeviceTokensRepository,
     private readonly tokens: Tokens,
+    private readonly ended: EndedSessions,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -87,14 +88,20 @@ export class SessionsService {
     throw new ServiceError('refresh_token_invalid');
   }
 
-  /** Ends the session of this token. An invalid token is not an error. Source: RFC 7009 section 2.2. */
+  /**
+   * Ends the session of this token, also if the token was exchanged: its holder asks for the end of the session,
+   * and a thief may have been faster. An invalid token is not an error. Source: RFC 7009 section 2.2.
+   */
   async logout(refreshToken: string, address: string): Promise<void> {
     const ticket = this.tokens.tryReadRefreshToken(refreshToken);
     if (!ticket) return;
     await this.database.transaction(async (transaction) => {
-      if (await this.sessions.revoke(transaction, ticket))
-        await this.events.record(transaction, ticket.accountId, 'session_ended', address);
+      const revoked = await this.sessions.revoke(transaction, ticket);
+      if (!revoked) return;
+      const kind = revoked.is_current ? 'session_ended' : 'token_repeated';
+      await this.events.record(transaction, ticket.accountId, kind, address);
     });
+    await this.ended.reload();
   }
 
   async list(caller: Caller, query: ListQuery): Promise<Page<SessionResponse>> {
@@ -102,17 +109,14 @@ export class SessionsService {
     return page.map((row) => toSessionResponse(row, caller.sessionId));
   }
 
-  /**
-   * Ends one session. Its access token stays valid for up to 15 minutes, because access tokens are checked
-   * against the account and not against the session.
-   */
+  /** Ends one session. Its access tokens end with it, in other processes within seconds; see `EndedSessions`. */
   async end(caller: Caller, id: string): Promise<void> {
     const isEnded = await this.database.transaction(async (transaction) => {
       if (!(await this.sessions.end(transaction, caller, id))) return false;
       await this.events.record(transaction, caller.accountId, 'session_ended', caller.address);
       return true;
     });
-    if (isEnded) return;
+    if (isEnded) return this.ended.reload();
     await assertLiveSession(this.database, caller);
     throw notFound();
   }
@@ -122,6 +126,7 @@ export class SessionsService {
     await this.database.transaction(async (transaction) => {
       if (!(await this.accounts.raiseTokenVersion(transaction, caller)))
         throw new ServiceError('token_revoked');
+      if (!(await this.sessions.lock(transaction, caller))) throw new ServiceError('token_revoked');
       await this.sessions.revokeAll(transaction, caller.accountId);
       await this.devices.deleteAll(transaction, caller.accountId);
       await this.events.record(transaction, caller.accountId, 'logged_out_everywhere', caller.address);
@@ -148,5 +153,6 @@ export class SessionsService {
       else if (await this.sessions.endReused(transaction, ticket))
         await this.events.record(transaction, ticket.accountId, 'token_reuse', address);
     });
+    if (!past.is_harmless) await this.ended.reload();
   }
 }

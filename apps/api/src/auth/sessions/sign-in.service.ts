@@ -19,8 +19,8 @@ export class SignInService {
   /**
    * A login runs nine statements: find the email (1) and the account (2), take points from the rate limits
    * (3), check the secret, give the points back (4), BEGIN (5), lock the account (6), record the event (7),
-   * store the session (8), COMMIT (9). A known device takes one more, which records its use. The statement
-   * that locks the account also replaces a hash of an outdated cost.
+   * store the session (8), COMMIT (9). A known device takes one more, which records its use, and so does the
+   * end of the oldest of five sessions. The statement that locks the account also replaces a hash of an outdated cost.
    *
    * Security: runs the same statements (1 to 3) and one hash, whether the account exists or not.
    * @throws ServiceError `invalid_credentials`, the same for an unknown email and a wrong secret; `rate_limited`,
