@@ -259,6 +259,8 @@ export interface KnowledgeBase {
   ingredients: CompiledIngredient[];
   combinations: CompiledCombination[];
   texts: string[];
+  /** The texts in other languages, at the same positions; empty where one is not translated. */
+  translated?: Partial<Record<Language, string[]>>;
   /**
    * Texts by their ids: those of the engine in all languages, and translations of the texts of statements
    * (`<id>.summary`, `<id>.mechanism`, `<id>.management`).

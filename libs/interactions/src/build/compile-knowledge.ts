@@ -21,6 +21,7 @@ import { compileSources } from './source-compiler';
 import { compileStrengths } from './strength-compiler';
 import { compileTexts } from './text-compiler';
 import { TextNames } from './text-names';
+import { Translations } from './translations';
 
 /** The result of a compilation: the base without its faulty entries, and one line per fault. */
 export interface Compilation {
@@ -28,6 +29,7 @@ export interface Compilation {
   /** The last review of each statement. */
   reviews: Review[];
   problems: Problems;
+  translations: Translations;
 }
 
 /** Thrown when a folder has faults. The message lists all faults, one per line, with file, line and entry. */
@@ -65,7 +67,18 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
   const lookalikes = names.lookalikes(entries.lookalikes);
   const brandCompiler = new BrandCompiler(registry, problems, names);
   const named = brandCompiler.brands(folder.brandFiles, brandCompiler.meanings(entries.meanings));
-  const rules = new RuleCompiler(registry, new Glossary(entries.glossary, problems), policy, problems);
+  const glossaries = {
+    de: new Glossary(entries.glossary, problems, 'de'),
+    es: new Glossary(entries.glossary, problems, 'es'),
+  };
+  const translations = new Translations(folder.sentenceFiles, glossaries, problems);
+  const rules = new RuleCompiler(
+    registry,
+    new Glossary(entries.glossary, problems),
+    translations,
+    policy,
+    problems,
+  );
   const facts = compileFacts(entries.facts, rules, registry, problems);
   const fine = compileFine(entries.fine, facts, rules, registry, problems);
   const local = compileLocalUse(entries.local, rules, registry, problems);
@@ -90,6 +103,7 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     ...(fine.length > 0 && { fine }),
     ...(local.length > 0 && { local }),
     texts: rules.texts,
+    translated: rules.translated,
     phrases: compileTexts(entries.texts, ids, problems),
     lookalikes,
     ...(entries.strengths.length > 0 && {
@@ -110,7 +124,7 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     if (reviewed > base.released)
       problems.push(`'${id}' was reviewed on ${reviewed}, after the edition of ${base.released}`);
   }
-  return { base, reviews: rules.reviews, problems };
+  return { base, reviews: rules.reviews, problems, translations };
 }
 
 function compileManifest(

@@ -38,6 +38,8 @@ export interface KnowledgeFolder {
   manifest?: Entry;
   /** Brands of registers: one table for each country. */
   brandFiles: KnowledgeFile[];
+  /** Translations of sentences. */
+  sentenceFiles: KnowledgeFile[];
   entries: Record<Section, Entry[]>;
   problems: string[];
 }
@@ -50,7 +52,7 @@ export interface KnowledgeFile {
 
 /** True for the path of a file that belongs to the base. */
 export function isKnowledgePath(path: string): boolean {
-  return /\.ya?ml$/.test(path) || /(?:^|[/\\])brands[/\\][^/\\]+\.tsv$/.test(path);
+  return /\.ya?ml$/.test(path) || /(?:^|[/\\])(?:brands|sentences)[/\\][^/\\]+\.tsv$/.test(path);
 }
 
 /** Reads every file of the base below a folder, sorted by path. Throws when the folder cannot be read. */
@@ -65,9 +67,10 @@ export function readKnowledgeFiles(folder: string): KnowledgeFile[] {
 
 /** Parses the files of a folder. A parse error becomes a problem; nothing is thrown. */
 export function parseKnowledge(files: readonly KnowledgeFile[]): KnowledgeFolder {
-  const folder: KnowledgeFolder = { brandFiles: [], entries: emptySections(), problems: [] };
+  const folder: KnowledgeFolder = { brandFiles: [], sentenceFiles: [], entries: emptySections(), problems: [] };
   for (const file of files) {
-    if (file.path.endsWith('.tsv')) folder.brandFiles.push(file);
+    if (file.path.startsWith('sentences/') && file.path.endsWith('.tsv')) folder.sentenceFiles.push(file);
+    else if (file.path.endsWith('.tsv')) folder.brandFiles.push(file);
     else parseFile(file, folder);
   }
   return folder;

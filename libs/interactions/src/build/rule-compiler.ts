@@ -26,6 +26,7 @@ import { readDoseTerms } from './dose-terms';
 import { readOverrides } from './override-reader';
 import { namesNobody } from './plain-words';
 import { readReview, type Review, type ReviewPolicy } from './review-terms';
+import { TRANSLATED, type Translated, type Translations } from './translations';
 import { isUsable, readExceptions, readSelector } from './selector-reader';
 
 const SEVERITIES_OF_RULES = [...GRADED_SEVERITIES, 'none'] as const;
@@ -37,6 +38,11 @@ const DOSE_UNITS = ['mg', 'mcg', 'g', 'IU'] as const;
  */
 export class RuleCompiler {
   readonly texts: string[] = [];
+  /** The texts in the other languages, at the same positions. */
+  readonly translated = Object.fromEntries(TRANSLATED.map((language) => [language, []])) as unknown as Record<
+    Translated,
+    string[]
+  >;
   /** For each rule, the rules that it replaces. The author declares them with a reason. */
   readonly declared = new Map<string, ReadonlySet<string>>();
   /** For each rule, ingredients that its texts may name although the rule is not about them. */
@@ -51,6 +57,7 @@ export class RuleCompiler {
   constructor(
     private readonly registry: Registry,
     private readonly glossary: Glossary,
+    private readonly translations: Translations,
     private readonly policy: ReviewPolicy,
     private readonly problems: Problems,
   ) {}
@@ -214,7 +221,7 @@ export class RuleCompiler {
     reader.text('reason');
     reader.date('reviewed');
     const sources = readSources(reader, this.registry, 1);
-    const none = this.text('');
+    const none = this.text('', TRANSLATED.map(() => ''));
     return {
       id,
       severity: 'none',
@@ -254,16 +261,16 @@ export class RuleCompiler {
     severity: CompiledStatement['severity'],
   ): CompiledStatement {
     const evidence = reader.oneOf('evidence', EVIDENCE_LEVELS);
-    const [summary, mechanism, management] = this.words(reader);
+    const [summary, mechanism, management] = this.words(reader, id);
     const statement: CompiledStatement = {
       id,
       ...this.formerly(reader),
       severity,
       action: reader.oneOf('action', ACTIONS),
       ...(evidence !== 'established' && { evidence }),
-      summary: this.text(summary),
-      mechanism: this.text(mechanism),
-      management: this.text(management),
+      summary,
+      mechanism,
+      management,
       ...readCitations(reader, this.registry, severity === 'contraindicated' || severity === 'major' ? 2 : 1),
     };
     this.reviews.push(readReview(reader, id, severity, this.policy));
@@ -287,8 +294,11 @@ export class RuleCompiler {
     }
   }
 
-  /** The three texts with their terms explained. Complains about unclear advice and unknown abbreviations. */
-  private words(reader: EntryReader): string[] {
+  /**
+   * The positions of the three texts, with their terms explained. Complains about unclear advice and unknown
+   * abbreviations.
+   */
+  private words(reader: EntryReader, id: string): number[] {
     const texts = [
       reader.sentences('summary', 1),
       reader.sentences('mechanism', 2),
@@ -300,13 +310,21 @@ export class RuleCompiler {
       );
     for (const term of this.glossary.unknownIn(texts.join(' ')))
       reader.complain(`the abbreviation '${term}' is not in the glossary; write it out, or explain it there`);
-    return this.glossary.explain(texts);
+    const translated = this.translations.translate(id, texts);
+    return this.glossary.explain(texts).map((text, part) =>
+      this.text(
+        text,
+        TRANSLATED.map((language) => translated[language][part]),
+      ),
+    );
   }
 
-  private text(text: string): number {
-    const known = this.textPositions.get(text);
+  private text(text: string, translated: readonly string[]): number {
+    const key = [text, ...translated].join('\n');
+    const known = this.textPositions.get(key);
     if (known !== undefined) return known;
-    this.textPositions.set(text, this.texts.length);
+    this.textPositions.set(key, this.texts.length);
+    for (const [i, language] of TRANSLATED.entries()) this.translated[language].push(translated[i]);
     return this.texts.push(text) - 1;
   }
 

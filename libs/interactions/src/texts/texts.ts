@@ -42,7 +42,7 @@ export class Texts {
   wording(statement: Worded): Wording {
     const id = statement.textsOf ?? statement.id;
     const of = (part: 'summary' | 'mechanism' | 'management'): string | undefined =>
-      this.find(this.own, `${id}.${part}`);
+      this.find(this.own, `${id}.${part}`) ?? this.translated(statement[part]);
     const [summary, mechanism, management] = [of('summary'), of('mechanism'), of('management')];
     if (summary !== undefined && mechanism !== undefined && management !== undefined)
       return { lang: this.language, summary, mechanism, management };
@@ -56,6 +56,11 @@ export class Texts {
       mechanism: english('mechanism'),
       management: english('management'),
     };
+  }
+
+  /** The translation of a text, if there is one. */
+  private translated(position: number | undefined): string | undefined {
+    return position === undefined ? undefined : this.base.translated?.[this.language]?.[position] || undefined;
   }
 
   /** A word or a sentence of the engine. */
