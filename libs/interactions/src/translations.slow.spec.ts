@@ -1,6 +1,6 @@
 import { compileWholeBase } from './__fixtures__/whole-base';
 import { TRANSLATED } from './build/translations';
-import { LANGUAGES } from './texts/language';
+import { type LANGUAGES } from './texts/language';
 
 const { base } = compileWholeBase();
 const statements = [
@@ -13,7 +13,7 @@ const statements = [
 ];
 
 /** Statements that are still answered in English. This figure only falls. */
-const LEFT = 1680;
+const LEFT = 1278;
 
 /** Words that a German or a Spanish sentence does not hold. */
 const ENGLISH: Record<string, RegExp> = {
@@ -26,7 +26,7 @@ describe.each(TRANSLATED)('what a family reads in %s', (language) => {
     base.translated?.[language]?.[position] || undefined;
 
   it('is whole: summary, mechanism and advice of every statement', () => {
-    const missing = statements.filter(({ id, summary = 0, mechanism = 0, management = 0 }) =>
+    const missing = statements.filter(({ summary = 0, mechanism = 0, management = 0 }) =>
       [summary, mechanism, management].some((position) => inLanguage(position) === undefined),
     );
     expect({ count: missing.length, ids: missing.length > LEFT ? missing.map(({ id }) => id) : [] }).toEqual({

@@ -67,7 +67,12 @@ export function readKnowledgeFiles(folder: string): KnowledgeFile[] {
 
 /** Parses the files of a folder. A parse error becomes a problem; nothing is thrown. */
 export function parseKnowledge(files: readonly KnowledgeFile[]): KnowledgeFolder {
-  const folder: KnowledgeFolder = { brandFiles: [], sentenceFiles: [], entries: emptySections(), problems: [] };
+  const folder: KnowledgeFolder = {
+    brandFiles: [],
+    sentenceFiles: [],
+    entries: emptySections(),
+    problems: [],
+  };
   for (const file of files) {
     if (file.path.startsWith('sentences/') && file.path.endsWith('.tsv')) folder.sentenceFiles.push(file);
     else if (file.path.endsWith('.tsv')) folder.brandFiles.push(file);

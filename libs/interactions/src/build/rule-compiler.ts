@@ -221,7 +221,10 @@ export class RuleCompiler {
     reader.text('reason');
     reader.date('reviewed');
     const sources = readSources(reader, this.registry, 1);
-    const none = this.text('', TRANSLATED.map(() => ''));
+    const none = this.text(
+      '',
+      TRANSLATED.map(() => ''),
+    );
     return {
       id,
       severity: 'none',

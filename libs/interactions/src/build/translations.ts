@@ -74,8 +74,10 @@ function faultsOf(english: string, others: readonly string[]): string[] {
   return others.flatMap((other, i) => {
     const language: Language = TRANSLATED[i];
     const faults: string[] = [];
-    if (slotsOf(other) !== slotsOf(english)) faults.push(`'${language}' holds other names than the English text`);
-    if (figuresOf(other) !== figuresOf(english)) faults.push(`'${language}' holds other figures than the English text`);
+    if (slotsOf(other) !== slotsOf(english))
+      faults.push(`'${language}' holds other names than the English text`);
+    if (figuresOf(other) !== figuresOf(english))
+      faults.push(`'${language}' holds other figures than the English text`);
     return faults;
   });
 }

@@ -60,7 +60,9 @@ export class Texts {
 
   /** The translation of a text, if there is one. */
   private translated(position: number | undefined): string | undefined {
-    return position === undefined ? undefined : this.base.translated?.[this.language]?.[position] || undefined;
+    return position === undefined
+      ? undefined
+      : this.base.translated?.[this.language]?.[position] || undefined;
   }
 
   /** A word or a sentence of the engine. */

@@ -70,6 +70,14 @@ export class KnowledgeBaseResponse {
   @ApiProperty({
     type: 'object',
     selfRequired: false,
+    additionalProperties: TEXTS,
+    description: 'By language: `texts` at the same positions. Empty where one is not translated.',
+  })
+  translated?: Record<string, string[]>;
+
+  @ApiProperty({
+    type: 'object',
+    selfRequired: false,
     additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
     description: 'Texts in other languages, by language and by id.',
   })
