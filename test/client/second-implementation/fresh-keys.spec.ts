@@ -1,7 +1,8 @@
 /** The second implementation opens what the library seals, and seals what the library opens. */
 import { randomBytes } from 'node:crypto';
-import { openAccountKey, type AccountKey } from '../../../libs/client/src/crypto/account-key';
-import { decodeHead, encodeHead } from '../../../libs/client/src/crypto/head';
+import { openPasswordWrap, type AccountKey } from '../../../libs/client/src/crypto/account-key';
+import { readStamp, stampAfter } from '../../../libs/client/src/crypto/edit-time';
+import { decodeHead, decodePresence, encodeHead, encodePresence } from '../../../libs/client/src/crypto/head';
 import { wrapDataKey } from '../../../libs/client/src/crypto/key-wrapping';
 import { derivePasswordKeys } from '../../../libs/client/src/crypto/password-keys';
 import { openProfileKey, wrapProfileKey } from '../../../libs/client/src/crypto/profile-key';
@@ -25,7 +26,7 @@ describe('with fresh keys', () => {
   const password = 'Pässwörd １２';
   const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
   const kdf = { kdf: 'pbkdf2-sha256', iterations: 600_000, salt: bytes(16) };
-  const profileId = newId();
+  const [profileId, accountId] = [newId(), newId()];
   const [accountRaw, profileRaw] = [randomBytes(32), randomBytes(32)];
   const [account_key, profile_key] = [accountRaw, profileRaw].map((raw) => raw.toString('base64'));
   const content = {
@@ -60,10 +61,10 @@ describe('with fresh keys', () => {
       recovery: (await deriveRecoveryKeys(phrase)).wrappingKey,
     };
     wrapped = {
-      password: await wrapDataKey(accountKey, wrappingKeys.password, { purpose: 'password' }),
-      recovery: await wrapDataKey(accountKey, wrappingKeys.recovery, { purpose: 'recovery' }),
+      password: await wrapDataKey(accountKey, wrappingKeys.password, { purpose: 'password', accountId }),
+      recovery: await wrapDataKey(accountKey, wrappingKeys.recovery, { purpose: 'recovery', isBound: true }),
     };
-    account = await openAccountKey(wrapped.password, wrappingKeys.password, { purpose: 'password' });
+    ({ accountKey: account } = await openPasswordWrap(wrapped.password, wrappingKeys.password, accountId));
   }, TIMEOUT_MS);
 
   it(
@@ -81,15 +82,11 @@ describe('with fresh keys', () => {
       const file = await encryptFile(document, { password });
       const all = new Questions();
       const data_key = account_key;
-      const id = account.id;
-      all.ok(
-        { do: 'open_account_key', key: derived.wrapping_key, purpose: 'password', ...wrapped.password },
-        { data_key, id },
-      );
-      all.ok(
-        { do: 'open_account_key', key: recovered.wrapping_key, purpose: 'recovery', ...wrapped.recovery },
-        { data_key, id },
-      );
+      const names = { version: 2, data_key, id: account.id, account_id_of_key: account.accountId };
+      const question = { do: 'open_account_key', account_id: accountId };
+      const under = { password: derived.wrapping_key, recovery: recovered.wrapping_key };
+      for (const purpose of ['password', 'recovery'] as const)
+        all.ok({ ...question, purpose, key: under[purpose], ...wrapped[purpose] }, names);
       const opened = { data_key: profile_key, epoch: 4 };
       all.ok({ do: 'open_profile_key', key: account_key, profile_id: profileId, ...wrap }, opened);
       const wire = await encryptRecord(content, await profileKey(), place, ancestry);
@@ -99,6 +96,12 @@ describe('with fresh keys', () => {
         { content: JSON.stringify(content), ...ancestry, state },
       );
       all.ok({ do: 'decode_head', head: encodeHead(head) }, [...head]);
+      const kinds = { [first]: 'appointment' };
+      const present = encodePresence(head, (id) => kinds[id]);
+      all.ok({ do: 'decode_present', entries: [...head], present }, kinds);
+      const stamp = stampAfter(undefined, 1_800_000_000_000);
+      const client_hex = Buffer.from(stamp, 'base64').subarray(8).toString('hex');
+      all.ok({ do: 'read_stamp', stamp }, { milliseconds: 1_800_000_000_000, count: 0, client_hex });
       all.ok(
         {
           do: 'open_share',
@@ -140,6 +143,7 @@ describe('with fresh keys', () => {
       const [{ ok: derived }] = ask([{ do: 'password', password, ...kdf }]);
       const key = derived.wrapping_key;
       const senderRaw = bytes(32);
+      const now = Date.now();
       const recipient = await generateSharingKeyPair(account.key);
       const text = JSON.stringify(content);
       const lineage = { epoch: 4, ...ancestry };
@@ -157,9 +161,13 @@ describe('with fresh keys', () => {
           recipient_public: recipient.publicKey,
         },
         { do: 'seal_file', content: JSON.stringify(document), password },
-        { do: 'wrap_account_key', key, purpose: 'password', data_key: account_key },
+        { do: 'wrap_account_key', key, purpose: 'password', account_id: accountId, data_key: account_key },
+        { do: 'encode_present', entries: [...head], kinds: { [second]: 'medication' } },
+        { do: 'stamp_after', before: null, now_ms: now, client_hex: 'a1b2c3d4' },
       ]);
-      const [wrap, wire, sealedHead, pair, shared, file, accountWrap] = answers.map(({ ok }) => ok);
+      const [wrap, wire, sealedHead, pair, shared, file, accountWrap, present, stamp] = answers.map(
+        ({ ok }) => ok,
+      );
       const opened = await openProfileKey(wrap, account, profileId);
       expect(opened.epoch).toBe(4);
       expect((await decryptRecord(wire, opened, place)).content).toEqual(content);
@@ -170,8 +178,10 @@ describe('with fresh keys', () => {
       const received = await openSharedProfileKey(profileId, shared, recipient, pair.public);
       expect((await decryptRecord(wire, received, place)).content).toEqual(content);
       expect(await decryptFile(Uint8Array.from(Buffer.from(file, 'base64')), { password })).toEqual(document);
-      const again = await openAccountKey(accountWrap, wrappingKeys.password, { purpose: 'password' });
-      expect(again.id).toBe(account.id);
+      const again = await openPasswordWrap(accountWrap, wrappingKeys.password, accountId);
+      expect([again.accountKey.id, again.isBound]).toEqual([account.id, true]);
+      expect([...decodePresence(head, present)!]).toEqual([[second, 'medication']]);
+      expect(readStamp(stamp)).toEqual({ ms: now, count: 0, client: 'a1b2c3d4' });
     },
     TIMEOUT_MS,
   );

@@ -6,6 +6,7 @@ Reads one JSON document `[{ "do": name, ... }, ...]` from standard input, and wr
 
 import base64
 import binascii
+import datetime
 import hashlib
 import hmac
 import json
@@ -132,20 +133,34 @@ def hkdf(key, salt, info, length):
     return HKDF(algorithm=hashes.SHA256(), length=length, salt=salt, info=info).derive(key)
 
 
-def account_aad(purpose):
-    return LF.join([V1, b"key", purpose.encode()])
+def account_aad(purpose, account_id):
+    return LF.join([V2, b"key", purpose.encode(), *([account_id.encode()] if purpose == "password" else [])])
 
 
-def wrap_account_key(data_key, wrapping_key, purpose, iv):
-    return b64(gcm_seal(wrapping_key, iv, account_aad(purpose), data_key))
+def wrap_account_key(data_key, wrapping_key, purpose, account_id, iv):
+    return b64(gcm_seal(wrapping_key, iv, account_aad(purpose, account_id), data_key))
 
 
-def open_account_key(wrapped, iv, wrapping_key, purpose):
-    return gcm_open(wrapping_key, unb64(iv, length=12), account_aad(purpose), unb64(wrapped, length=48))
+def open_account_key(wrapped, iv, wrapping_key, purpose, account_id):
+    nonce, data = unb64(iv, length=12), unb64(wrapped, length=48)
+    try:
+        return 2, gcm_open(wrapping_key, nonce, account_aad(purpose, account_id), data)
+    except Refused:
+        return 1, gcm_open(wrapping_key, nonce, LF.join([V1, b"key", purpose.encode()]), data)
 
 
 def account_key_id(account_key):
     return hkdf(account_key, b"", V2 + b"/account-key-id", 16)
+
+
+def uuid_text(data):
+    return re.sub(r"^(.{8})(.{4})(.{4})(.{4})", r"\1-\2-\3-\4-", data.hex())
+
+
+def account_id_of(account_key):
+    data = bytearray(hkdf(account_key, b"", V2 + b"/account-id", 16))
+    data[6], data[8] = data[6] & 0x0F | 0x80, data[8] & 0x3F | 0x80
+    return uuid_text(data)
 
 
 def profile_key_aad(profile_id, epoch, key_id):
@@ -255,8 +270,160 @@ def decode_head(text):
         if each <= before or generation == 0:
             raise Refused("format_unsupported")
         before = each
-        entries.append([re.sub(r"^(.{8})(.{4})(.{4})(.{4})", r"\1-\2-\3-\4-", each.hex()), generation])
+        entries.append([uuid_text(each), generation])
     return entries
+
+
+def encode_present(entries, kinds):
+    present = {}
+    for kind in sorted(set(kinds.values())):
+        bits = "".join("1" if kinds.get(each) == kind else "0" for each, _ in sorted(entries))
+        bits += "0" * (-len(bits) % 8)
+        present[kind] = b64(int(bits, 2).to_bytes(len(bits) // 8, "big"))
+    return present
+
+
+def decode_present(entries, present):
+    if not isinstance(present, dict):
+        raise Refused("format_unsupported")
+    kinds = {}
+    for kind, text in present.items():
+        data = unb64(text, "format_unsupported", (len(entries) + 7) // 8)
+        for at, (each, _) in enumerate(entries):
+            if data[at // 8] & 0x80 >> at % 8:
+                kinds[each] = kind
+    return kinds
+
+
+# --- Time of edit ---
+
+FAR_AHEAD_MS = 5 * 60_000
+
+
+def read_stamp(value):
+    """Milliseconds, count and client; nothing for another value."""
+    try:
+        data = unb64(value, length=12)
+    except Refused:
+        return None
+    return int.from_bytes(data[:6], "big"), int.from_bytes(data[6:8], "big"), data[8:]
+
+
+def make_stamp(milliseconds, count, client):
+    return b64(milliseconds.to_bytes(6, "big") + count.to_bytes(2, "big") + client)
+
+
+def stamp_after(before, now, client):
+    milliseconds, count, _ = read_stamp(before) or (-1, 0, b"")
+    if milliseconds < now or milliseconds > now + FAR_AHEAD_MS:
+        return make_stamp(now, 0, client)
+    return make_stamp(milliseconds + 1, 0, client) if count == 65535 else make_stamp(milliseconds, count + 1, client)
+
+
+def stamp_order(stamp, now):
+    """Greater for the later one."""
+    read = read_stamp(stamp)
+    return (0,) if read is None else (1 if read[0] > now + FAR_AHEAD_MS else 2, *read)
+
+
+def stamp_of(version, unit):
+    edited = version.get("edited") or {}
+    return edited.get(unit, edited.get(""))
+
+
+# --- Units and merge ---
+
+MEDICINE_ALONE = {"profileId"} | {
+    "details." + name for name in ("notes", "prescriber", "reason", "stock", "skips", "changes", "seen")
+}
+PROFILE_UNITS = ("allergies", "conditions", "weight", "egfr", "pregnant", "birthDate", "species")
+LISTS = ("history", "questions")
+
+
+def unit_of(kind, field):
+    if kind == "medication":
+        return "" if field in MEDICINE_ALONE else "medicine"
+    if kind == "health-stat":
+        return "" if field in ("profileId", "details.note") else "reading"
+    if kind == "profile" and field[:8] == "details." and field[8:] in PROFILE_UNITS:
+        return field[8:]
+    return ""
+
+
+def fields_of(version):
+    fields = {"details." + name: value for name, value in version["details"].items() if name not in LISTS}
+    fields.update({"meta." + name: value for name, value in version["meta"].items()})
+    if "profileId" in version:
+        fields["profileId"] = version["profileId"]
+    return fields
+
+
+def time_text(stamp):
+    milliseconds = (read_stamp(stamp) or (0,))[0]
+    at = datetime.datetime.fromtimestamp(milliseconds // 1000, datetime.timezone.utc)
+    return at.strftime("%Y-%m-%dT%H:%M:%S.") + format(milliseconds % 1000, "03d") + "Z"
+
+
+def united(*lists):
+    """All entries of the lists, each once."""
+    return list({json.dumps(each, sort_keys=True): each for each in sum(lists, [])}.values())
+
+
+def merge(kind, base, mine, theirs, now):
+    empty = {"details": {}, "meta": {}}
+    sides = [fields_of(each) for each in (base or empty, mine, theirs)]
+    parts = {}
+    for field in {**sides[1], **sides[2]}:
+        unit = unit_of(kind, field)
+        parts.setdefault(unit or field, (unit, []))[1].append(field)
+    merged, times, history, questions, changed_again = {}, {}, [], [], set()
+    for unit, fields in parts.values():
+        was, my, their = [[side.get(field) for field in fields] for side in sides]
+        here, there = base is None or my != was, base is None or their != was
+        my_time, their_time = stamp_of(mine, unit), stamp_of(theirs, unit)
+        conflict = here and there and my != their
+        mine_later = stamp_order(my_time, now) > stamp_order(their_time, now)
+        takes_mine = mine_later if conflict else here
+        stands, lost = (sides[1], sides[2]) if takes_mine else (sides[2], sides[1])
+        merged.update({field: stands[field] for field in fields if field in stands})
+        if here and unit:
+            changed_again.add(stamp_of(base or empty, unit))
+        if here or there:
+            time = my_time if takes_mine and my != their else their_time
+            if stamp_order(time, now) > stamp_order(times.get(unit), now):
+                times[unit] = time
+        if not conflict:
+            continue
+        lost_time = their_time if takes_mine else my_time
+        values = {field: lost.get(field) for field in fields if sides[1].get(field) != sides[2].get(field)}
+        if unit:
+            questions.append({"unit": unit, "values": values, "edited": lost_time or ""})
+        else:
+            history += [{"field": each, "value": values[each], "at": time_text(lost_time)} for each in values]
+    of = lambda version, name: (version or empty)["details"].get(name, [])
+    history = sorted(united(of(theirs, "history"), of(mine, "history"), history), key=lambda each: each["at"])
+    gone = lambda each: each in of(base, "questions") and not (
+        each in of(mine, "questions") and each in of(theirs, "questions")
+    )
+    earlier = united(of(theirs, "questions"), of(mine, "questions"))
+    earlier = [each for each in earlier if not gone(each) and each["edited"] not in changed_again - {None, ""}]
+    is_open = lambda each: any(merged.get(field) != value for field, value in each["values"].items())
+    questions = [each for each in earlier + questions if is_open(each)]
+    result = {"details": {}, "meta": {}, "edited": {}}
+    for field, value in merged.items():
+        where, _, name = field.partition(".")
+        if name:
+            result[where][name] = value
+        else:
+            result[where] = value
+    for name, entries in (("history", history[-50:]), ("questions", questions[-20:])):
+        if entries:
+            result["details"][name] = entries
+    for unit in {"": 0, **(theirs.get("edited") or {}), **times}:
+        result["edited"][unit] = times.get(unit) or stamp_of(theirs, unit)
+    rest = result["edited"][""]
+    result["edited"] = {unit: time for unit, time in result["edited"].items() if time and (not unit or time != rest)}
+    return result
 
 
 # --- Sharing a profile key: RFC 9180, auth mode, one message ---
@@ -419,10 +586,13 @@ def answer(task):
         return canonical_phrase(task["typed"], task["words"])
     if name == "wrap_account_key":
         iv = iv_of(task)
-        return {"wrapped": wrap_account_key(unb64(task["data_key"]), key, task["purpose"], iv), "iv": b64(iv)}
+        place = (task["purpose"], task["account_id"], iv)
+        return {"wrapped": wrap_account_key(unb64(task["data_key"]), key, *place), "iv": b64(iv)}
     if name == "open_account_key":
-        data_key = open_account_key(task["wrapped"], task["iv"], key, task["purpose"])
-        return {"data_key": b64(data_key), "id": b64(account_key_id(data_key))}
+        place = (task["purpose"], task["account_id"])
+        version, data_key = open_account_key(task["wrapped"], task["iv"], key, *place)
+        names = {"id": b64(account_key_id(data_key)), "account_id_of_key": account_id_of(data_key)}
+        return {"version": version, "data_key": b64(data_key), **names}
     if name == "wrap_profile_key":
         iv = iv_of(task)
         wrapped = wrap_profile_key(unb64(task["data_key"]), task["epoch"], key, task["profile_id"], iv)
@@ -444,6 +614,22 @@ def answer(task):
         return encode_head(task["entries"])
     if name == "decode_head":
         return decode_head(task["head"])
+    if name == "encode_present":
+        return encode_present(task["entries"], task["kinds"])
+    if name == "decode_present":
+        return decode_present(task["entries"], task["present"])
+    if name == "read_stamp":
+        read = read_stamp(task["stamp"])
+        return read and {"milliseconds": read[0], "count": read[1], "client_hex": read[2].hex()}
+    if name == "make_stamp":
+        return make_stamp(task["milliseconds"], task["count"], bytes.fromhex(task["client_hex"]))
+    if name == "stamp_after":
+        return stamp_after(task["before"], task["now_ms"], bytes.fromhex(task["client_hex"]))
+    if name == "later":
+        is_first = stamp_order(task["a"], task["now_ms"]) > stamp_order(task["b"], task["now_ms"])
+        return "a" if is_first else "b"
+    if name == "merge":
+        return merge(task["kind"], task["base"], task["mine"], task["theirs"], task["now_ms"])
     if name == "share":
         ephemeral = x25519(task["ephemeral"]) if "ephemeral" in task else X25519PrivateKey.generate()
         people = (x25519(task["sender"]), unb64(task["recipient_public"]))

@@ -22,18 +22,19 @@ it(
     for (const { typed, code } of vectors.recovery_refused) {
       all.refused({ do: 'canonical_phrase', typed, words }, code);
     }
-    for (const each of vectors.account_keys) {
+    for (const { version, purpose, account_id, account_id_of_key, ...each } of vectors.account_keys) {
       const [key, data_key] = [b64(each.wrapping_key_hex), b64(each.data_key_hex)];
-      const [wrap, place] = [
-        { wrapped: each.wrapped_base64, iv: each.iv_base64 },
-        { key, purpose: each.purpose },
-      ];
-      all.ok({ do: 'open_account_key', ...place, ...wrap }, { data_key, id: each.id_base64 });
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      const place = { key, purpose, account_id };
+      const opened = { version, data_key, id: each.id_base64, account_id_of_key };
+      all.ok({ do: 'open_account_key', ...place, ...wrap }, opened);
+      if (version === 1) continue;
       all.ok({ do: 'wrap_account_key', ...place, data_key, iv: each.iv_base64 }, wrap);
     }
-    for (const { code, purpose, ...each } of vectors.account_keys_refused) {
+    for (const { code, purpose, account_id, ...each } of vectors.account_keys_refused) {
       const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
-      all.refused({ do: 'open_account_key', key: b64(each.wrapping_key_hex), purpose, ...wrap }, code);
+      const key = b64(each.wrapping_key_hex);
+      all.refused({ do: 'open_account_key', key, purpose, account_id, ...wrap }, code);
     }
     for (const { epoch, profile_id, version, ...each } of vectors.profile_keys) {
       const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
@@ -71,6 +72,24 @@ it(
     }
     for (const { head_base64: head, code } of vectors.heads_refused) {
       all.refused({ do: 'decode_head', head }, code);
+    }
+    for (const { entries, kinds, head_base64, present } of vectors.present) {
+      all.ok({ do: 'encode_head', entries }, head_base64);
+      all.ok({ do: 'encode_present', entries, kinds }, present);
+      all.ok({ do: 'decode_present', entries, present }, kinds);
+    }
+    for (const { entries, present, code } of vectors.present_refused) {
+      all.refused({ do: 'decode_present', entries, present }, code);
+    }
+    for (const { stamp_base64: stamp, ...parts } of vectors.stamps) {
+      all.ok({ do: 'read_stamp', stamp }, parts);
+      all.ok({ do: 'make_stamp', ...parts }, stamp);
+    }
+    for (const { stamp } of vectors.stamps_refused) all.ok({ do: 'read_stamp', stamp }, null);
+    for (const { after, ...each } of vectors.stamps_after) all.ok({ do: 'stamp_after', ...each }, after);
+    for (const { later, ...each } of vectors.stamps_order) all.ok({ do: 'later', ...each }, later);
+    for (const { merged, ...each } of vectors.merges) {
+      all.ok({ do: 'merge', ...each, now_ms: Date.now() }, merged);
     }
     for (const { profile_id, epoch, ...each } of vectors.share) {
       const shared = { encapsulated: each.encapsulated_base64, ciphertext: each.ciphertext_base64 };

@@ -45,6 +45,10 @@ function periodOf({ recordedFrom, recordedTo }: HealthStatFilter): (atMs: number
   return (atMs) => atMs >= from && atMs <= to;
 }
 
+// A value of one change with the unit of another would be a reading that nobody took.
+export const unitOfReading = (field: string) =>
+  ['profileId', 'details.note'].includes(field) ? '' : 'reading';
+
 const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
   kind: 'health-stat',
   route: {
@@ -59,8 +63,7 @@ const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
   writeMeta: ({ recordedAt }) => ({ recorded_at: toInstant(recordedAt, 'The time of a reading') }),
   inputs: { recordedAt: true },
   isUnlisted: true,
-  // A value of one change with the unit of another would be a reading that nobody took.
-  unitOf: (field) => (['profileId', 'details.note'].includes(field) ? '' : 'reading'),
+  unitOf: unitOfReading,
   checkDetails: (details) => {
     requireText(details.metric, 'The metric', 64);
     const values = Object.values(details.values ?? {});

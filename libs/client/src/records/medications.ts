@@ -60,6 +60,7 @@ const ALONE = new Set([
   'profileId',
   ...['notes', 'prescriber', 'reason', 'stock', 'skips', 'changes', 'seen'].map((name) => `details.${name}`),
 ]);
+export const unitOfMedication = (field: string) => (ALONE.has(field) ? '' : 'medicine');
 
 const definition: CollectionDefinition<MedicationDetails, MedicationMeta> = {
   kind: 'medication',
@@ -67,7 +68,7 @@ const definition: CollectionDefinition<MedicationDetails, MedicationMeta> = {
   readMeta: (reader) => ({ route: reader.text('route'), schedule: readSchedule(reader) }),
   writeMeta: ({ route, schedule }) => ({ route, dose_schedule: writeSchedule(schedule) }),
   inputs: { route: true, schedule: true },
-  unitOf: (field) => (ALONE.has(field) ? '' : 'medicine'),
+  unitOf: unitOfMedication,
   checkDetails: (details) => requireText(details.name, 'The name of a medication', 200),
   // A slip in `endDate` would leave the medicine out of the checks of interactions.
   checkInput: (details) => requireCalendarDates(details, ['startDate', 'endDate']),

@@ -1,7 +1,8 @@
 import { fromBase64, toBase64, utf8 } from '../encoding';
 import { HealthRecordsError } from '../errors';
-import { namesOf, openAccountKey, type AccountKey } from '../crypto/account-key';
-import { decodeHead, encodeHead } from '../crypto/head';
+import { namesOf, openPasswordWrap, openRecoveryWrap, type AccountKey } from '../crypto/account-key';
+import { isLater, readStamp, stampAfter } from '../crypto/edit-time';
+import { decodeHead, decodePresence, encodeHead, encodePresence } from '../crypto/head';
 import { keyAad, recordAad, type FormatVersion, type RecordKind } from '../crypto/labels';
 import { writeFrameHead } from '../crypto/lineage';
 import { frame, paddedLength } from '../crypto/padding';
@@ -12,6 +13,11 @@ import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
 import { openSharedProfileKey, openSharingKeyPair, publicKeyFingerprint } from '../crypto/sharing';
 import type { Key } from '../crypto/web-crypto';
+import { canonicalJson } from '../json';
+import { unitOfReading } from '../records/health-stats';
+import { unitOfMedication } from '../records/medications';
+import { mergeVersions, type UnitOf, type Version } from '../records/merge-records';
+import { unitOfProfile } from '../records/profile-versions';
 import { decryptFile } from '../transfer/encrypted-file';
 import type vectors from '../../vectors.json';
 
@@ -41,6 +47,11 @@ async function accountOf(raw: string): Promise<AccountKey> {
     crypto.subtle.importKey('raw', fromHex(raw), 'HKDF', false, ['deriveBits']),
   ]);
   return { key, ...(await namesOf(input)) };
+}
+
+/** With the members of all objects in the order of their names. */
+function sorted(value: unknown): unknown {
+  return JSON.parse(canonicalJson(value));
 }
 
 /** Every vector against the library. Runs in Node and in a browser. */
@@ -92,18 +103,20 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
   }
 
   type AccountVector = Omit<Vectors['account_keys_refused'][number], 'name' | 'code'>;
-  const openAccount = async (each: AccountVector) =>
-    openAccountKey(
-      { wrapped: each.wrapped_base64, iv: each.iv_base64 },
-      await wrapping(each.wrapping_key_hex),
-      { purpose: each.purpose as 'password' | 'recovery' },
-    );
+  const openAccount = async (each: AccountVector) => {
+    const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+    const under = await wrapping(each.wrapping_key_hex);
+    return each.purpose === 'password'
+      ? openPasswordWrap(wrap, under, each.account_id)
+      : openRecoveryWrap(wrap, under);
+  };
   for (const each of all.account_keys) {
-    const opened = await openAccount(each);
-    equal('account key', await printOf(opened.key), await printOf(await wrapping(each.data_key_hex)));
-    equal('account key id', opened.id, each.id_base64);
-    const aad = keyAad({ purpose: each.purpose as 'password' | 'recovery' });
-    equal('account key place', new TextDecoder().decode(aad), each.aad_utf8);
+    const { accountKey, purpose, isBound } = await openAccount(each);
+    equal('account key', await printOf(accountKey.key), await printOf(await wrapping(each.data_key_hex)));
+    equal('account key id', accountKey.id, each.id_base64);
+    equal('account id of the key', accountKey.accountId, each.account_id_of_key);
+    equal('version of the wrap', isBound ? 2 : 1, each.version);
+    equal('account key place', new TextDecoder().decode(keyAad(purpose)), each.aad_utf8);
   }
   for (const each of all.account_keys_refused) {
     await refused(`account key, ${each.name}`, () => openAccount(each), each.code);
@@ -168,6 +181,40 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
   for (const { entries, head_base64 } of all.heads) {
     equal('head', encodeHead(new Map(entries as [string, number][])), head_base64);
     equal('entries', [...decodeHead(head_base64)!], entries);
+  }
+  for (const { entries, kinds, present } of all.present) {
+    const head = new Map(entries as [string, number][]);
+    equal(
+      'present',
+      encodePresence(head, (id) => (kinds as Record<string, string>)[id]),
+      present,
+    );
+    equal('kinds', Object.fromEntries([...decodePresence(head, present)!].sort()), kinds);
+  }
+  for (const { name, entries, present } of all.present_refused) {
+    equal(`present, ${name}`, decodePresence(new Map(entries as [string, number][]), present), undefined);
+  }
+  for (const { stamp_base64, milliseconds, count, client_hex } of all.stamps) {
+    equal('stamp', readStamp(stamp_base64), { ms: milliseconds, count, client: client_hex });
+  }
+  for (const { name, stamp } of all.stamps_refused) equal(`stamp, ${name}`, readStamp(stamp), undefined);
+  for (const { name, before, now_ms, after } of all.stamps_after) {
+    const made = stampAfter(before ?? undefined, now_ms);
+    // The last four bytes name the client.
+    equal(`stamp after, ${name}`, made.slice(0, 10), after.slice(0, 10));
+  }
+  for (const { name, a, b, now_ms, later } of all.stamps_order) {
+    const isFirst = isLater(a ?? undefined, b ?? undefined, now_ms);
+    equal(`order, ${name}`, isFirst ? 'a' : 'b', later);
+  }
+  const units: Record<string, UnitOf> = {
+    medication: unitOfMedication,
+    'health-stat': unitOfReading,
+    profile: unitOfProfile,
+  };
+  for (const { name, kind, base, mine, theirs, merged } of all.merges) {
+    const versions = [base ?? undefined, mine, theirs] as unknown as [Version | undefined, Version, Version];
+    equal(`merge, ${name}`, sorted(mergeVersions(...versions, units[kind])), sorted(merged));
   }
   for (const each of all.heads_refused) equal(`head, ${each.name}`, decodeHead(each.head_base64), undefined);
 
