@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import preact from '@preact/preset-vite';
 import { defineConfig } from 'vite';
@@ -8,7 +9,10 @@ import { pageIntegrity } from './build/page-integrity';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-export default defineConfig({
+/** The public key of the knowledge base that the service serves beside this page: `npm run kb:seal` has signed it. */
+const knowledgeKey = () => readFileSync(fromRoot('dist/libs/interactions/knowledge-base.pub'), 'utf8');
+
+export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: {
     alias: {
@@ -20,6 +24,8 @@ export default defineConfig({
       '@app/interactions': fromRoot('libs/interactions/src/index.ts'),
     },
   },
+  // While developing, the base changes under the page.
+  define: { __KNOWLEDGE_KEY__: JSON.stringify(command === 'build' ? knowledgeKey() : '') },
   server: { host: '127.0.0.1', port: 5173, proxy: { '/api': 'http://127.0.0.1:3000' } },
   build: {
     outDir: fromRoot('dist/apps/web'),
@@ -59,4 +65,4 @@ export default defineConfig({
     }),
     compressedCopies(),
   ],
-});
+}));

@@ -10,6 +10,9 @@ import { claimDrafts, dropAllDrafts } from './drafts';
 import { headStore } from './head-store';
 import { lockAfterMinutes } from './preferences';
 
+/** The public key of the knowledge base that this build has signed; empty while developing. */
+declare const __KNOWLEDGE_KEY__: string;
+
 /** The client of the page. There is one, and only the model speaks to it. */
 export const client = new HealthRecordsClient({
   baseUrl: location.origin,
@@ -18,6 +21,8 @@ export const client = new HealthRecordsClient({
   offline: indexedDbStore('health-records'),
   headStore,
   idleLock: { afterMs: () => lockAfterMinutes.value * 60_000 || Infinity },
+  // A service that leaves a warning out must alter the base, or serve an older one.
+  ...(__KNOWLEDGE_KEY__ && { knowledgeTrust: { publicKeys: [__KNOWLEDGE_KEY__], storage: localStorage } }),
   // The engine is a separate download, which a page without checks does not need.
   interactionEngine: async (knowledgeBase) => {
     const { deviceInteractionEngine } = await import('@app/client/interactions/device-engine');

@@ -1,6 +1,6 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { StaleWhileRevalidate } from 'workbox-strategies';
+import { NetworkFirst } from 'workbox-strategies';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
@@ -11,10 +11,10 @@ cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/'), { allowlist: [/^\/$/, /^\/app\//] }));
 
 // The knowledge base is the same for everyone, and offline checks need it. No other answer of the service is
-// cached here.
+// cached here. The network comes first: a new version of the page accepts the base of its own build only.
 registerRoute(
   ({ url }) => url.pathname === '/api/interactions/knowledge-base',
-  new StaleWhileRevalidate({ cacheName: 'knowledge-base' }),
+  new NetworkFirst({ cacheName: 'knowledge-base', networkTimeoutSeconds: 3 }),
 );
 
 self.addEventListener('message', (event) => {

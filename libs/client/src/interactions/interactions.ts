@@ -1,4 +1,4 @@
-import { InvalidArgumentError, ProtocolError, TransportError } from '../errors';
+import { IntegrityError, InvalidArgumentError, ProtocolError, TransportError } from '../errors';
 import { requireKnownMembers, toCamelCase, type NamesOf } from '../inputs';
 import { isJsonObject } from '../json';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
@@ -182,8 +182,16 @@ export class Interactions {
     if (answer.status === 304 && kept) return this.#use({ ...kept, fetchedAt });
     if (!isJsonObject(answer.body)) throw new ProtocolError('The knowledge base is not an object.');
     const fetched = { etag: answer.headers.get('ETag'), fetchedAt, body: answer.body };
+    let engine: InteractionEngine;
+    try {
+      engine = await this.#use(fetched);
+    } catch (error) {
+      // The last base that was accepted stays in use.
+      if (!kept || !(error instanceof IntegrityError)) throw error;
+      return this.#use(kept);
+    }
     void this.#cache?.writeKnowledge(fetched).catch(() => undefined);
-    return this.#use(fetched);
+    return engine;
   }
 
   async #use({ body, etag, fetchedAt }: CachedKnowledge): Promise<InteractionEngine> {

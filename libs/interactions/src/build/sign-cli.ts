@@ -8,7 +8,9 @@ import { newSigningKey, publicKeyOf, signKnowledge } from './sign';
 /**
  * Signs the compiled base with the operator's key, in place.
  * Usage: sign-cli --new-key <file>: writes a new key, never over a file that exists;
- *        sign-cli --key <file> [--base <file>]: signs, and prints the public key for the settings of clients.
+ *        sign-cli --key <file> [--base <file>]: signs, prints the public key for the settings of clients, and writes it
+ *        beside the base;
+ *        sign-cli --once [--base <file>]: the same with a new key that is forgotten, so that nobody can sign another base.
  */
 function main(args: readonly string[]): void {
   const [newKey, key] = [optionOf(args, '--new-key'), optionOf(args, '--key')];
@@ -16,15 +18,16 @@ function main(args: readonly string[]): void {
     const pem = newSigningKey();
     writeFileSync(newKey, pem, { mode: 0o600, flag: 'wx' });
     print(`public key: ${publicKeyOf(pem)}`);
-  } else if (key !== undefined) {
+  } else if (key !== undefined || args.includes('--once')) {
     const file = resolve(optionOf(args, '--base') ?? 'dist/libs/interactions/knowledge-base.json');
-    const pem = readFileSync(key, 'utf8');
+    const pem = key === undefined ? newSigningKey() : readFileSync(key, 'utf8');
     const signed = signKnowledge(JSON.parse(readFileSync(file, 'utf8')) as KnowledgeBase, pem, new Date());
     writeFileSync(file, JSON.stringify(signed));
+    writeFileSync(file.replace(/(\.json)?$/, '.pub'), publicKeyOf(pem));
     print(`${file}: version ${signed.version}, signed ${signed.signature?.signed_at}`);
     print(`public key: ${publicKeyOf(pem)}`);
   } else {
-    complain('usage: kb:sign -- --new-key <file> | --key <file> [--base <file>]');
+    complain('usage: kb:sign -- --new-key <file> | (--key <file> | --once) [--base <file>]');
     process.exitCode = 1;
   }
 }
