@@ -243,6 +243,7 @@ describeInBrowser('a family in the page', () => {
       await press('Sign out');
       await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
       await follow('I have an account');
+      await page.getByLabel('Email').fill(EMAIL);
       await page.getByLabel('Secret', { exact: true }).fill(NEW_SECRET);
       await press('Sign in');
       await page.getByRole('button', { name: new RegExp(`^Taken: ${TYPED.second}`) }).waitFor();

@@ -261,17 +261,17 @@ export class HealthRecordsClient {
   /**
    * Ends the session on this device and on the service. Drops the keys and clears the credentials before it
    * waits for anything, also when the service is unreachable. Removes the offline store of the account.
-   * @throws OutboxNotEmptyError; nothing has changed then.
+   * @throws OutboxNotEmptyError; nothing has changed then. DeviceStorageError where the store could not be emptied.
    */
   async logout({ force = false, ...options }: LeaveOptions = {}): Promise<void> {
     const { accountId } = this.#transport;
     if (!force && this.#offline.engine) await this.#offline.assertNothingWaits(accountId);
     this.#lockHere('called');
-    const [, answer] = await Promise.allSettled([
+    const steps = await Promise.allSettled([
       this.#offline.erase(accountId),
       this.#transport.logout(options.signal),
     ]);
-    if (answer.status === 'rejected') throw answer.reason;
+    for (const step of steps) if (step.status === 'rejected') throw step.reason;
   }
 
   /**

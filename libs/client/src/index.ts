@@ -36,6 +36,7 @@ export {
   type OpenedRecord,
 } from './crypto/record-cipher';
 export type { Key } from './crypto/web-crypto';
+export { DeviceStorageError } from './device-storage-error';
 export * from './errors';
 export type { ActivitySource, IdleLockOptions } from './account/idle-lock';
 export type { OpenChannel, TabChannel } from './account/tabs';

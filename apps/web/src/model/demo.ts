@@ -1,8 +1,9 @@
 import { generateRecoveryPhrase } from '@app/client';
 import { signal } from '@preact/signals';
+import { keepText } from './device-texts';
 import { demoDocument } from './demo-family';
 import { loadAfter } from './records';
-import { eraseAccount } from './security';
+import { eraseAccount } from './sign-out';
 import { client } from './session';
 
 const KEY = 'health-records/page/demo';
@@ -25,8 +26,7 @@ function read(): DemoAccount | undefined {
 }
 
 function keep(account: DemoAccount | undefined): void {
-  if (account) localStorage.setItem(KEY, JSON.stringify(account));
-  else localStorage.removeItem(KEY);
+  keepText(KEY, account ? JSON.stringify(account) : null);
   demoAccount.value = account;
 }
 

@@ -1,3 +1,4 @@
+import { DeviceStorageError } from '@app/client';
 import { openDB, type IDBPDatabase } from 'idb';
 
 /**
@@ -20,6 +21,9 @@ function database(): Promise<IDBPDatabase> {
       fresh.createObjectStore('keys');
       fresh.createObjectStore('drafts');
     },
+  }).catch((error: unknown) => {
+    opened = undefined;
+    throw error;
   });
   return opened;
 }
@@ -50,8 +54,16 @@ async function claim(account: string): Promise<void> {
   await store.put('keys', account, 'owner');
 }
 
-/** Keeps a draft. @param name of the form, and of what it changes */
+/** Keeps a draft. @param name of the form, and of what it changes @throws DeviceStorageError */
 export async function keepDraft(name: string, value: unknown): Promise<void> {
+  try {
+    await seal(name, value);
+  } catch (error) {
+    throw new DeviceStorageError(error);
+  }
+}
+
+async function seal(name: string, value: unknown): Promise<void> {
   await claimed;
   const store = await database();
   const iv = crypto.getRandomValues(new Uint8Array(12));
@@ -82,7 +94,9 @@ export async function dropDraft(name: string): Promise<void> {
   await (await database()).delete('drafts', name);
 }
 
-/** Forgets all drafts: after a sign-out another person may use the device. */
-export async function dropAllDrafts(): Promise<void> {
-  await (await database()).clear('drafts');
+/** Forgets all drafts, their key and whose they were: after a sign-out another person may use the device. */
+export async function forgetDrafts(): Promise<void> {
+  await claimed;
+  const store = await database();
+  await Promise.all([store.clear('drafts'), store.clear('keys')]);
 }

@@ -8,6 +8,9 @@ export function codeOf(error: unknown): string {
   return error instanceof Error ? error.name : 'other';
 }
 
+/** Whether the storage of this device has refused: it has nothing to do with the service. */
+export const isOfDevice = (code: string): boolean => ['device_full', 'device_storage_failed'].includes(code);
+
 /** A sentence for a person. Security: never the message of the error, which is for developers. */
 export function sentenceOf(error: unknown): string {
   return codeSentence(codeOf(error));

@@ -2,8 +2,8 @@ import type { HeadStore } from '@app/client';
 import { openDB, type IDBPDatabase } from 'idb';
 
 /**
- * Keeps the heads of profiles on this device, also after a sign-out: with them the page notices when the service
- * returns an older state of a whole profile. Security: holds profile ids and sealed texts only.
+ * Keeps the heads of profiles on this device until the sign-out: with them the page notices when the service returns an
+ * older state of a whole profile. Security: holds profile ids and sealed texts only.
  */
 const NAME = 'health-records-heads';
 
@@ -28,8 +28,7 @@ export const headStore: HeadStore = {
   },
 };
 
-/** Removes what this device keeps of profiles that are erased for ever. */
-export async function forgetHeads(profileIds: readonly string[]): Promise<void> {
-  const store = await database();
-  await Promise.all(profileIds.map((id) => store.delete('heads', id)));
+/** After a sign-out nothing of the account stays on this device. */
+export async function forgetHeads(): Promise<void> {
+  await (await database()).clear('heads');
 }

@@ -1,18 +1,26 @@
+import { keepText } from './device-texts';
 import { effect, signal, type Signal } from '@preact/signals';
 
-const PREFIX = 'health-records/page/';
+export const PREFERENCE_PREFIX = 'health-records/page/';
+
+/** Why the last choice lasts for this visit only; `undefined` where it is kept. */
+export const choiceNotKept = signal<unknown>(undefined);
 
 /**
  * A choice of this device, kept over reloads. Security: it is stored in plain text on the device. Store
  * nothing about health, no name and no secret here.
  */
 export function preference<T extends string | number | boolean | null>(name: string, fallback: T): Signal<T> {
-  const key = PREFIX + name;
+  const key = PREFERENCE_PREFIX + name;
   const stored = localStorage.getItem(key);
   const kept = signal<T>(stored === null ? fallback : (parse(stored) as T));
   effect(() => {
-    if (kept.value === fallback) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(kept.value));
+    try {
+      keepText(key, kept.value === fallback ? null : JSON.stringify(kept.value));
+      choiceNotKept.value = undefined;
+    } catch (error) {
+      choiceNotKept.value = error;
+    }
   });
   return kept;
 }

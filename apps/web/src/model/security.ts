@@ -4,10 +4,7 @@ import {
   type DeviceSession,
   type SecurityEvent,
 } from '@app/client';
-import { dropAllDrafts } from './drafts';
-import { members } from './family';
-import { forgetHeads } from './head-store';
-import { client, forgetEmail } from './session';
+import { client } from './session';
 
 /** Devices, events and the secrets of the account. The page asks the service for them when it shows them. */
 export interface SecurityView {
@@ -29,12 +26,6 @@ export async function securityView(): Promise<SecurityView> {
 
 export const endDevice = (id: string) => client.sessions.end(id);
 
-/** @throws OutboxNotEmptyError where writes wait, unless `force` says that they may be lost */
-export async function signOutEverywhere(force: boolean): Promise<void> {
-  await client.logoutEverywhere({ force });
-  await dropAllDrafts();
-}
-
 export const changeSecret = (current: string, next: string) => client.changePassword(current, next);
 
 /** New words in place of the old ones. @returns the words, to be shown once */
@@ -42,13 +33,4 @@ export async function renewWords(secret: string): Promise<string> {
   const phrase = generateRecoveryPhrase();
   await client.setRecoveryPhrase(secret, phrase);
   return phrase;
-}
-
-/** Erases the account on the service, and what this device keeps of it, also what waits to be sent. */
-export async function eraseAccount(secret: string): Promise<void> {
-  const profiles = members.value.map(({ id }) => id);
-  await client.deleteAccount(secret, { force: true });
-  await dropAllDrafts();
-  await forgetHeads(profiles);
-  forgetEmail();
 }

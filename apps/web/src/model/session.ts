@@ -6,7 +6,8 @@ import {
 } from '@app/client';
 import { indexedDbStore } from '@app/client/offline';
 import { signal } from '@preact/signals';
-import { claimDrafts, dropAllDrafts } from './drafts';
+import { keepText } from './device-texts';
+import { claimDrafts } from './drafts';
 import { headStore } from './head-store';
 import { lockAfterMinutes } from './preferences';
 
@@ -32,12 +33,6 @@ export const client = new HealthRecordsClient({
 
 const REMEMBERED_EMAIL = 'health-records/email';
 
-/** Forgets the email that the sign-in offers: the account is gone. */
-export function forgetEmail(): void {
-  localStorage.removeItem(REMEMBERED_EMAIL);
-  email.value = '';
-}
-
 export const sessionState = signal<ClientState>('signed-out');
 export const email = signal('');
 /** Whether the session ended without an action of the person. */
@@ -56,11 +51,15 @@ export function whenLocked(listener: () => void): void {
   onLock.push(listener);
 }
 
-function follow(): void {
+export function followSession(): void {
   sessionState.value = client.state;
   if (client.email) {
     email.value = client.email;
-    localStorage.setItem(REMEMBERED_EMAIL, client.email);
+    try {
+      keepText(REMEMBERED_EMAIL, client.email);
+    } catch {
+      // The sign-in then asks for it.
+    }
   }
 }
 
@@ -69,21 +68,22 @@ export async function resumeSession(): Promise<void> {
   email.value = localStorage.getItem(REMEMBERED_EMAIL) ?? '';
   client.on('unlocked', () => {
     endedUnasked.value = false;
-    follow();
+    followSession();
     claimDrafts(email.value);
     onUnlock.forEach((listener) => listener());
   });
   client.on('locked', () => {
-    follow();
+    followSession();
     onLock.forEach((listener) => listener());
   });
   client.on('session-ended', ({ reason }) => {
     endedUnasked.value = reason === 'refresh_refused';
-    follow();
+    if (reason === 'logged_out_elsewhere') email.value = '';
+    followSession();
     onLock.forEach((listener) => listener());
   });
   await client.resume();
-  follow();
+  followSession();
   // Only at the start: a tab that has just locked for want of use must not take the key of one that is about to.
   if (client.state === 'locked') void client.unlockFromOtherTab().catch(() => undefined);
 }
@@ -121,28 +121,16 @@ export async function unlock(secret: string): Promise<void> {
   try {
     await client.unlock(secret);
   } catch (error) {
-    if (error instanceof SessionEndedError) follow();
+    if (error instanceof SessionEndedError) followSession();
     throw error;
   }
 }
 
 export function lock(): void {
   client.lock();
-  follow();
+  followSession();
 }
 
 export async function recover(address: string, phrase: string, newSecret: string): Promise<void> {
   await client.recover(address, phrase, newSecret, { deviceLabel: deviceLabel() });
-}
-
-/**
- * Ends the session on this device, and removes the copy of the records from it.
- * @param force also where writes wait that the service does not have. They are lost.
- * @throws OutboxNotEmptyError where writes wait
- */
-export async function signOut(force = false): Promise<void> {
-  await client.logout({ force });
-  endedUnasked.value = false;
-  await dropAllDrafts();
-  follow();
 }

@@ -6,6 +6,8 @@ export interface Draft<T> {
   change: (changes: Partial<T>) => void;
   /** Whether it was typed in an earlier visit. */
   isRestored: boolean;
+  /** Why this device does not keep what is typed; `undefined` where it does. */
+  failure: unknown;
   drop: () => Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export function useDraft<T extends object>(
 ): Draft<T> {
   const [value, setValue] = useState(initial);
   const [isRestored, setRestored] = useState(false);
+  const [failure, setFailure] = useState<unknown>(undefined);
   const isTouched = useRef(false);
   useEffect(() => {
     void readDraft<T>(name).then((found) => {
@@ -32,17 +35,21 @@ export function useDraft<T extends object>(
   return {
     value,
     isRestored,
+    failure,
     change: (changes) => {
       isTouched.current = true;
       setValue((before) => {
         const next = { ...before, ...changes };
-        void (isEmpty(next) ? dropDraft(name) : keepDraft(name, next));
+        (isEmpty(next) ? dropDraft(name) : keepDraft(name, next)).then(
+          () => setFailure(undefined),
+          setFailure,
+        );
         return next;
       });
     },
     drop: () => {
       setRestored(false);
-      return dropDraft(name);
+      return dropDraft(name).catch(() => undefined);
     },
   };
 }

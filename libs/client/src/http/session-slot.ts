@@ -1,3 +1,4 @@
+import { onDevice } from '../device-storage-error';
 import type { SessionStore, StoredSession } from './session-store';
 
 /**
@@ -13,23 +14,23 @@ export class SessionSlot {
   }
 
   read(): Promise<StoredSession | null> {
-    return this.#inTurn(async () => this.#store.read());
+    return this.#inTurn(() => onDevice(() => this.#store.read()));
   }
 
   /** @param check called at once before the write; what it throws prevents the write. */
   write(session: StoredSession | null, check: () => void): Promise<void> {
     return this.#inTurn(async () => {
       check();
-      await this.#store.write(session);
+      await onDevice(() => this.#store.write(session));
     });
   }
 
   /** Removes the session if it has this id. @returns the removed session. */
   clear(sessionId: string): Promise<StoredSession | null> {
     return this.#inTurn(async () => {
-      const stored = await this.#store.read();
+      const stored = await onDevice(() => this.#store.read());
       if (stored?.sessionId !== sessionId) return null;
-      await this.#store.write(null);
+      await onDevice(() => this.#store.write(null));
       return stored;
     });
   }

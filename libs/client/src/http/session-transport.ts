@@ -68,6 +68,7 @@ export class SessionTransport {
         this.#held = { ...heldOf(session), written: session };
       }),
     ).catch((error: unknown) => {
+      if (this.sessionId === session.sessionId) this.#held = undefined;
       this.discard(session);
       throw error;
     });

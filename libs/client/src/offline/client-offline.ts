@@ -1,3 +1,4 @@
+import { DeviceStorageError } from '../device-storage-error';
 import { ApiError, LockedError } from '../errors';
 import type { Events } from '../events';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
@@ -75,6 +76,7 @@ export class ClientOffline {
       recordsChanged: (kinds) => events.emit('records-changed', { kinds }),
       refuse: (status, code, message) => new ApiError({ status, code, message }),
       locked: () => new LockedError(),
+      storageFailed: (cause) => new DeviceStorageError(cause),
     });
     this.records = this.engine?.gateway ?? new HttpRecordGateway(baseUrl, send);
     this.sync = this.engine?.sync ?? NO_SYNC;

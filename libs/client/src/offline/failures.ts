@@ -37,6 +37,7 @@ export function pauseAskedBy(error: unknown): number {
 }
 
 const OFFLINE_CODES = ['network_failed', 'timed_out', 'not_the_service', 'not_confirmed'];
+const DEVICE_CODES = ['device_full', 'device_storage_failed'];
 /** Request time-out, too early, too many requests. */
 const LATER_STATUSES = [408, 425, 429];
 
@@ -54,6 +55,11 @@ export function isTemporary(error: unknown): boolean {
 /** Whether the session or the keys are gone: the writes wait for the next unlock. */
 export function isInterrupted(error: unknown): boolean {
   return ['session_ended', 'locked'].includes(codeOf(error)) || statusOf(error) === 401;
+}
+
+/** Whether nothing can go on now: no answer, no keys, or no storage. It says nothing of a record. */
+export function stopsAll(error: unknown): boolean {
+  return isTemporary(error) || isInterrupted(error) || DEVICE_CODES.includes(codeOf(error));
 }
 
 /** Whether the service itself wrote this error: each of its errors names the request. A portal or a cache does not. */

@@ -1,5 +1,5 @@
 import { askFor } from './ask-again';
-import { codeOf, isInterrupted, isTemporary, messageOf } from './failures';
+import { codeOf, isInterrupted, messageOf, stopsAll } from './failures';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost } from './offline-host';
 import { asideKey, entryKey, lostKey, missingKey, recordKey, textOf } from './offline-rows';
@@ -67,7 +67,7 @@ export class Gate {
     try {
       return await this.host.kindOf(kind)?.verify(body);
     } catch (error) {
-      if (isTemporary(error) || isInterrupted(error)) throw error;
+      if (stopsAll(error)) throw error;
       return undefined;
     }
   }
@@ -139,7 +139,7 @@ export class Gate {
         if (this.copy.get(note)) rows[note] = null;
       }
     } catch (error) {
-      if (isTemporary(error) || isInterrupted(error)) throw error;
+      if (stopsAll(error)) throw error;
       this.#putAside({ kind, id, body, code: codeOf(error), message: messageOf(error) }, rows);
       // It was shown: it is not missing.
       if (known) rows[key] = { ...known, listing: this.copy.state.listing };

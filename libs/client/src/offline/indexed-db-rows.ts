@@ -57,8 +57,10 @@ export function indexedDbRows(name: string): RowStore {
       const [rows, counters] = [transaction.objectStore('rows'), transaction.objectStore('counters')];
       const version = ((await counters.get('version')) ?? 0) + 1;
       if (version !== expected + 1) return false;
-      for (const [key, text] of changed) void rows.put({ key, text, version });
-      void counters.put(version, 'version');
+      // What a put throws, the transaction throws at its end.
+      const puts: Promise<unknown>[] = changed.map(([key, text]) => rows.put({ key, text, version }));
+      puts.push(counters.put(version, 'version'));
+      for (const put of puts) put.catch(() => undefined);
       if (version % REMEMBERED_VERSIONS === 0) {
         for (const row of await rows.getAll()) if (row.text === null) void rows.delete(row.key);
         void counters.put(version, 'wholeSince');

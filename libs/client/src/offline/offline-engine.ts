@@ -5,6 +5,7 @@ import { type CopyListener, LocalCopy } from './local-copy';
 import { OfflineGateway } from './offline-gateway';
 import type { OfflineHost } from './offline-host';
 import { rowsOf, type CachedAccount } from './offline-rows';
+import { guardedRows } from './guarded-rows';
 import type { CachedKnowledge, OfflineEngine, OfflineStore } from './offline-store';
 import type { RowChanges, RowStore } from './row-store';
 import { Sync } from './sync';
@@ -32,8 +33,12 @@ class Engine implements OfflineEngine {
 
   constructor(host: OfflineHost, rows: RowStore) {
     this.#host = host;
-    this.#rows = rows;
     this.sync = new Sync(host, () => this.#opened());
+    this.#rows = guardedRows(rows, (cause) => {
+      const error = host.storageFailed(cause);
+      this.sync.refused(error);
+      return error;
+    });
     this.gateway = new OfflineGateway({
       copy: () => this.#opened(),
       complete: async () => this.sync.complete(await this.#opened()),

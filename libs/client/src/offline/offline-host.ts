@@ -58,6 +58,8 @@ export interface OfflineHost {
   recordsChanged(kinds: string[]): void;
   refuse(status: number, code: string, message: string): Error;
   locked(): Error;
+  /** The error for what the storage of this device has thrown. */
+  storageFailed(cause: unknown): Error;
 }
 
 /** A write or a record that needs a decision of a person. */
@@ -85,10 +87,10 @@ export interface SyncProblem {
 export interface SyncStatus {
   /**
    * `reset`: the service asked for a new listing, and the copy is compared with all of its records. `failed`: the last
-   * sync ended with the error that `failure` names, and is tried again.
+   * sync ended with the error that `failure` names, and is tried again; or the storage of this device has refused a write.
    */
   state: 'idle' | 'syncing' | 'offline' | 'reset' | 'failed';
-  /** Why the last sync ended early; `null` after one that did not. */
+  /** Why the last sync ended early, or the storage of this device refused; `null` after a sync that did not. */
   failure: { code: string; message: string } | null;
   /** Writes in the outbox. */
   pending: number;

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json';
 import type { HttpAnswer } from '../http/http-transport';
 import { askForDose } from './ask-again';
 import { confirmedBy, confirmsDelete, notConfirmed } from './confirmation';
-import { codeOf, isDoubt, isInterrupted, isTemporary, messageOf, statusOf } from './failures';
+import { codeOf, isDoubt, isTemporary, messageOf, statusOf, stopsAll } from './failures';
 import type { Gate } from './gate';
 import { hasSameContent, type LocalCopy, type RowValues } from './local-copy';
 import type { OfflineHost } from './offline-host';
@@ -45,7 +45,7 @@ export async function push(host: OfflineHost, copy: LocalCopy, gate: Gate): Prom
       confirmed += 1;
     } catch (error) {
       const isUnclear = codeOf(error) === 'not_confirmed';
-      if (!isUnclear && (isTemporary(error) || isInterrupted(error))) throw error;
+      if (!isUnclear && stopsAll(error)) throw error;
       if (isUnclear) unclear = error;
       // What the service shows of the record is kept aside: the person is told there.
       else if (!isDoubt(error)) await note(copy, number, error);

@@ -32,6 +32,8 @@ export class Sync {
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastFailure: unknown;
+  /** What the storage of this device refused since the last sync began. */
+  #refused: unknown;
   readonly #wake = () => this.#soon(0);
 
   /** @param opened waits until the copy of the account is open. */
@@ -99,6 +101,15 @@ export class Sync {
     clearTimeout(this.#timer);
     platform.removeEventListener?.('online', this.#wake);
     this.#state = 'idle';
+    this.#lastFailure = undefined;
+  }
+
+  /** The storage of this device has refused a step. A sync that is under way says it at its end. */
+  refused(error: unknown): void {
+    this.#refused = error;
+    if (this.#running) return;
+    this.#lastFailure = error;
+    this.#show('failed');
   }
 
   /** There is something to send. */
@@ -120,8 +131,9 @@ export class Sync {
 
   async #runAll(): Promise<void> {
     await this.#opened().catch((error: unknown) => {
+      if (isInterrupted(error)) return;
       this.#lastFailure = error;
-      if (isTemporary(error)) this.#show('offline');
+      this.#show(isTemporary(error) ? 'offline' : 'failed');
     });
     do {
       this.#isAskedAgain = false;
@@ -134,7 +146,9 @@ export class Sync {
     if (!copy) return;
     try {
       this.#show('syncing');
+      this.#refused = undefined;
       await this.#host.lock(`health-records/sync ${this.#host.baseUrl}`, () => this.#exchange(copy));
+      if (this.#refused !== undefined) throw this.#refused;
       this.#failures = 0;
       this.#lastFailure = undefined;
       this.#show('idle');

@@ -5,7 +5,7 @@ import { ObjectReader } from '../http/object-reader';
 import { parseJson } from '../json';
 
 /**
- * Keeps one sealed text for each profile on this device, also after a logout. With it, a client notices when the
+ * Keeps one sealed text for each profile on this device. It is the application's: a logout does not clear it. With it, a client notices when the
  * service rolls back a whole profile. Security: it sees profile ids and ciphertext only.
  */
 export interface HeadStore {

@@ -8,6 +8,8 @@ export const account = {
   demoMaking: 'Die Beispielfamilie entsteht …',
   demoHint: 'Erfundene Menschen, in diesem Browser gemacht. Ein Druck löscht sie wieder.',
   ended: 'Sie wurden abgemeldet. Melden Sie sich wieder an; nichts ist verloren.',
+  leftBehind:
+    'Sie sind abgemeldet, aber die verschlüsselte Kopie ließ sich nicht von diesem Gerät entfernen. Löschen Sie die Daten dieser Seite in den Einstellungen des Browsers.',
   email: 'E-Mail',
   emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.org.',
   secret: 'Geheimwort',

@@ -41,6 +41,7 @@ export const common = {
     saved: 'Gespeichert.',
     kept: 'Ihre Eingaben sind noch da.',
     draft: 'Noch da von Ihrem letzten Besuch.',
+    notKept: 'Was Sie hier eingeben, geht verloren, wenn die Seite gesperrt oder geschlossen wird.',
     update: 'Eine neue Version dieser Seite ist bereit.',
     unreadable_one: 'Ein Eintrag ist nicht lesbar. Er wurde nicht entschlüsselt.',
     unreadable_other: '{{count}} Einträge sind nicht lesbar. Sie wurden nicht entschlüsselt.',
@@ -77,6 +78,10 @@ export const common = {
     tampered: 'Der Dienst lieferte etwas anderes, als Sie gespeichert haben. Es wird nicht gezeigt.',
     records_missing: 'Der Dienst ließ Einträge weg, die vorher da waren.',
     knowledge_altered: 'Die Wissensbasis ist nicht die ihres Herausgebers. Nichts wurde geprüft.',
+    knowledge_outdated:
+      'Der Dienst hat eine ältere Wissensbasis geschickt als zuvor. Es wurde nichts geprüft.',
+    ed25519_unavailable:
+      'Dieser Browser ist zu alt, um die Wissensbasis zu bestätigen. Es wurde nichts geprüft. Aktualisieren Sie ihn.',
     webcrypto_unavailable: 'Dieser Browser kann hier nicht entschlüsseln. Öffnen Sie die Seite über https.',
     signups_closed: 'Dieser Dienst nimmt keine neuen Konten an.',
     invite_required: 'Dieser Dienst nimmt neue Konten nur mit Einladung an.',
@@ -94,11 +99,12 @@ export const common = {
     not_confirmed:
       'Der Dienst hat dies noch nicht bestätigt. Es bleibt auf diesem Gerät und wird noch einmal gesendet.',
     account_mismatch: 'Der Dienst hat für ein anderes Konto geantwortet. Davon wurde nichts übernommen.',
-    device_full: 'Auf diesem Gerät ist kein Platz mehr. Schaffen Sie Platz und versuchen Sie es noch einmal.',
+    device_full:
+      'Auf diesem Gerät ist kein Platz mehr, deshalb wird hier nichts Neues behalten. Schaffen Sie Platz und versuchen Sie es noch einmal.',
+    device_storage_failed:
+      'Dieses Gerät behält nicht, was die Seite speichert. Laden Sie die Seite neu, oder erlauben Sie dem Browser, ihre Daten zu speichern.',
     SecurityError:
       'Dieser Browser lässt die Seite nichts auf diesem Gerät speichern. Erlauben Sie es ihm, oder verlassen Sie das private Fenster.',
-    QuotaExceededError:
-      'Auf diesem Gerät ist kein Platz mehr. Schaffen Sie Platz, und versuchen Sie es noch einmal.',
     chunk: 'Ein Teil der Seite konnte nicht geladen werden. Laden Sie die Seite neu.',
     other: 'Das hat nicht geklappt ({{code}}). Versuchen Sie es noch einmal.',
   },

@@ -8,6 +8,8 @@ export const account = {
   demoMaking: 'Making the demo family …',
   demoHint: 'Invented people, made in this browser. You can erase them with one press.',
   ended: 'You were signed out. Sign in again; nothing is lost.',
+  leftBehind:
+    'You are signed out, but the encrypted copy could not be removed from this device. Clear the data of this page in the settings of the browser.',
   email: 'Email',
   emailWrong: 'Enter an email address such as ada@example.org.',
   secret: 'Secret',

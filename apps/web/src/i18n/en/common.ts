@@ -41,6 +41,7 @@ export const common = {
     saved: 'Saved.',
     kept: 'What you typed is kept.',
     draft: 'Kept from your last visit.',
+    notKept: 'What you type here is lost if the page is locked or closed.',
     update: 'A new version of this page is ready.',
     unreadable_one: 'One record cannot be read. It was not decrypted.',
     unreadable_other: '{{count}} records cannot be read. They were not decrypted.',
@@ -75,6 +76,9 @@ export const common = {
     tampered: 'The service returned something else than what you stored. It is not shown.',
     records_missing: 'The service left out records that were there before.',
     knowledge_altered: 'The knowledge base is not the one of its publisher. Nothing was checked.',
+    knowledge_outdated: 'The service returned an older knowledge base than before. Nothing was checked.',
+    ed25519_unavailable:
+      'This browser is too old to verify the knowledge base. Nothing was checked. Update the browser.',
     webcrypto_unavailable: 'This browser cannot decrypt here. Open the page by https or on this computer.',
     signups_closed: 'This service takes no new accounts.',
     invite_required: 'This service takes new accounts by invitation only.',
@@ -91,10 +95,12 @@ export const common = {
     profile_unknown: 'The service does not show the person to whom this belongs.',
     not_confirmed: 'The service has not confirmed this yet. It is kept on this device and sent again.',
     account_mismatch: 'The service answered for another account. Nothing was taken from it.',
-    device_full: 'There is no room left on this device. Make some, and try again.',
+    device_full:
+      'There is no room left on this device, so nothing new is kept here. Make some room, then try again.',
+    device_storage_failed:
+      'This device does not keep what the page stores. Reload the page, or allow the browser to store its data.',
     SecurityError:
       'This browser does not let the page keep anything on this device. Allow it to store data, or leave the private window.',
-    QuotaExceededError: 'There is no room left on this device. Make some, and try again.',
     chunk: 'A part of the page could not be loaded. Reload the page.',
     other: 'That did not work ({{code}}). Try again.',
   },

@@ -8,6 +8,8 @@ export const account = {
   demoMaking: 'Creando la familia de ejemplo …',
   demoHint: 'Personas inventadas, hechas en este navegador. Se borran con una pulsación.',
   ended: 'Se cerró la sesión. Iníciela de nuevo; no se perdió nada.',
+  leftBehind:
+    'Ha cerrado la sesión, pero la copia cifrada no se pudo quitar de este dispositivo. Borre los datos de esta página en los ajustes del navegador.',
   email: 'Correo',
   emailWrong: 'Escriba una dirección de correo, por ejemplo ada@example.org.',
   secret: 'Clave',

@@ -41,6 +41,7 @@ export const common = {
     saved: 'Guardado.',
     kept: 'Lo que escribió se conserva.',
     draft: 'Conservado de su última visita.',
+    notKept: 'Lo que escriba aquí se pierde si la página se bloquea o se cierra.',
     update: 'Hay una versión nueva de esta página.',
     unreadable_one: 'Un registro no se puede leer. No se descifró.',
     unreadable_other: '{{count}} registros no se pueden leer. No se descifraron.',
@@ -75,6 +76,10 @@ export const common = {
     tampered: 'El servicio devolvió algo distinto de lo que guardó. No se muestra.',
     records_missing: 'El servicio omitió registros que antes estaban.',
     knowledge_altered: 'La base de conocimiento no es la de su editor. No se comprobó nada.',
+    knowledge_outdated:
+      'El servicio devolvió una base de conocimientos más antigua que antes. No se comprobó nada.',
+    ed25519_unavailable:
+      'Este navegador es demasiado antiguo para verificar la base de conocimientos. No se comprobó nada. Actualícelo.',
     webcrypto_unavailable: 'Este navegador no puede descifrar aquí. Abra la página por https.',
     signups_closed: 'Este servicio no acepta cuentas nuevas.',
     invite_required: 'Este servicio acepta cuentas nuevas solo con invitación.',
@@ -92,10 +97,12 @@ export const common = {
     not_confirmed:
       'El servicio aún no lo ha confirmado. Se conserva en este dispositivo y se envía de nuevo.',
     account_mismatch: 'El servicio respondió por otra cuenta. No se tomó nada de ello.',
-    device_full: 'No queda espacio en este dispositivo. Libere espacio e inténtelo de nuevo.',
+    device_full:
+      'No queda espacio en este dispositivo, por eso aquí no se guarda nada nuevo. Libere espacio e inténtelo de nuevo.',
+    device_storage_failed:
+      'Este dispositivo no conserva lo que la página guarda. Recargue la página, o permita que el navegador guarde sus datos.',
     SecurityError:
       'Este navegador no deja que la página guarde nada en este dispositivo. Permítalo, o salga de la ventana privada.',
-    QuotaExceededError: 'No queda espacio en este dispositivo. Libere algo e inténtelo de nuevo.',
     chunk: 'No se pudo cargar una parte de la página. Recargue la página.',
     other: 'No funcionó ({{code}}). Inténtelo de nuevo.',
   },

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button';
 import { SelectField, TextField } from '../../ui/field';
 import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
+import { DraftNote } from '../shell/draft-note';
 import { type EntryDraft, type EntryProblems, lastUnit, readDraft } from './entry-draft';
 
 const ANOTHER = 'another';
@@ -121,7 +122,7 @@ export function QuickEntry(props: QuickEntryProps) {
       }}
     >
       <h2>{t(reading ? 'measures.entry.editTitle' : 'measures.entry.title')}</h2>
-      {kept.isRestored && <Note>{t('common.state.draft')}</Note>}
+      <DraftNote draft={kept} />
       <EntryFields draft={draft} problems={problems} isNew={!reading} change={change} />
       {failure !== undefined && (
         <Note look="error">

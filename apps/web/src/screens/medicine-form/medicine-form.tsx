@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/button';
 import { SelectField, TextArea, TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
+import { DraftNote } from '../shell/draft-note';
 import { ChecksStep } from './checks-step';
 import { faultsOf, type MedicineForm } from './form-model';
 import { NameStep } from './name-step';
@@ -40,7 +41,7 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
   };
   return (
     <Form onSubmit={submit}>
-      {draft.isRestored && <Note>{t('common.state.draft')}</Note>}
+      <DraftNote draft={draft} />
       {!before && members.value.length > 1 && (
         <SelectField
           label={t('cabinet.form.forWhom')}

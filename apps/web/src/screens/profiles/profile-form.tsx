@@ -12,6 +12,7 @@ import { Form, useAct } from '../../ui/form';
 import { Note, Screen } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { NotFound } from '../shell/not-found';
+import { DraftNote } from '../shell/draft-note';
 import { changeOf, memberForm, type MemberForm } from './form-model';
 import { PictureField } from './picture-field';
 import { Vaccinations } from './vaccinations';
@@ -49,7 +50,7 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
       back={{ href: '/app/profiles', label: t('profiles.title') }}
     >
       <Form onSubmit={save}>
-        {draft.isRestored && <Note>{t('common.state.draft')}</Note>}
+        <DraftNote draft={draft} />
         <Choice
           legend={t('profiles.kind')}
           value={form.kind}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
-import { changeSecret, eraseAccount, renewWords } from '../../model/security';
+import { changeSecret, renewWords } from '../../model/security';
+import { eraseAccount } from '../../model/sign-out';
 import { LEAST_SECRET_LENGTH } from '../../model/strength';
 import { email } from '../../model/session';
 import { Button, ButtonLink } from '../../ui/button';

@@ -1,7 +1,9 @@
 import { BellRing } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { browserLanguage, isLanguage, LANGUAGES, speak, t, type Language } from '../../i18n/i18n';
+import { sentenceOf } from '../../model/failure';
 import {
+  choiceNotKept,
   chosenLanguage,
   lockAfterMinutes,
   reminders,
@@ -38,6 +40,7 @@ export function Settings() {
   return (
     <Screen title={t('more.settings.title')} back={{ href: '/app/more', label: t('more.title') }}>
       <div class="stack form">
+        {choiceNotKept.value !== undefined && <Note look="warn">{sentenceOf(choiceNotKept.value)}</Note>}
         <SelectField
           label={t('more.settings.language')}
           value={isLanguage(chosenLanguage.value) ? chosenLanguage.value : 'auto'}

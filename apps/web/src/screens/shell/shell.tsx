@@ -7,7 +7,7 @@ import { chosen, members } from '../../model/family';
 import { today } from '../../model/clock';
 import { loadError, loadRecords, loadState } from '../../model/records';
 import { undecrypted } from '../../model/rollback';
-import { codeSentence, sentenceOf } from '../../model/failure';
+import { codeSentence, isOfDevice, sentenceOf } from '../../model/failure';
 import { demoAccount, eraseDemoFamily, isDemo } from '../../model/demo';
 import { lock } from '../../model/session';
 import { isOffline, syncStatus } from '../../model/sync';
@@ -139,7 +139,8 @@ function SyncLine() {
       <p class="soft small" role="status">
         {lines.join(' ')}
       </p>
-      {failure && !isOffline.value && (
+      {failure && isOfDevice(failure.code) && <Note look="error">{codeSentence(failure.code)}</Note>}
+      {failure && !isOfDevice(failure.code) && !isOffline.value && (
         <Note look="warn">
           {when
             ? t('more.sync.stuck', { reason: codeSentence(failure.code), when })

@@ -23,6 +23,7 @@ import {
   type VisitField,
   type VisitProblem,
 } from './visit-draft';
+import { DraftNote } from '../shell/draft-note';
 import { isKnownStatus, STATUSES, statusText } from './visit-list';
 import '../../styles/records.css';
 
@@ -117,7 +118,7 @@ function Form({ visit, start }: { visit: Visit | undefined; start: VisitDraft })
         save();
       }}
     >
-      {kept.isRestored && <Note>{t('common.state.draft')}</Note>}
+      <DraftNote draft={kept} />
       <Fields draft={draft} isNew={!visit} problem={problem} change={change} />
       {failure !== undefined && (
         <Note look="error">

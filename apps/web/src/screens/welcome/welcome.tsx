@@ -2,6 +2,7 @@ import { t } from '../../i18n/i18n';
 import { makeDemoFamily } from '../../model/demo';
 import { sentenceOf } from '../../model/failure';
 import { endedUnasked } from '../../model/session';
+import { leftBehind } from '../../model/sign-out';
 import { Button, ButtonLink } from '../../ui/button';
 import { useAct } from '../../ui/form';
 import { Progress } from '../../ui/progress';
@@ -13,6 +14,7 @@ export function Welcome() {
   return (
     <AccountFrame title={t('account.title')} mark>
       {endedUnasked.value && <Note look="warn">{t('account.ended')}</Note>}
+      {leftBehind.value !== undefined && <Note look="error">{t('account.leftBehind')}</Note>}
       <p class="lead">{t('account.lead')}</p>
       <div class="stack welcome-acts">
         <ButtonLink href="/app/sign-up" look="primary">
