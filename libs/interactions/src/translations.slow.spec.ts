@@ -13,7 +13,7 @@ const statements = [
 ];
 
 /** Statements that are still answered in English. This figure only falls. */
-const LEFT = 1278;
+const LEFT = 855;
 
 /** Words that a German or a Spanish sentence does not hold. */
 const ENGLISH: Record<string, RegExp> = {
