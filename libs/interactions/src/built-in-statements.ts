@@ -74,6 +74,15 @@ export const DOSE_WITHOUT_CEILING = uncertain('dose-without-ceiling');
 /** A dose of a child: the limits of the base are those of adults. */
 export const DOSE_OF_A_CHILD = uncertain('dose-of-a-child');
 
+/** The limit for a child is by weight, and the weight is not known. */
+export const CHILD_DOSE_WITHOUT_WEIGHT = uncertain('child-dose-without-weight');
+
+/** "As needed", or one amount without a frequency. */
+export const DOSE_FREQUENCY_UNKNOWN = uncertain('dose-frequency-unknown');
+
+/** The texts of every limit for a child: {b} is the limit, or the youngest age. */
+export const CHILD_DOSE_TEXTS = { above: 'child-dose-above', young: 'child-dose-too-young' } as const;
+
 /** A check that was not made, or not with certainty. */
 function uncertain(id: string): Statement {
   return { id, severity: 'none', action: 'be_aware', evidence: 'theoretical', sources: [] };

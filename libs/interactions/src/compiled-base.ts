@@ -122,6 +122,34 @@ export interface CompiledDose extends CompiledStatement, DoseTerms {
   species?: Species[];
 }
 
+/** The limits from an age on, in the unit of the statement. The lower one of two limits counts. */
+export interface ChildDoseStep {
+  /** In years. */
+  from: number;
+  single?: number;
+  daily?: number;
+  singlePerKg?: number;
+  dailyPerKg?: number;
+}
+
+/** The highest amounts for a child. Below the first step, labels give no dose. */
+export interface CompiledChildDose extends Pick<
+  CompiledStatement,
+  'id' | 'severity' | 'action' | 'sources' | 'cited'
+> {
+  ingredient: number;
+  unit: DoseUnit;
+  steps: ChildDoseStep[];
+  routes?: string[];
+}
+
+/** Amounts of several ingredients that are summed, each in milligrams a day by its factor. */
+export interface CompiledDoseSum extends Omit<CompiledStatement, 'severity'> {
+  factors: [number, number][];
+  /** The least sum for a severity, the most severe first. */
+  grades: [GradedSeverity, number][];
+}
+
 /**
  * A substance that harms a species. With severity `none`: an assessed substance that needs no specific
  * warning.
@@ -269,6 +297,8 @@ export interface KnowledgeBase {
   rules: CompiledRule[];
   duplicates: CompiledDuplicate[];
   doses: CompiledDose[];
+  childDoses?: CompiledChildDose[];
+  sums?: CompiledDoseSum[];
   species: CompiledSpeciesRule[];
   lookalikes: [string, string][];
   brands?: CompiledBrands[];

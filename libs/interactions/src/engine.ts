@@ -1,7 +1,8 @@
 import { withinLimits } from './check-limits';
 import { Checks } from './checks';
+import { childOf } from './dosage/child-dose';
 import type { DosedProduct } from './dosage/dose-check';
-import { parseDosage } from './dosage/parse-dosage';
+import { isAsNeeded, parseDosage } from './dosage/parse-dosage';
 import { Findings } from './findings';
 import { entryId, KnownClasses } from './known/known-classes';
 import { everythingKnown, resultOfFact } from './known/everything-known';
@@ -12,7 +13,7 @@ import { readName, suggestionsFor, type ReadIngredient } from './names/read-name
 import { tokenize } from './names/tokens';
 import type { Item, Product } from './product';
 import { Assessed } from './person/assessed';
-import { ADULT_AGE, PersonFacts, type ReadPerson } from './person/person-facts';
+import { PersonFacts, type ReadPerson } from './person/person-facts';
 import { LocalUse } from './rules/local-use';
 import { DuplicateRules, PairRules } from './rules/pair-rules';
 import { closeTags, type TagSets } from './rules/tag-closure';
@@ -264,8 +265,8 @@ class Engine implements InteractionEngine {
   }
 
   private dosages(dosed: readonly DosedProduct[], { species, person, checks, results }: Request): void {
-    const isChild = (person?.person.age ?? ADULT_AGE) < ADULT_AGE;
-    for (const result of checks.doses.check(dosed, species, isChild)) results.push(result);
+    const child = childOf(person?.person);
+    for (const result of checks.doses.check(dosed, species, child)) results.push(result);
   }
 
   private names(product: Product, { checks, results }: Request): void {
@@ -286,7 +287,7 @@ class Engine implements InteractionEngine {
  */
 function withDosage(product: Product): DosedProduct[] {
   const { input } = product.reading;
-  if (parseDosage(input, '1 mg')?.timesPerWeek === undefined) return [];
+  if (parseDosage(input, '1 mg')?.timesPerWeek === undefined && !isAsNeeded(input)) return [];
   return Array.from({ length: product.count }, () => ({ product, dosage: input, asked: false }));
 }
 

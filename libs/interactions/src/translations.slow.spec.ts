@@ -9,6 +9,7 @@ const statements = [
   ...base.doses,
   ...base.species.filter(({ severity }) => severity !== 'none'),
   ...(base.burdens ?? []),
+  ...(base.sums ?? []),
   ...(base.cautions ?? []),
 ];
 

@@ -32,7 +32,7 @@ export function compileBurdens(
 }
 
 /** Reads `grades: { moderate: 5, major: 7 }`. The result begins with the most severe. */
-function readGrades(reader: EntryReader): [GradedSeverity, number][] {
+export function readGrades(reader: EntryReader): [GradedSeverity, number][] {
   const value = (reader.raw('grades') ?? {}) as Record<string, unknown>;
   const grades = GRADED_SEVERITIES.flatMap((severity): [GradedSeverity, number][] =>
     typeof value[severity] === 'number' ? [[severity, value[severity]]] : [],

@@ -2,6 +2,7 @@ import type { KnowledgeBase } from '../compiled-base';
 import { BrandCompiler } from './brand-compiler';
 import { compileBurdens } from './burden-compiler';
 import { compileCautions } from './caution-compiler';
+import { compileChildDoses, compileDoseSums } from './dose-figures-compiler';
 import { compileFacts, compileFine } from './fact-compiler';
 import { EntryReader, type Problems } from './entry-reader';
 import { Glossary } from './glossary';
@@ -88,6 +89,10 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     doses: rules.doses(entries.doses),
     species: rules.speciesRules(entries.species),
     ...(entries.burdens.length > 0 && { burdens: compileBurdens(entries.burdens, rules, problems) }),
+    ...(entries.child_doses.length > 0 && {
+      childDoses: compileChildDoses(entries.child_doses, rules, registry, problems),
+    }),
+    ...(entries.sums.length > 0 && { sums: compileDoseSums(entries.sums, rules, registry, problems) }),
     ...(entries.person.length > 0 && { cautions: compileCautions(entries.person, facts, rules, problems) }),
   };
   const ids = new Set(Object.values(statements).flatMap((list) => list.map(({ id }) => id)));

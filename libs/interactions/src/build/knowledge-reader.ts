@@ -11,6 +11,8 @@ export const SECTIONS = [
   'rules',
   'duplicates',
   'doses',
+  'child_doses',
+  'sums',
   'species',
   'lookalikes',
   'meanings',

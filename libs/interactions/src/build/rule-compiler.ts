@@ -236,6 +236,18 @@ export class RuleCompiler {
     };
   }
 
+  /** An entry of figures only: the engine has its texts. */
+  figures(
+    reader: EntryReader,
+    entry: Entry,
+    severity: GradedSeverity,
+  ): Pick<CompiledStatement, 'id' | 'severity' | 'action' | 'sources' | 'cited'> {
+    const id = this.id(reader, entry);
+    this.reviews.push(readReview(reader, id, severity, this.policy));
+    const least = severity === 'contraindicated' || severity === 'major' ? 2 : 1;
+    return { id, severity, action: 'adjust_dose', ...readCitations(reader, this.registry, least) };
+  }
+
   /** The id and texts of a caution, and the cases to which it does not apply. */
   cautionStatement(
     reader: EntryReader,

@@ -1,4 +1,7 @@
 import {
+  CHILD_DOSE_TEXTS,
+  CHILD_DOSE_WITHOUT_WEIGHT,
+  DOSE_FREQUENCY_UNKNOWN,
   DOSE_OF_A_CHILD,
   DOSE_STRENGTH_UNKNOWN,
   DOSE_UNREAD,
@@ -7,12 +10,16 @@ import {
 } from '../built-in-statements';
 import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
+import { fillIn } from '../texts/fill-in';
 import { severityRank } from '../rules/pair-rules';
-import type { CompiledDose, KnowledgeBase } from '../compiled-base';
+import type { CompiledChildDose, CompiledDose, KnowledgeBase } from '../compiled-base';
 import type { InteractionResult, Species } from '../types';
+import { judgeChild, type Child, type ChildLimit } from './child-dose';
+import { DoseSums, type TakenDose } from './dose-sum';
 import { appliesToRoute, judge, type DoseVerdict, type Intake } from './dose-limit';
 import { addIntakes, readIntake, Strengths } from './intake';
 import { iuPerMilligram } from './international-units';
+import { isAsNeeded } from './parse-dosage';
 
 /** A product and the text about its dose. */
 export interface DosedProduct {
@@ -22,9 +29,7 @@ export interface DosedProduct {
   asked: boolean;
 }
 
-interface Taken {
-  item: Item;
-  intake: Intake;
+interface Taken extends TakenDose {
   words: string;
   asked: boolean;
 }
@@ -33,19 +38,21 @@ interface Taken {
 export class DoseCheck {
   private readonly strengths: Strengths;
   private readonly ceilings = new Map<number, CompiledDose[]>();
+  private readonly childDoses = new Map<number, CompiledChildDose[]>();
+  private readonly sums: DoseSums;
 
   constructor(
     private readonly base: KnowledgeBase,
     private readonly factory: ResultFactory,
   ) {
     this.strengths = new Strengths(base.strengths ?? []);
-    for (const dose of base.doses) {
-      this.ceilings.set(dose.ingredient, [...(this.ceilings.get(dose.ingredient) ?? []), dose]);
-    }
+    this.sums = new DoseSums(base, factory);
+    for (const dose of base.doses) append(this.ceilings, dose.ingredient, dose);
+    for (const dose of base.childDoses ?? []) append(this.childDoses, dose.ingredient, dose);
   }
 
-  /** @param isChild a limit for adults can then only warn; it never says that a dose is fine */
-  check(dosed: readonly DosedProduct[], species: Species, isChild = false): InteractionResult[] {
+  /** @param child for whom a limit of adults can only warn; it never says that a dose is fine */
+  check(dosed: readonly DosedProduct[], species: Species, child?: Child): InteractionResult[] {
     const results: InteractionResult[] = [];
     const taken = new Map<number, Taken[]>();
     for (const { product, dosage, asked } of dosed) {
@@ -59,8 +66,65 @@ export class DoseCheck {
       }
       if (asked) this.report(results, DOSE_UNREAD, unread);
     }
-    for (const parts of taken.values()) this.checkIngredient(parts, species, isChild, results);
+    for (const parts of taken.values()) {
+      if (!child || !this.checkChild(parts, child, results))
+        this.checkIngredient(parts, species, child !== undefined, results);
+    }
+    if (species === 'human') results.push(...this.sums.check([...taken.values()].flat()));
     return results;
+  }
+
+  /** False when the base has no limit for children for this ingredient, used in this way. */
+  private checkChild(parts: Taken[], child: Child, results: InteractionResult[]): boolean {
+    const [{ item: first }] = parts;
+    const route = parts.every(({ item }) => item.locality.route === first.locality.route)
+      ? first.locality.route
+      : undefined;
+    const dose = (this.childDoses.get(first.part.ingredient) ?? []).find((each) =>
+      appliesToRoute(each, route),
+    );
+    if (!dose || child.age === undefined) return false;
+    const known = parts.filter(({ intake }) => intake.least && intake.most);
+    const total = known.length > 1 ? addIntakes(known.map(({ intake }) => intake)) : undefined;
+    const verdicts = [...(known.length === parts.length ? [] : [{}]), ...known.map(({ intake }) => intake), ...(total ? [total] : [])]
+      .map((intake) => judgeChild(dose, intake, child, iuPerMilligram(this.factory.inn(dose.ingredient)))); // prettier-ignore
+    const items = parts.map(({ item }) => item);
+    const inn = this.factory.inn(dose.ingredient);
+    const has = (wanted: string): boolean => verdicts.some(({ verdict }) => verdict === wanted);
+    const warn = (textsOf: string, words: string): unknown =>
+      results.push(this.factory.make('dose_ceiling', { ...dose, textsOf }, items, [], [inn, words]));
+    const above = verdicts.find(({ verdict }) => verdict === 'above');
+    if (has('young')) {
+      warn(CHILD_DOSE_TEXTS.young, this.ageWords(dose.steps[0].from));
+      return true;
+    }
+    if (above) warn(CHILD_DOSE_TEXTS.above, this.limitWords(above.limit, dose, child));
+    if (has('amount')) this.report(results, DOSE_STRENGTH_UNKNOWN, items);
+    else if (has('weight') || (above && isByWeight(dose) && child.weight === undefined))
+      this.report(results, CHILD_DOSE_WITHOUT_WEIGHT, items);
+    else if (has('frequency') && !above) this.report(results, DOSE_FREQUENCY_UNKNOWN, items);
+    return true;
+  }
+
+  /** "300 mg at a time, 1500 mg a day, at 20 kg". Without the weight, it says for how heavy a child that would be. */
+  private limitWords({ single, daily }: ChildLimit, dose: CompiledChildDose, child: Child): string {
+    const { texts } = this.factory;
+    const part = (id: string, value: number | undefined, unit: string): string[] =>
+      value === undefined ? [] : [fillIn(texts.phrase(id), texts.number(value) + unit, '')];
+    return [
+      ...part('limit.single', single, ` ${dose.unit}`),
+      ...part('limit.daily', daily, ` ${dose.unit}`),
+      ...(isByWeight(dose) ? part(...weightOf(child)) : []),
+    ].join(', ');
+  }
+
+  private ageWords(years: number): string {
+    const id = years < 2 ? 'limit.months' : 'limit.years';
+    return fillIn(
+      this.factory.texts.phrase(id),
+      this.factory.texts.number(years < 2 ? Math.round(years * 12) : years),
+      '',
+    );
   }
 
   private checkIngredient(
@@ -79,7 +143,8 @@ export class DoseCheck {
       );
       for (const [dose, verdict] of verdicts)
         if (verdict === 'exceeded') exceeding.set(dose, [...(exceeding.get(dose) ?? []), item]);
-      if (verdicts.length === 0) withoutCeiling.push(item);
+      const isSummed = this.sums.has(item.part.ingredient) && intake.least !== undefined;
+      if (verdicts.length === 0 && !isSummed) withoutCeiling.push(item);
       else if (verdicts.some(([, verdict]) => verdict === 'unknown')) unknown.push(item);
     }
     const total = parts.length > 1 ? addIntakes(parts.map(({ intake }) => intake)) : undefined;
@@ -119,6 +184,15 @@ export class DoseCheck {
       DOSE_STRENGTH_UNKNOWN,
       unknown.filter((item) => asked.includes(item)),
     );
+    const oftenUnknown = parts.filter(
+      ({ item, intake, words }) =>
+        intake.timesPerWeek === undefined && isAsNeeded(words) && !withoutCeiling.includes(item),
+    );
+    this.report(
+      results,
+      DOSE_FREQUENCY_UNKNOWN,
+      oftenUnknown.filter((part) => part.asked && !isChild).map(({ item }) => item),
+    );
     this.report(
       results,
       DOSE_WITHOUT_CEILING,
@@ -150,6 +224,14 @@ export class DoseCheck {
   }
 }
 
-function append(lists: Map<number, Taken[]>, key: number, value: Taken): void {
+function isByWeight({ steps }: CompiledChildDose): boolean {
+  return steps.some(({ singlePerKg, dailyPerKg }) => (singlePerKg ?? dailyPerKg) !== undefined);
+}
+
+function weightOf({ weight, heaviest }: Child): [string, number | undefined, string] {
+  return weight === undefined ? ['limit.heavy', heaviest, ' kg'] : ['limit.weight', weight, ' kg'];
+}
+
+function append<Value>(lists: Map<number, Value[]>, key: number, value: Value): void {
   lists.set(key, [...(lists.get(key) ?? []), value]);
 }

@@ -77,6 +77,9 @@ function isAbove(dose: CompiledDose, parsed: ParsedDosage, iuPerMg: number | und
 }
 
 /** A ceiling applies to medicines that reach the whole body, unless it names the local route. */
-export function appliesToRoute(dose: CompiledDose, local: LocalRoute | undefined): boolean {
-  return local === undefined || (dose.routes ?? []).includes(local);
+export function appliesToRoute(
+  { routes = [] }: { routes?: string[] },
+  local: LocalRoute | undefined,
+): boolean {
+  return local === undefined || routes.includes(local);
 }

@@ -57,13 +57,18 @@ function withBareNumber(dosage: string, name: string): ParsedDosage | undefined 
   return /^\D*\s\d+(?:[.,]\d+)?\s*$/.test(name) ? parseDosage(dosage, `${name} mg`) : undefined;
 }
 
-/** The total amount of one ingredient in several products; `undefined` when their units differ. */
+/**
+ * The total amount of one ingredient in several products; `undefined` when their units differ. The single dose is the
+ * largest of one product.
+ */
 export function addIntakes(intakes: readonly Intake[]): Intake | undefined {
   const sum = (side: 'least' | 'most'): ParsedDosage | undefined => {
     const parts = intakes.map((intake) => intake[side]);
     const [first] = parts;
     if (!first || parts.some((part) => part?.unit !== first.unit)) return undefined;
+    const singles = parts.map((part) => part?.single);
     return {
+      ...(singles.every((single) => single !== undefined) && { single: Math.max(...singles) }),
       unit: first.unit,
       perDay: round(parts.reduce((total, part) => total + (part?.perDay ?? 0), 0)),
       perWeek: round(parts.reduce((total, part) => total + (part?.perWeek ?? 0), 0)),
@@ -71,7 +76,8 @@ export function addIntakes(intakes: readonly Intake[]): Intake | undefined {
     };
   };
   const [least, most] = [sum('least'), sum('most')];
-  return least && most && { least, most };
+  const isKnown = intakes.every(({ timesPerWeek }) => timesPerWeek !== undefined);
+  return least && most && { least, most, ...(isKnown && { timesPerWeek: 7 }) };
 }
 
 function times(pieces: ParsedDosage, each: number): ParsedDosage {
@@ -80,6 +86,7 @@ function times(pieces: ParsedDosage, each: number): ParsedDosage {
     unit: 'mg',
     perDay: round(pieces.perDay * each),
     perWeek: round(pieces.perWeek * each),
+    ...(pieces.single !== undefined && { single: round(pieces.single * each) }),
   };
 }
 

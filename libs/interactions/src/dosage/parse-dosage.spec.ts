@@ -116,9 +116,10 @@ describe('parseDosage', () => {
       perDay: 2000,
       perWeek: 14000,
       unit: 'IU',
+      single: 2000,
       timesPerWeek: 7,
     });
-    expect(parseDosage('25 mcg')).toEqual({ perDay: 0.025, perWeek: 0.175, unit: 'mg' });
+    expect(parseDosage('25 mcg')).toEqual({ perDay: 0.025, perWeek: 0.175, unit: 'mg', single: 0.025 });
     expect(parseDosage('10 mg in the morning and 400 IU at night')).toBeUndefined();
   });
 

@@ -12,12 +12,16 @@ export interface ParsedDosage {
   /** Total per week, in `unit`. */
   perWeek: number;
   unit: DoseUnit;
+  /** The largest single dose, in `unit`; undefined when the text gives only the amount of a day. */
+  single?: number;
   /** Doses per week; undefined when the text does not say (the parser then assumes one dose a day). */
   timesPerWeek?: number;
 }
 
 const EVERY_OTHER_DAY =
   /\b(?:un jour sur deux|jeden (?:zweiten|2\.?) tag|cada dos dias|dias? alternos?|a giorni alterni)\b/;
+const AS_NEEDED =
+  /\b(?:(?:as|when|if|whenever) (?:needed|required|necessary)|p\.?r\.?n|sos|bei bedarf|b\.? ?bed|au besoin|si besoin|si (?:es )?necesario|si precisa|al bisogno|se necessario)\b/;
 
 /**
  * Reads a dosage such as "2 tablets of 500 mg every 6 hours". Never throws.
@@ -41,11 +45,22 @@ export function parseDosage(dosage: string, strengthInName = ''): ParsedDosage |
           unit: total.unit,
           perDay: total.perDay + part.perDay,
           perWeek: total.perWeek + part.perWeek,
+          ...larger(total.single, part.single),
           timesPerWeek: (total.timesPerWeek ?? 7) + (part.timesPerWeek ?? 7),
         }
       : part;
   }
   return total;
+}
+
+/** True for a dose that is taken when it is needed. */
+export function isAsNeeded(text: string): boolean {
+  return AS_NEEDED.test(fold(text));
+}
+
+/** The larger of two single doses; none when one is not known. */
+export function larger(x: number | undefined, y: number | undefined): Pick<ParsedDosage, 'single'> {
+  return x === undefined || y === undefined ? {} : { single: Math.max(x, y) };
 }
 
 function evaluate(clause: Clause, strength: Clause): ParsedDosage | undefined {
@@ -70,6 +85,7 @@ function evaluate(clause: Clause, strength: Clause): ParsedDosage | undefined {
     unit: amount.unit,
     perDay: round(perWeek / 7),
     perWeek: round(perWeek),
+    ...(!clause.divided && { single: round(amount.value) }),
     ...(clause.timesPerWeek !== undefined && { timesPerWeek: clause.timesPerWeek }),
   };
 }

@@ -15,6 +15,10 @@ const STATEMENTS = [
   'dose-strength-unknown',
   'dose-without-ceiling',
   'dose-of-a-child',
+  'dose-frequency-unknown',
+  'child-dose-above',
+  'child-dose-too-young',
+  'child-dose-without-weight',
   'known',
   'known-contraindicated',
   'known-duplicate_therapy',
@@ -27,5 +31,6 @@ export const TEXT_IDS: readonly string[] = [
   ...ACTIONS.map((action) => `action.${action}`),
   ...['child', 'pregnancy', 'breastfeeding', 'kidneys', 'allergy'].map((fact) => `fact.${fact}`),
   ...['other-medicine', 'listed-medicine', 'another-product', 'others'].map((word) => `word.${word}`),
+  ...['single', 'daily', 'weight', 'heavy', 'years', 'months'].map((word) => `limit.${word}`),
   ...STATEMENTS.flatMap((id) => [`${id}.summary`, `${id}.mechanism`, `${id}.management`]),
 ];

@@ -70,6 +70,12 @@ export class Texts {
     return this.find(this.own, id) ?? this.english[id];
   }
 
+  /** A number with at most three digits that count, as this language writes it. */
+  number(value: number): string {
+    const text = String(Number(value.toPrecision(3)));
+    return this.language === 'en' ? text : text.replace('.', ',');
+  }
+
   /** A fact of a person in words: the name of the base, or what was typed. */
   factWords({ fact, known, isAllergy }: AskedFact): string {
     const named = known && (known.n[this.language] ?? known.n.en)?.[0];
