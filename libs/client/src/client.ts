@@ -105,6 +105,7 @@ export class HealthRecordsClient {
       publishHead: (profileId, options) => this.profiles.publishHead(profileId, options),
       learnHead: async (profileId) => void (await this.profiles.get(profileId)),
       keyOf: (profileId) => profileKeys.keyOf(profileId),
+      openKeyOf: (profileId) => this.#keys.profileKey(profileId),
     };
     this.#transport = transport;
     this.#account = new Account(http, transport, this.#keys, kdfIterationsOf(options), this.#offline);

@@ -138,7 +138,8 @@ export interface RecordReference {
   id: string;
 }
 
-type DataFailure = 'tampered' | 'key_mismatch' | 'account_mismatch' | 'format_unsupported' | 'rolled_back';
+type DataFailure =
+  'tampered' | 'unproven' | 'key_mismatch' | 'account_mismatch' | 'format_unsupported' | 'rolled_back';
 type IntegrityFailure =
   DataFailure | 'stale_revision' | 'records_missing' | 'knowledge_altered' | 'knowledge_outdated';
 

@@ -24,7 +24,15 @@ const medicine = (id: string, details: Partial<MedicineDetails>): Medicine => ({
 });
 const dose = (day: string, time: string, taken = true): Dose => {
   const loggedAt = instantOf(day, time).toISOString();
-  return { id: `${day} ${time}`, medicationId: 'm', taken, loggedAt, proof: null, createdAt: loggedAt };
+  return {
+    id: `${day} ${time}`,
+    medicationId: 'm',
+    taken,
+    loggedAt,
+    proof: null,
+    confirmed: true,
+    createdAt: loggedAt,
+  };
 };
 const visit = (id: string, startsAt: string, more: object = {}, status = 'scheduled'): Visit => ({
   ...stored,

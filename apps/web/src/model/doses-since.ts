@@ -3,7 +3,7 @@ import { DOSE_DAYS, dosesOf } from './medicines';
 import { client } from './session';
 
 /**
- * The doses of a medicine since a time, newest first. Those of the last weeks are in memory; older ones come from the
+ * The doses of a medicine since a time, newest first, as far as devices of the account have written them. Those of the last weeks are in memory; older ones come from the
  * service or the cache.
  * @throws HealthRecordsError
  */
@@ -15,7 +15,7 @@ export async function dosesSince(medicineId: string, since: Date, signal?: Abort
   const doses: Dose[] = [];
   for await (const dose of client.medications.iterateDoses(medicineId, signal ? { signal } : {})) {
     if (dose.loggedAt < from) break;
-    doses.push(dose);
+    if (dose.confirmed) doses.push(dose);
   }
   return doses;
 }

@@ -19,8 +19,20 @@ export function medicineOf(id: string): Medicine | undefined {
   return medicines.value.find((each) => each.id === id);
 }
 
-export function dosesOf(medicineId: string): Dose[] {
+/** With those that no device of the account has written. */
+export function allDosesOf(medicineId: string): Dose[] {
   return dosesByMedicine.value.get(medicineId) ?? [];
+}
+
+export function medicineOfDose(id: string): Medicine | undefined {
+  const [medicineId] =
+    [...dosesByMedicine.value].find(([, doses]) => doses.some((dose) => dose.id === id)) ?? [];
+  return medicineId === undefined ? undefined : medicineOf(medicineId);
+}
+
+/** The doses that count. */
+export function dosesOf(medicineId: string): Dose[] {
+  return allDosesOf(medicineId).filter(({ confirmed }) => confirmed);
 }
 
 export interface NewMedicine {
@@ -77,16 +89,17 @@ export async function logDose(medicineId: string, taken: boolean, at: Date): Pro
     taken,
     loggedAt: at.toISOString(),
     proof: null,
+    confirmed: true,
     createdAt: new Date().toISOString(),
   };
   const newestFirst = (doses: Dose[]) => [...doses].sort((a, b) => b.loggedAt.localeCompare(a.loggedAt));
-  setDoses(medicineId, newestFirst([logged, ...dosesOf(medicineId)]));
+  setDoses(medicineId, newestFirst([logged, ...allDosesOf(medicineId)]));
   try {
     return await client.medications.logDose(medicineId, { id: logged.id, taken, loggedAt: at });
   } catch (error) {
     setDoses(
       medicineId,
-      dosesOf(medicineId).filter(({ id }) => id !== logged.id),
+      allDosesOf(medicineId).filter(({ id }) => id !== logged.id),
     );
     throw error;
   }
@@ -105,7 +118,7 @@ export async function explainSkip(medicineId: string, doseId: string, reason: st
 
 /** Takes a logged dose back. */
 export async function undoDose(dose: Dose): Promise<void> {
-  const before = dosesOf(dose.medicationId);
+  const before = allDosesOf(dose.medicationId);
   setDoses(
     dose.medicationId,
     before.filter(({ id }) => id !== dose.id),

@@ -28,7 +28,15 @@ let last = 0;
 function doseAt(day: string, time: string, taken = true): Dose {
   const loggedAt = instantOf(day, time).toISOString();
   last += 1;
-  return { id: `d${last}`, medicationId: 'm', taken, loggedAt, proof: null, createdAt: loggedAt };
+  return {
+    id: `d${last}`,
+    medicationId: 'm',
+    taken,
+    loggedAt,
+    proof: null,
+    confirmed: true,
+    createdAt: loggedAt,
+  };
 }
 
 const TWICE = medicineWith({ schedule: { times: ['08:00', '20:00'] } });

@@ -14,6 +14,11 @@ it('asks about a state that this device does not believe', () => {
   expect(isDoubt('tampered')).toBe(true);
 });
 
+it('asks about a dose that nobody has entered', () => {
+  expect(textsOf('unproven')).toEqual(['ask', 'isRight', 'deleteHere']);
+  expect(isDoubt('unproven')).toBe(true);
+});
+
 it('asks about a change of this person', () => {
   expect(textsOf('quota_exceeded')).toEqual(['retry', 'keep', 'discard']);
   expect(isDoubt('deleted_elsewhere')).toBe(false);

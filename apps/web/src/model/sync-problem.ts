@@ -1,7 +1,8 @@
 import type { Resolution, SyncProblem } from '@app/client';
 
 /** What a button says. */
-export type ChoiceText = 'ask' | 'retry' | 'keep' | 'putBack' | 'discard' | 'deleteHere' | 'takeTheirs';
+export type ChoiceText =
+  'ask' | 'retry' | 'keep' | 'putBack' | 'discard' | 'deleteHere' | 'takeTheirs' | 'isRight';
 
 /** What a person can choose, and the words for it. */
 export interface Choice {
@@ -11,11 +12,14 @@ export interface Choice {
 
 /** The service says that a record is gone, and this device still has it. */
 const GONE = ['deletion_unproven', 'withheld', 'missing_after_reset'];
+/** No device has written a dose that the service shows. */
+const UNPROVEN = 'unproven';
 /** The service shows a state that this device does not believe. */
 const DOUBTED = [
   'rolled_back',
   'stale_revision',
   'tampered',
+  UNPROVEN,
   'format_unsupported',
   'key_mismatch',
   'protocol_violation',
@@ -34,6 +38,10 @@ export function choicesOf({
 }: Pick<SyncProblem, 'code'> & {
   resolutions?: readonly Resolution[];
 }): Choice[] {
+  if (code === UNPROVEN) {
+    const texts = { retry: 'ask', keep: 'isRight', discard: 'deleteHere' } as const;
+    return resolutions.map((resolution) => ({ resolution, text: texts[resolution] }));
+  }
   const texts: Record<Resolution, ChoiceText> = GONE.includes(code)
     ? { retry: 'ask', keep: 'putBack', discard: 'deleteHere' }
     : DOUBTED.includes(code)

@@ -33,6 +33,9 @@ import type { AccountCache } from './account-cache';
 import type { Registration } from './registration';
 import type { KeyRing, UnlockAttempt } from './key-ring';
 
+/** A new account has no dose without a proof. */
+const ALWAYS = 0;
+
 /** A wrap that the password has opened. */
 export interface OpenedAccount extends OpenedWrap {
   own: DerivedKeys;
@@ -84,7 +87,7 @@ export class Account {
     const accountKey = await openAccountKey(recoveryWrapped, recoveryKey, purpose);
     const { accountId } = accountKey;
     const wrapped = await wrapDataKey(newKey, own.wrappingKey, { purpose: 'password', accountId });
-    const profile = registration.profile && (await sealNewProfile(registration.profile, accountKey));
+    const profile = registration.profile && (await sealNewProfile(registration.profile, accountKey, ALWAYS));
     const answer = await this.http.send({
       method: 'POST',
       path: '/api/auth/register',

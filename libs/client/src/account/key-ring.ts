@@ -1,11 +1,17 @@
 import { IntegrityError, LockedError } from '../errors';
 import type { AccountKey } from '../crypto/account-key';
 import type { WrappedKey } from '../crypto/key-wrapping';
-import { openProfileKey, type ProfileKey } from '../crypto/profile-key';
+import { openProfileKey, type OpenProfileKey } from '../crypto/profile-key';
+
+/** A key and the wrap that it was opened from. */
+interface OpenedWrap {
+  key: OpenProfileKey;
+  wrap: string;
+}
 
 interface OpenKeys {
   account: AccountKey;
-  profiles: Map<string, ProfileKey>;
+  profiles: Map<string, OpenedWrap>;
 }
 
 /** The steps between the start of an unlock and its end. A lock in the meantime wins. */
@@ -76,23 +82,25 @@ export class KeyRing {
   }
 
   /** The key of a profile if it is already open. @throws LockedError */
-  profileKey(profileId: string): ProfileKey | undefined {
-    return this.#keys().profiles.get(profileId);
+  profileKey(profileId: string): OpenProfileKey | undefined {
+    return this.#keys().profiles.get(profileId)?.key;
   }
 
   /**
    * Opens and remembers the key of a profile. A profile keeps its key for life, so a later answer of the
-   * service never replaces an open key.
+   * service never replaces an open key. Another wrap must open all the same: it is stored, and read after a reload.
    * @throws LockedError; IntegrityError `tampered` for a key that does not belong to this profile,
    * `key_mismatch` for one that another account key has wrapped.
    */
-  async openProfileKey(profileId: string, wrapped: WrappedKey): Promise<ProfileKey> {
+  async openProfileKey(profileId: string, wrapped: WrappedKey): Promise<OpenProfileKey> {
     const keys = this.#keys();
+    const wrap = `${wrapped.iv} ${wrapped.wrapped}`;
     const known = keys.profiles.get(profileId);
-    if (known) return known;
-    const key = await openProfileKey(wrapped, keys.account, profileId);
+    if (known?.wrap === wrap) return known.key;
+    const opened = await openProfileKey(wrapped, keys.account, profileId);
     if (this.#open !== keys) throw new LockedError();
-    keys.profiles.set(profileId, key);
+    const { key } = keys.profiles.get(profileId) ?? { key: opened };
+    keys.profiles.set(profileId, { key, wrap });
     return key;
   }
 

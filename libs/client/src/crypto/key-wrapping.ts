@@ -43,7 +43,7 @@ export async function wrapDataKey(dataKey: Key, under: Key, purpose: KeyPurpose)
 /** What a wrap becomes when it is opened. */
 interface OpenedAs {
   algorithm: 'AES-GCM' | 'HKDF';
-  usages: readonly ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey' | 'deriveBits')[];
+  usages: readonly ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey' | 'deriveBits' | 'deriveKey')[];
   extractable?: boolean;
 }
 

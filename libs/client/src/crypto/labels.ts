@@ -16,6 +16,7 @@ export const LABELS = {
   share: utf8(`${FORMAT_2}/share`),
   accountKeyId: utf8(`${FORMAT_2}/account-key-id`),
   accountId: utf8(`${FORMAT_2}/account-id`),
+  doseProof: utf8(`${FORMAT_2}/dose-proof`),
 } as const;
 
 /**
@@ -52,6 +53,11 @@ export function recordAad(place: RecordPlace, version: FormatVersion): Bytes {
 /** Additional data of a profile key of version 2: its place, its epoch, and the account key that wraps it. */
 export function profileKeyAad(profileId: string, epoch: number, accountKeyId: string): Bytes {
   return utf8([FORMAT_2, 'key', 'profile', profileId, epoch, accountKeyId].join('\n'));
+}
+
+/** The text that a proof of a dose authenticates. No part can hold a line feed. */
+export function doseProofText(parts: readonly (string | number)[]): string {
+  return [FORMAT_2, 'dose', ...parts].join('\n');
 }
 
 /** Additional data of a private key for sharing: it is bound to its public key (base64). */

@@ -2,19 +2,25 @@ import { concatBytes, fromBase64, toBase64, type Bytes } from '../encoding';
 import { IntegrityError } from '../errors';
 import type { AccountKey } from './account-key';
 import { openWrap, WRAPPED_KEY_BYTES, type WrappedKey } from './key-wrapping';
-import { keyAad, profileKeyAad } from './labels';
+import { keyAad, LABELS, profileKeyAad } from './labels';
 import { IV_BYTES, randomBytes, subtle, type Key } from './web-crypto';
 
 /** The epoch of the first key of a profile. A key that replaces another has the next number. */
 export const FIRST_EPOCH = 1;
 const ID_BYTES = 16;
 const EPOCH_BYTES = 4;
+const HMAC = { name: 'HMAC', hash: 'SHA-256', length: 256 } as const;
 const WRAP_BYTES = ID_BYTES + EPOCH_BYTES + WRAPPED_KEY_BYTES;
 
 /** The key of a profile in memory. */
 export interface ProfileKey {
   key: Key;
   epoch: number;
+}
+
+/** The key of a profile, and the one that proves its doses: HMAC-SHA-256 by HKDF. No script can read either. */
+export interface OpenProfileKey extends ProfileKey {
+  doses: Key;
 }
 
 /**
@@ -50,14 +56,21 @@ export async function openProfileKey(
   account: AccountKey,
   profileId: string,
   extractable = false,
-): Promise<ProfileKey> {
-  const into = { algorithm: 'AES-GCM', usages: ['encrypt', 'decrypt'], extractable } as const;
+): Promise<OpenProfileKey> {
   const place = { purpose: 'profile', profileId } as const;
+  // No script can read the bytes: the wrap is opened twice, once for records and once for HKDF.
+  const open = async (inner: WrappedKey, epoch: number, aad: Bytes): Promise<OpenProfileKey> => {
+    const usages = ['encrypt', 'decrypt'] as const;
+    const [key, input] = await Promise.all([
+      openWrap(inner, account.key, place, { algorithm: 'AES-GCM', usages, extractable }, aad),
+      openWrap(inner, account.key, place, { algorithm: 'HKDF', usages: ['deriveKey'] }, aad),
+    ]);
+    const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: LABELS.doseProof };
+    const doses = await subtle().deriveKey(derivation, input, HMAC, false, ['sign', 'verify']);
+    return { key, epoch, doses };
+  };
   const bytes = fromBase64(wrapped.wrapped);
-  if (bytes?.length !== WRAP_BYTES) {
-    const key = await openWrap(wrapped, account.key, place, into, keyAad(place));
-    return { key, epoch: FIRST_EPOCH };
-  }
+  if (bytes?.length !== WRAP_BYTES) return open(wrapped, FIRST_EPOCH, keyAad(place));
   const wrappedBy = toBase64(bytes.subarray(0, ID_BYTES));
   if (wrappedBy !== account.id) {
     throw new IntegrityError('key_mismatch', 'The key of a profile is wrapped by another account key.', {
@@ -68,6 +81,5 @@ export async function openProfileKey(
   const epoch = new DataView(bytes.buffer).getUint32(ID_BYTES);
   const sealed: Bytes = bytes.slice(ID_BYTES + EPOCH_BYTES);
   const inner = { wrapped: toBase64(sealed), iv: wrapped.iv };
-  const aad = profileKeyAad(profileId, epoch, account.id);
-  return { key: await openWrap(inner, account.key, place, into, aad), epoch };
+  return open(inner, epoch, profileKeyAad(profileId, epoch, account.id));
 }

@@ -17,7 +17,8 @@ const MS_PER_DAY = 86_400_000;
 const WEEKDAY_OF_DAY_0 = 4;
 
 /**
- * Adherence by the rule of the service, from the cached doses and those of the outbox.
+ * Adherence by the rule of the service, from the cached doses and those of the outbox. What no device has proved does
+ * not count.
  * @throws ApiError `not_found`
  */
 export function adherenceOnDevice(
@@ -30,7 +31,11 @@ export function adherenceOnDevice(
   const medication = overlay.show('medication', medicationId)?.body;
   if (!medication) throw host.refuse(404, 'not_found', 'The medication does not exist.');
   const period = periodEndingAt(new Date(), timeZone);
-  const doses = overlay.list('dose').filter(({ body }) => body.medication_id === medicationId);
+  const kind = host.kindOf('dose');
+  const doses = overlay.list('dose').filter(({ body, isUnproven, isPending }) => {
+    if (body.medication_id !== medicationId || isUnproven) return false;
+    return isPending || (kind?.isBelieved?.(body) ?? true);
+  });
   const logged = doses.map(({ body }) => ({ at: textOf(body, 'loggedAt'), taken: body.taken === true }));
   const schedule = readDoseSchedule(medication.dose_schedule);
   const starts = [

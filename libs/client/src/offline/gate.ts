@@ -2,7 +2,7 @@ import { askFor } from './ask-again';
 import { codeOf, isInterrupted, messageOf, stopsAll } from './failures';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost } from './offline-host';
-import { asideKey, entryKey, lostKey, missingKey, recordKey, textOf } from './offline-rows';
+import { asideKey, entryKey, isUnproven, lostKey, missingKey, recordKey, textOf } from './offline-rows';
 import type { AsideRecord, CachedRecord, Seal, WireBody } from './offline-rows';
 
 /** What the service says of one record. */
@@ -77,11 +77,13 @@ export class Gate {
     const absent = await this.#absent();
     const waiting = [...this.copy.asides, ...absent].filter(({ above }) => above === undefined);
     waiting.sort((a, b) => a.times - b.times);
+    const lists = new Map<string, Promise<unknown>>();
     for (const each of waiting.slice(0, MAX_ASKED_AGAIN)) {
       const { kind, id } = each;
-      const body = await askFor(this.host, this.copy, each);
-      if (body === null) continue;
-      const rows = await this.judge([{ kind, id, body }]);
+      const body = await askFor(this.host, this.copy, each, lists);
+      // A head may have proved a deletion since.
+      if (body === null && each.code !== 'deletion_unproven') continue;
+      const rows = await this.judge([{ kind, id, body: body ?? undefined }]);
       // The service has no such record, and a head says that it exists.
       const isWithheld = each.code === 'withheld' && body === undefined && !rows[recordKey(kind, id)];
       if (isWithheld && (await this.#isListed(kind, id))) {
@@ -157,7 +159,10 @@ export class Gate {
     if (kind !== 'profile' && profileId !== '' && !(await this.#isOpen(profileId))) {
       throw doubt('profile_unknown', 'The service does not show the profile of this record.');
     }
-    const before = known && (known.seal ?? (await synced.verify(known.body).catch(() => undefined)));
+    if (synced.provedBy) await this.#openAll(synced.provedBy(body));
+    // Rows of earlier versions have no seal, and those of doses an empty one.
+    const sealed = known?.seal?.state ? known.seal : undefined;
+    const before = known && (sealed ?? (await synced.verify(known.body).catch(() => undefined)));
     const seal = await synced.verify(body);
     if (kind === 'profile') this.#known.set(id, Promise.resolve(true));
     if (!before || seal.state === before.state) return seal;
@@ -179,6 +184,13 @@ export class Gate {
       known.catch(() => this.#known.delete(profileId));
     }
     return known;
+  }
+
+  /** A dose is compared with all heads: they say since when doses have proofs, and which were deleted. */
+  async #openAll(provedBy: string | undefined): Promise<void> {
+    const ids = new Set(this.copy.records('profile').map(({ id }) => id));
+    if (provedBy !== undefined) ids.add(provedBy);
+    await Promise.all([...ids].map((id) => this.#isOpen(id)));
   }
 
   async #open(profileId: string): Promise<boolean> {
@@ -242,11 +254,11 @@ export class Gate {
         if ((aside as AsideRecord).code === 'deletion_unproven') return { above: parentId };
       }
     }
-    // Doses are plaintext, and no head names them.
     if (!synced.isDeleted) return undefined;
-    if (kind !== 'profile' && !(await this.#isOpen(profileId))) return {};
+    if (synced.provedBy) await this.#openAll(undefined);
+    else if (kind !== 'profile' && !(await this.#isOpen(profileId))) return {};
     const seal = last.seal ?? (await synced.verify(body).catch(() => undefined));
-    const generation = seal?.generation ?? 1;
+    const generation = seal?.generation || 1;
     return synced.isDeleted({ profileId, id, generation }) ? undefined : {};
   }
 
@@ -258,13 +270,15 @@ export class Gate {
     const before = this.copy.get<AsideRecord>(asideKey(kind, id));
     const isSame = before?.code === reason.code;
     const isAuthentic = ['rolled_back', 'stale_revision'].includes(reason.code);
+    // A dose that nobody has proved is shown as such.
+    const isReadable = isAuthentic || isUnproven({ kind, code: reason.code });
     rows[asideKey(kind, id)] = {
       kind,
       id,
       ...reason,
       since: isSame ? before.since : new Date().toISOString(),
       times: isSame ? before.times + 1 : 1,
-      ...(isAuthentic && body ? { body } : {}),
+      ...(isReadable && body ? { body } : {}),
       ...(Number.isSafeInteger(body?.revision) ? { revision: Number(body!.revision) } : {}),
     } satisfies AsideRecord;
   }

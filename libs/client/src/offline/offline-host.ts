@@ -21,6 +21,10 @@ export interface SyncedKind {
    * @throws IntegrityError, ProtocolError, LockedError
    */
   verify(body: WireBody): Promise<Seal>;
+  /** Of a plaintext record: the profile under whose key it is proved; `undefined` without a proof. */
+  provedBy?(body: WireBody): string | undefined;
+  /** Whether a stored state still counts by what the heads say now. Absent: it does. */
+  isBelieved?(body: WireBody): boolean;
   /** Whether a sealed head says that the record was deleted after this generation. Absent for plaintext records. */
   isDeleted?(record: { profileId: string; id: string; generation: number }): boolean;
   /**
@@ -74,7 +78,7 @@ export interface SyncProblem {
    * Of what the service shows and this device does not believe: `deletion_unproven`: the service says it was deleted,
    * and no device has sealed that. `withheld`: a device has sealed that it exists, and the service does not show it.
    * `rolled_back`: the service shows an older state. `stale_revision`: another state of the same generation.
-   * `tampered`, `format_unsupported`, `key_mismatch`, `protocol_violation`: it cannot be opened.
+   * `unproven`: a dose that no device has proved, `tampered`, `format_unsupported`, `key_mismatch`, `protocol_violation`: it cannot be opened.
    * Otherwise the code with which the service or the client refused the write, for example `quota_exceeded`.
    */
   code: string;

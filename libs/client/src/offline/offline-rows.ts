@@ -44,6 +44,11 @@ export interface AsideRecord {
   above?: string;
 }
 
+/** Whether what is kept aside is a dose that can be read, and that no device has proved. */
+export function isUnproven({ kind, code }: { kind: string; code: string }): boolean {
+  return kind === 'dose' && code === 'unproven';
+}
+
 /** A record of the cache that a complete listing after a reset did not show. */
 export interface MissingRecord {
   kind: string;

@@ -169,7 +169,8 @@ async function confirm(
     const cached = copy.get<CachedRecord>(key);
     const rows: RowValues = { [entryKey(number)]: null };
     if (host.kindOf(kind)?.note) {
-      const before = cached?.body ?? entry.base;
+      // The profile of a dose follows from its medication.
+      const before = cached?.body ?? entry.base ?? (entry.parent && { ...entry.parent, id });
       const write: UnsealedWrite = {
         number,
         kind,

@@ -1,6 +1,7 @@
 import type { RecordDoubt } from '../records/record-types';
 import {
   asideKey,
+  isUnproven,
   recordKey,
   type AsideRecord,
   type CachedRecord,
@@ -14,6 +15,8 @@ export interface Shown {
   body: WireBody;
   isPending: boolean;
   doubt?: RecordDoubt;
+  /** A dose that no device has proved. */
+  isUnproven?: true;
 }
 
 /** The records of the cache with the writes of the outbox applied. Valid until the copy changes. */
@@ -36,8 +39,13 @@ export class Overlay {
   /** `undefined` for a record that does not exist or is deleted here. */
   show(kind: string, id: string): Shown | undefined {
     const shown = this.#show(kind, id);
-    const aside = shown && this.#copy.get<AsideRecord>(asideKey(kind, id));
-    return aside ? { ...shown, doubt: { code: aside.code, since: aside.since } } : shown;
+    const aside = this.#copy.get<AsideRecord>(asideKey(kind, id));
+    if (!aside) return shown;
+    const { body, code, since } = aside;
+    const doubt = { code, since };
+    if (shown) return { ...shown, doubt };
+    if (!body || !isUnproven(aside) || this.#deleted.has(id) || this.#isBelowDeleted(body)) return undefined;
+    return { body, isPending: false, doubt, isUnproven: true };
   }
 
   #show(kind: string, id: string): Shown | undefined {
@@ -62,6 +70,7 @@ export class Overlay {
   list(kind: string): Shown[] {
     const ids = new Set(this.#copy.records(kind).map(({ id }) => id));
     for (const [entry] of this.#entries.values()) if (entry.kind === kind) ids.add(entry.id);
+    for (const aside of this.#copy.asides) if (aside.kind === kind && isUnproven(aside)) ids.add(aside.id);
     return [...ids].flatMap((id) => this.show(kind, id) ?? []);
   }
 

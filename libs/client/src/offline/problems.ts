@@ -56,6 +56,7 @@ function resolutionsOf(copy: LocalCopy, { kind, id, code, body, revision }: Asid
   const isHere = copy.get(recordKey(kind, id)) !== undefined;
   if (code === 'deletion_unproven' || (code === 'withheld' && isHere)) return ['retry', 'keep', 'discard'];
   if (code === 'withheld') return ['retry', 'discard'];
+  if (kind === 'dose') return isHere ? ['retry', 'keep'] : ['retry', 'keep', 'discard'];
   if (body) return ['retry', 'keep', 'discard'];
   return isHere && revision !== undefined ? ['retry', 'keep'] : ['retry'];
 }
@@ -115,12 +116,45 @@ class Changes {
       if (resolution === 'keep' && mine) this.restore(mine);
       else this.#acceptDeletion(kind, id, mine);
       for (const below of this.#copy.asides) if (below.above === id) this.settleAside(below, resolution);
-    } else if (resolution === 'discard' && !theirs) this.#acceptDeletion(kind, id, mine);
+    } else if (kind === 'dose') this.#settleDose(aside, mine, resolution);
+    else if (resolution === 'discard' && !theirs) this.#acceptDeletion(kind, id, mine);
     else if (resolution === 'keep' && !mine && theirs) this.#append(aside, theirs, 'delete');
     else {
       const wanted = resolution === 'keep' ? mine?.body : theirs;
       if (wanted) this.#append(aside, wanted, 'update');
     }
+  }
+
+  /**
+   * A dose never changes, so it is made anew with a proof, and what the service shows is deleted. `keep`: what is shown is
+   * true, and of one that was deleted, that it was. `discard`: it is not.
+   */
+  #settleDose(
+    { kind, id, code, body: theirs }: AsideRecord,
+    mine: CachedRecord | undefined,
+    resolution: Resolution,
+  ) {
+    const shown = mine?.body ?? theirs;
+    if (!shown) return;
+    const isGone = code === 'rolled_back' && !mine;
+    const route = this.#host.kindOf(kind)?.routeOf(shown);
+    if (!route) return;
+    this.rows[recordKey(kind, id)] = null;
+    const number = this.#number();
+    const { parent } = route;
+    const entry = {
+      number,
+      action: 'delete',
+      kind,
+      id,
+      ...deleteRequest(route, id),
+      at: new Date().toISOString(),
+    };
+    this.rows[entryKey(number)] = { ...entry, ...(parent && { parent }) };
+    if ((resolution === 'keep') === isGone) return;
+    const { taken, loggedAt, medication_id } = shown;
+    const again = newId();
+    this.restore({ kind, id: again, body: { id: again, taken, loggedAt, medication_id }, listing: 0 });
   }
 
   /** From now on the head of the profile says it, for every device. */
@@ -129,7 +163,12 @@ class Changes {
     this.rows[recordKey(kind, id)] = null;
     if (profileId === undefined) return;
     const number = this.#number();
-    const write: UnsealedWrite = { number, kind, gone: { profileId, id } };
+    const write: UnsealedWrite = {
+      number,
+      kind,
+      ...(last && { before: last.body }),
+      gone: { profileId, id },
+    };
     if (this.#host.kindOf(kind)?.note) this.rows[unsealedKey(number)] = write;
   }
 

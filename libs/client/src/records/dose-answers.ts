@@ -2,7 +2,7 @@ import { ObjectReader } from '../http/object-reader';
 import type { Adherence, Dose } from './record-types';
 
 /** @throws ProtocolError */
-export function readDose(body: unknown): Dose {
+export function readDose(body: unknown): Omit<Dose, 'confirmed'> {
   const reader = new ObjectReader(body, 'dose');
   return {
     id: reader.id('id'),

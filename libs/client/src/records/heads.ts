@@ -14,7 +14,7 @@ import { readStoredHead, writeStoredHead, type HeadStore } from './head-store';
 import { successorOf } from './sealed-record';
 import type { SessionLedger } from './session-ledger';
 
-const OWN_MEMBERS = new Set(['details', 'meta', 'edited', 'head', 'present']);
+const OWN_MEMBERS = new Set(['details', 'meta', 'edited', 'head', 'present', 'proven']);
 
 interface Floor {
   generation: number;
@@ -28,6 +28,8 @@ interface Floor {
 export interface SealedHead {
   head: string;
   present: Presence;
+  /** Milliseconds since 1970: when the first dose of the account with a proof was written. */
+  proven?: number;
 }
 
 /** A record that a head says exists, and its least generation. */
@@ -45,7 +47,8 @@ export class Heads {
   readonly #ledger: SessionLedger;
   readonly #store: HeadStore | undefined;
   readonly #floors = new Map<string, Map<string, Floor>>();
-  readonly #published = new Map<string, { head: Head; present: ReadonlyMap<string, string> }>();
+  readonly #published = new Map<string, ReadHead>();
+  #provenSince: number | undefined;
   /** What else is sealed in each profile. A client that knows less keeps it. */
   readonly #others = new Map<string, JsonObject>();
   readonly #remembered = new Set<string>();
@@ -70,7 +73,8 @@ export class Heads {
         id: profileId,
       });
     }
-    const { head, present } = read;
+    const { head, present, proven } = read;
+    if (proven !== undefined) this.noteProof(proven);
     for (const [id, generation] of head) this.#raise(profileId, id, generation, 0, present.get(id));
     if (!this.#store || this.#remembered.has(profileId)) return;
     this.#remembered.add(profileId);
@@ -110,6 +114,21 @@ export class Heads {
     return floor !== undefined && floor.generation > generation && floor.kind === undefined;
   }
 
+  /** The same, of a record whose profile is not known: its medication may have moved. */
+  isDeletedAnywhere(id: string, generation: number): boolean {
+    return [...this.#floors.keys()].some((profileId) => this.isDeleted(profileId, id, generation));
+  }
+
+  /** Since when every dose has a proof; `undefined` where no head that this client knows says it. */
+  get provenSince(): number | undefined {
+    return this.#provenSince;
+  }
+
+  /** The earliest time counts. */
+  noteProof(at: number): void {
+    this.#provenSince = Math.min(at, this.#provenSince ?? at);
+  }
+
   /** Whether the head of another profile says that a profile was deleted. */
   isProfileDeleted(id: string): boolean {
     return [...this.#published].some(([other, { head }]) => other !== id && head.has(id));
@@ -138,7 +157,7 @@ export class Heads {
   }
 
   /** Notes a deletion: whatever this client knows of the record is too old from now on. */
-  noteDeletion(profileId: string, id: string, last: Lineage | undefined): void {
+  noteDeletion(profileId: string, id: string, last: Pick<Lineage, 'generation'> | undefined): void {
     const known = this.#floors.get(profileId)?.get(id)?.generation ?? FIRST_GENERATION;
     this.#raise(profileId, id, Math.max(known, last?.generation ?? 0) + 1);
   }
@@ -156,13 +175,20 @@ export class Heads {
     const head = this.#headOf(profileId);
     const floors = this.#floors.get(profileId);
     const present = encodePresence(head, (id) => floors?.get(id)?.kind);
-    return { ...this.#others.get(profileId), head: encodeHead(head), present };
+    const proven = this.#provenSince;
+    return {
+      ...this.#others.get(profileId),
+      head: encodeHead(head),
+      present,
+      ...(proven === undefined ? {} : { proven }),
+    };
   }
 
   /** Whether this client knows more than the sealed head says. */
   isAhead(profileId: string): boolean {
     const published = this.#published.get(profileId);
     const mine = this.encode(profileId);
+    if ((mine.proven ?? Infinity) < (published?.proven ?? Infinity)) return true;
     const known = decodeHead(mine.head)!;
     const present = decodePresence(known, mine.present)!;
     known.delete(profileId);
@@ -202,6 +228,7 @@ export class Heads {
     this.#others.clear();
     this.#remembered.clear();
     this.#unwritten.clear();
+    this.#provenSince = undefined;
   }
 
   #headOf(profileId: string): Head {
@@ -222,9 +249,16 @@ export class Heads {
   }
 }
 
+interface ReadHead {
+  head: Head;
+  present: ReadonlyMap<string, string>;
+  proven: number | undefined;
+}
+
 /** @returns `undefined` for members of another format. */
-function readHead({ head: sealed, present: flags }: JsonObject) {
+function readHead({ head: sealed, present: flags, proven }: JsonObject): ReadHead | undefined {
   const head = sealed === undefined ? new Map<string, number>() : decodeHead(sealed);
   const present = head && decodePresence(head, flags);
-  return head && present && { head, present };
+  const isTime = proven === undefined || (Number.isSafeInteger(proven) && Number(proven) >= 0);
+  return head && present && isTime ? { head, present, proven: proven as number | undefined } : undefined;
 }

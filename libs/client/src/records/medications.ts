@@ -8,6 +8,7 @@ import { completeList } from './complete-list';
 import type { CollectionDefinition } from './collection-definition';
 import { checkOptions, collect, EncryptedCollection, requireText, signalOf } from './encrypted-collection';
 import { readAdherence, readDose } from './dose-answers';
+import { DoseProofs, requireSentDose } from './dose-proofs';
 import type {
   Adherence,
   CallOptions,
@@ -76,20 +77,20 @@ const definition: CollectionDefinition<MedicationDetails, MedicationMeta> = {
 
 /** Medications, their doses and adherence. */
 export class Medications extends EncryptedCollection<MedicationDetails, MedicationMeta> {
+  readonly #proofs: DoseProofs;
+
   constructor(
     connection: ServiceConnection,
     /** Computes adherence on the device, if there is a cache. */
     private readonly cache?: Pick<OfflineEngine, 'adherence'>,
   ) {
     super(connection, definition);
-    connection.kinds.set(DOSE, {
-      routeOf: (body) => dosesOf(new ObjectReader(body, DOSE).id('medication_id')),
-      // eslint-disable-next-line @typescript-eslint/require-await
-      verify: async (body) => {
-        readDose(body);
-        return { profileId: '', generation: 0, previous: null, state: '' };
-      },
+    this.#proofs = new DoseProofs(connection, async (id, options) => {
+      return (
+        connection.ledger.parentOf({ kind: definition.kind, id }) ?? (await this.get(id, options)).profileId
+      );
     });
+    connection.kinds.set(DOSE, this.#proofs.outbox(dosesOf));
   }
 
   /** Newest first. Pages are fetched during the iteration. @throws see `completeList` */
@@ -114,8 +115,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   /**
    * Logs a dose as taken or skipped. A retry after a lost answer does not log the dose twice. A second call
    * logs another dose; with the same `id` it is refused (`id_taken`).
-   * @param dose.loggedAt at most five minutes in the future. Default: the time at which the service stores
-   * the dose; with an offline store, the time of the call.
+   * @param dose.loggedAt at most five minutes in the future. Default: the time of the call. The dose is proved with it.
    */
   async logDose(
     medicationId: string,
@@ -128,13 +128,17 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     requireKnownMembers(dose, { id: true, taken: true, loggedAt: true }, 'A dose');
     if (typeof dose.taken !== 'boolean')
       throw new InvalidArgumentError('A dose is taken or not: true or false.');
-    // Without a time, the clock of the service is used, because that of this device may be wrong.
-    const at =
-      dose.loggedAt === undefined ? {} : { loggedAt: toInstant(dose.loggedAt, 'The time of a dose') };
-    const body = { taken: dose.taken, ...at, id };
+    const loggedAt = toInstant(dose.loggedAt ?? new Date(), 'The time of a dose');
     const parent = requireId(medicationId, 'The id');
-    const answer = await this.connection.records.create(dosesOf(parent), body, options);
-    return this.#noteDose(answer, parent, mark);
+    const { taken } = dose;
+    const proof = await this.#proofs.prove({ id, medicationId: parent, taken, loggedAt }, options);
+    const sent = { taken, loggedAt, id, proof };
+    const answer = await this.connection.records.create(dosesOf(parent), sent, options);
+    const logged = await this.#noteDose(answer, parent, mark);
+    if (logged.pending) return logged;
+    requireSentDose(logged, sent);
+    await this.#proofs.noteProven(parent, options);
+    return logged;
   }
 
   /** Doses of a medication, newest first. Pages are fetched during the iteration. */
@@ -148,9 +152,10 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
       options,
       matches: (seen) => seen.parent === parent,
       canProbe: false,
-      read: (element, mark) => {
-        const record = this.#noteDose(element, parent, mark);
-        return Promise.resolve({ id: record.id, record });
+      read: async (element, mark) => {
+        await this.#proofs.prepare(parent, options);
+        const record = await this.#noteDose(element, parent, mark);
+        return { id: record.id, record };
       },
     });
   }
@@ -163,7 +168,8 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   /** Deletes a dose that was logged by mistake. */
   async deleteDose(medicationId: string, doseId: string, options: CallOptions = {}): Promise<void> {
     const id = requireId(doseId, 'The dose id');
-    const route = dosesOf(requireId(medicationId, 'The id'));
+    const parent = requireId(medicationId, 'The id');
+    const route = dosesOf(parent);
     const forgotten = this.connection.ledger.forget({ kind: DOSE, id });
     try {
       await this.connection.records.delete(route, id, options);
@@ -171,11 +177,12 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
       forgotten.undo();
       throw error;
     }
+    if (!this.connection.records.isDeferred) await this.#proofs.noteDeletion(parent, id, options);
   }
 
   /**
    * Adherence over the 30 calendar dates that end today in `timeZone` (IANA name, default that of the
-   * device). The service computes it; with an offline store, the device does.
+   * device). With an offline store, the device computes it from confirmed doses. Else it is what the service says.
    */
   async adherence(
     medicationId: string,
@@ -192,15 +199,24 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     return readAdherence(answer.body);
   }
 
-  #noteDose({ body, isPending }: WireRecord, medicationId: string, mark: number): Dose {
+  async #noteDose(wire: WireRecord, medicationId: string, mark: number): Promise<Dose> {
+    const { body, isPending, isUnproven = false, doubt: known } = wire;
     const dose = readDose(body);
     if (dose.medicationId !== medicationId) {
       new ObjectReader(body, DOSE).fail('medication_id', 'the medication that was asked for');
     }
-    if (isPending) return { ...dose, pending: true };
+    if (isPending) return { ...dose, confirmed: true, pending: true };
+    const { ledger, records } = this.connection;
+    // What the copy of this device shows was compared with its proof before it was stored.
+    const code = records.isDeferred ? this.#proofs.doubtWithoutKey(dose) : await this.#proofs.doubtOf(dose);
+    const doubt = known ?? (code && { code, since: new Date().toISOString() });
+    const judged = { ...dose, confirmed: !isUnproven && code === undefined, ...(doubt && { doubt }) };
+    ledger.check(mark);
+    // What is not believed is not held against what comes later.
+    if (!judged.confirmed) return judged;
     const fingerprint = `${dose.taken} ${dose.loggedAt}`;
     const reference = { kind: DOSE, id: dose.id };
-    this.connection.ledger.observe(reference, { revision: 1, parent: dose.medicationId, fingerprint }, mark);
-    return dose;
+    ledger.observe(reference, { revision: 1, parent: dose.medicationId, fingerprint }, mark);
+    return judged;
   }
 }

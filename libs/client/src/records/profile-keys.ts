@@ -1,6 +1,6 @@
 import type { KeyRing } from '../account/key-ring';
 import { LockedError } from '../errors';
-import type { ProfileKey } from '../crypto/profile-key';
+import type { OpenProfileKey } from '../crypto/profile-key';
 
 /** Finds the key of a profile in memory, or fetches the profile. Concurrent callers share one fetch. */
 export class ProfileKeys {
@@ -14,7 +14,7 @@ export class ProfileKeys {
   }
 
   /** @throws LockedError, ApiError `not_found`, IntegrityError */
-  async keyOf(profileId: string): Promise<ProfileKey> {
+  async keyOf(profileId: string): Promise<OpenProfileKey> {
     const known = this.#keys.profileKey(profileId);
     if (known) return known;
     let fetching = this.#fetching.get(profileId);

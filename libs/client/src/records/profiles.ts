@@ -97,7 +97,7 @@ export class Profiles {
   async create(profile: NewProfile, options: CallOptions = {}): Promise<Profile> {
     checkOptions(options);
     const mark = this.connection.ledger.mark();
-    const sealed = await sealNewProfile(profile, this.keys.accountKey);
+    const sealed = await sealNewProfile(profile, this.keys.accountKey, this.connection.heads.provenSince);
     const body = {
       profile_id: sealed.id,
       kind: sealed.kind,

@@ -31,6 +31,8 @@ export interface WireRecord {
   epoch?: string;
   /** Why the newest state that the service shows is not this one. */
   doubt?: RecordDoubt;
+  /** A dose that no device has proved: it is shown, and not counted. */
+  isUnproven?: true;
 }
 
 /** A condition of a write. */

@@ -83,6 +83,10 @@ export interface Dose {
   /** The seal that a device made over the dose, as the service returned it; `null` without one. */
   proof: string | null;
   createdAt: string;
+  /** Whether a device of the account has written it. Of one that is not, the service may have made all. Do not count it. */
+  confirmed: boolean;
+  /** Why it is not confirmed, or why the service shows something else than this. */
+  doubt?: RecordDoubt;
   /** Present while the dose waits in the outbox. */
   pending?: true;
 }

@@ -36,8 +36,15 @@ export interface SealedProfile {
   nameIv: string;
 }
 
-/** Makes the key of a new profile and encrypts its details. */
-export async function sealNewProfile(profile: NewProfile, accountKey: AccountKey): Promise<SealedProfile> {
+/**
+ * Makes the key of a new profile and encrypts its details.
+ * @param proven since when each dose of the account has a proof.
+ */
+export async function sealNewProfile(
+  profile: NewProfile,
+  accountKey: AccountKey,
+  proven: number | undefined,
+): Promise<SealedProfile> {
   requireKnownMembers(profile, NEW_PROFILE, 'A new profile');
   const id = profile.id === undefined ? newId() : requireId(profile.id, 'The profile id');
   const { kind = 'human', relationship = 'self' } = profile;
@@ -48,6 +55,7 @@ export async function sealNewProfile(profile: NewProfile, accountKey: AccountKey
       id,
       { kind, relationship, details: profile.details, edited: { '': stampAfter(undefined) } },
       key,
+      { head: '', ...(proven === undefined ? {} : { proven }) },
     ),
   ]);
   return { id, kind, relationship, wrappedKey, nameData: name.ciphertext, nameIv: name.iv };
@@ -58,7 +66,7 @@ export function sealProfile(
   id: string,
   profile: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>,
   key: ProfileKey,
-  head?: SealedHead,
+  head?: Omit<SealedHead, 'present'> & Partial<SealedHead>,
   ancestry?: Ancestry,
 ): Promise<EncryptedFieldWire> {
   const { kind, relationship, details, edited } = profile;

@@ -31,6 +31,7 @@ export interface SealedContent {
   /** In a profile: the head of its records, and which of them exist. */
   head?: string;
   present?: Record<string, string>;
+  proven?: number;
 }
 
 /**

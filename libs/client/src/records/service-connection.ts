@@ -1,4 +1,4 @@
-import type { ProfileKey } from '../crypto/profile-key';
+import type { OpenProfileKey } from '../crypto/profile-key';
 import type { RecordReference } from '../errors';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { Heads } from './heads';
@@ -29,5 +29,7 @@ export interface ServiceConnection {
   /** Reports records that another device deleted, by an event. */
   gone(records: readonly RecordReference[]): void;
   /** The key of a profile. It is fetched if it is not yet open. */
-  keyOf(profileId: string, signal?: AbortSignal): Promise<ProfileKey>;
+  keyOf(profileId: string, signal?: AbortSignal): Promise<OpenProfileKey>;
+  /** The same if it is open already. @throws LockedError */
+  openKeyOf(profileId: string): OpenProfileKey | undefined;
 }

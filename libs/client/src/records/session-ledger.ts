@@ -73,6 +73,11 @@ export class SessionLedger {
     this.#entries.set(key, { ...reference, ...sighting, tick: this.#tick });
   }
 
+  /** The parent of a record that this session has seen. */
+  parentOf(reference: RecordReference): string | undefined {
+    return this.#entries.get(keyOf(reference))?.parent;
+  }
+
   /** Forgets a record that this client deletes; call `undo` when the service refuses. */
   forget(reference: RecordReference): { undo: () => void } {
     const key = keyOf(reference);

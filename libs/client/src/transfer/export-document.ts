@@ -11,6 +11,8 @@ export interface ExportedDose {
   id: string;
   taken: boolean;
   loggedAt: string;
+  /** `false` for one that no device of the account has proved. An import leaves it out. */
+  confirmed?: false;
 }
 
 /** One medication of an export, with its doses. */
@@ -104,6 +106,7 @@ function profile(reader: ObjectReader): ExportedProfile {
         id: dose.id('id'),
         taken: dose.boolean('taken'),
         loggedAt: dose.timestamp('loggedAt'),
+        ...(dose.raw('confirmed') === false && { confirmed: false as const }),
       })),
     })),
     appointments: list(reader, 'appointments', (each) => ({

@@ -34,7 +34,7 @@ const PARALLEL = 4;
 /** The result of an import. */
 export interface ImportReport {
   created: number;
-  /** Records whose id already exists. They stay unchanged. */
+  /** Records whose id already exists, which stay unchanged, and doses that were not confirmed. */
   skipped: number;
 }
 
@@ -98,7 +98,10 @@ export class Transfer {
           route: each.route,
           schedule: each.schedule,
           details: each.details as JsonObject,
-          doses: doses.map(({ id: doseId, taken, loggedAt }) => ({ id: doseId, taken, loggedAt })),
+          doses: doses.map(({ id: doseId, taken, loggedAt, confirmed }) => ({
+            ...{ id: doseId, taken, loggedAt },
+            ...(!confirmed && { confirmed }),
+          })),
         });
       }
       const appointments = await this.#records.appointments.list(of, options);
@@ -239,7 +242,10 @@ export class Transfer {
         await step(() =>
           medications.restore({ ...each, ...of, details: details as MedicationDetails }, call),
         );
-        await inParallel(doses, (dose) => step(() => medications.logDose(each.id, dose, call)));
+        // A proof of this account would make a dose true that nobody has entered.
+        const proven = doses.filter(({ confirmed }) => confirmed !== false);
+        report.skipped += doses.length - proven.length;
+        await inParallel(proven, (dose) => step(() => medications.logDose(each.id, dose, call)));
       }
       for (const { details, ...each } of [...profile.appointments].reverse()) {
         await step(() =>

@@ -123,6 +123,7 @@ export const cabinet = {
     doses: 'Dosen',
     doseTaken: 'genommen',
     doseSkipped: 'ausgelassen',
+    doseUnconfirmed: 'Nicht bestätigt, nicht gezählt: Keines Ihrer Geräte hat das eingetragen.',
     noDoses: 'Noch keine Dosis vermerkt.',
     adherence: 'Einnahme je Tag',
   },

@@ -89,6 +89,7 @@ export const common = {
     invalid_argument: 'Etwas davon ist nicht verwendbar. Prüfen Sie Ihre Eingaben.',
     deletion_unproven:
       'Der Dienst sagt, dies sei gelöscht. Keines Ihrer Geräte hat es gelöscht. Es wird weiter gezeigt.',
+    unproven: 'Keines Ihrer Geräte hat diese Dosis eingetragen. Sie zählt nicht.',
     withheld: 'Eines Ihrer Geräte kennt diesen Eintrag, und der Dienst zeigt ihn nicht.',
     missing_after_reset: 'Der Dienst hat dies nicht mehr. Dieses Gerät hat es noch.',
     deleted_elsewhere: 'Sie haben dies hier geändert, und auf einem anderen Gerät wurde es gelöscht.',

@@ -130,6 +130,7 @@ export const more = {
     ask: 'Den Dienst noch einmal fragen',
     deleteHere: 'Auch hier löschen',
     putBack: 'Wieder zum Dienst geben',
+    isRight: 'Es stimmt',
     takeTheirs: 'Übernehmen, was der Dienst zeigt',
     unsent: 'Noch ist nicht alles beim Dienst. Wenn Sie sich jetzt abmelden, geht verloren, was wartet.',
     loseUnsent: 'Abmelden und verlieren',

@@ -123,6 +123,7 @@ export const cabinet = {
     doses: 'Doses',
     doseTaken: 'taken',
     doseSkipped: 'skipped',
+    doseUnconfirmed: 'Not confirmed, not counted: none of your devices has entered it.',
     noDoses: 'No dose was logged yet.',
     adherence: 'Adherence by day',
   },

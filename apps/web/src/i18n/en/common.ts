@@ -86,6 +86,7 @@ export const common = {
     invalid_argument: 'Something here cannot be used. Check what you entered.',
     deletion_unproven:
       'The service says that this was deleted. None of your devices has deleted it. It is still shown.',
+    unproven: 'None of your devices has entered this dose. It does not count.',
     withheld: 'One of your devices knows this record, and the service does not show it.',
     missing_after_reset: 'The service does not have this any more. This device still has it.',
     deleted_elsewhere: 'You changed this here, and it was deleted on another device.',

@@ -128,6 +128,7 @@ export const more = {
     ask: 'Ask the service again',
     deleteHere: 'Delete it here too',
     putBack: 'Put it back on the service',
+    isRight: 'It is right',
     takeTheirs: 'Take what the service shows',
     unsent: 'Not everything is on the service yet. If you sign out now, what waits is lost.',
     loseUnsent: 'Sign out and lose it',

@@ -123,6 +123,7 @@ export const cabinet = {
     doses: 'Dosis',
     doseTaken: 'tomada',
     doseSkipped: 'omitida',
+    doseUnconfirmed: 'Sin confirmar, no cuenta: ninguno de sus dispositivos lo anotó.',
     noDoses: 'Todavía no hay dosis anotadas.',
     adherence: 'Tomas por día',
   },

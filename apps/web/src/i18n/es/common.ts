@@ -87,6 +87,7 @@ export const common = {
     invalid_argument: 'Algo no se puede usar. Revise lo que escribió.',
     deletion_unproven:
       'El servicio dice que esto se eliminó. Ninguno de sus dispositivos lo eliminó. Se sigue mostrando.',
+    unproven: 'Ninguno de sus dispositivos anotó esta dosis. No cuenta.',
     withheld: 'Uno de sus dispositivos conoce este registro, y el servicio no lo muestra.',
     missing_after_reset: 'El servicio ya no tiene esto. Este dispositivo aún lo tiene.',
     deleted_elsewhere: 'Usted cambió esto aquí, y en otro dispositivo se eliminó.',

@@ -128,6 +128,7 @@ export const more = {
     ask: 'Preguntar de nuevo al servicio',
     deleteHere: 'Eliminar también aquí',
     putBack: 'Devolverlo al servicio',
+    isRight: 'Es correcto',
     takeTheirs: 'Tomar lo que muestra el servicio',
     unsent: 'Aún no está todo en el servicio. Si cierra la sesión ahora, se pierde lo que espera.',
     loseUnsent: 'Cerrar sesión y perderlo',

@@ -5,7 +5,7 @@ import { t } from '../../i18n/i18n';
 import { adherenceOf } from '../../model/adherence';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
-import { dosesOf, medicineOf } from '../../model/medicines';
+import { allDosesOf, dosesOf, medicineOf } from '../../model/medicines';
 import { type Medicine, skipReasonOf } from '../../model/medication-details';
 import { isPaused } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
@@ -54,8 +54,8 @@ function Facts({ medicine }: { medicine: Medicine }) {
 
 function One({ medicine }: { medicine: Medicine }) {
   const [shown, setShown] = useState(SHOWN_DOSES);
-  const doses = dosesOf(medicine.id);
-  const month = adherenceOf(medicine, doses, now.value, 30);
+  const doses = allDosesOf(medicine.id);
+  const month = adherenceOf(medicine, dosesOf(medicine.id), now.value, 30);
   const { taken, due, skipped, missed, rate } = month;
   return (
     <Screen
@@ -111,6 +111,7 @@ function One({ medicine }: { medicine: Medicine }) {
                 <span>
                   {when} · {dose.taken ? t('cabinet.one.doseTaken') : t('cabinet.one.doseSkipped')}
                   {reason && <span class="list-sub">{reason}</span>}
+                  {!dose.confirmed && <span class="list-sub">{t('cabinet.one.doseUnconfirmed')}</span>}
                 </span>
                 <Button
                   look="quiet"

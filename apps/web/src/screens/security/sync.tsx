@@ -3,7 +3,7 @@ import { t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { codeSentence, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
-import { medicineOf } from '../../model/medicines';
+import { medicineOf, medicineOfDose } from '../../model/medicines';
 import { settleProblem, syncNow, syncStatus } from '../../model/sync';
 import { choicesOf, isDoubt } from '../../model/sync-problem';
 import { visits } from '../../model/visits';
@@ -40,7 +40,7 @@ export function Sync() {
 
 /** What a person calls a record; `undefined` for a measurement, and for what this device does not have. */
 function nameOf(id: string): string | undefined {
-  const medicine = medicineOf(id);
+  const medicine = medicineOf(id) ?? medicineOfDose(id);
   if (medicine) return nameWords(medicine);
   return memberOf(id)?.details.name ?? visits.value.find((visit) => visit.id === id)?.details.title;
 }
