@@ -1,44 +1,91 @@
 #!/bin/sh
-# Makes a backup each day in FOLDER, and removes those that are older than KEEP_DAYS, but never the newest three.
-# A backup that failed is tried again after an hour. With the argument "once" it makes one and ends.
+# Makes a backup each night in FOLDER, after HOUR o'clock (UTC), and each minute one of the erasures in FOLDER/erasures, so
+# that a restore revives nobody. Removes what is older than KEEP_DAYS, but never the newest three. A backup that failed is
+# tried again after an hour.
+#
+#   once    makes both now, and ends
+#   fresh   ends with 1 if there is no backup of the last 26 hours, or no list of erasures of the last 10 minutes
 set -u
+# shellcheck disable=SC2153 # compose.yaml gives FOLDER, KEEP_DAYS and HOUR.
+: "$FOLDER"
 
-# Complete backups, the newest first. Their names are times, and the manifest is written last.
-complete() {
-  for manifest in "$FOLDER"/2*Z/manifest.json; do
+# Complete backups in a folder, the newest first. Their names are times, and the manifest is written last.
+backups_in() {
+  for manifest in "$1"/2*Z/manifest.json; do
     [ -f "$manifest" ] && basename "$(dirname "$manifest")"
   done | sort -r
 }
 
+# The name of a backup of so many seconds ago.
 name_before() {
   date -u -d "@$(($(date +%s) - $1))" +%Y-%m-%dT%H-%M-%SZ
 }
 
-back_up() {
-  # A process that was killed leaves its draft. Only this script writes here.
-  rm -rf "$FOLDER"/2*Z.part
-  node dist/apps/api/src/ops/main.js backup "$FOLDER/$(date -u +%Y-%m-%dT%H-%M-%SZ)" || return 1
-  oldest=$(name_before $((KEEP_DAYS * 86400)))
-  complete | tail -n +4 | while read -r name; do
-    # Names compare as their times do.
-    [ "$(printf '%s\n%s\n' "$name" "$oldest" | sort | head -n 1)" = "$name" ] && rm -r "${FOLDER:?}/$name"
-  done
-  return 0
+# Whether the first name is older: names compare as their times do.
+is_older() {
+  [ "$1" != "$2" ] && [ "$(printf '%s\n%s\n' "$1" "$2" | sort | head -n 1)" = "$1" ]
 }
 
-if [ "${1:-}" = once ]; then
-  back_up
-  exit
-fi
+newest() {
+  backups_in "$1" | head -n 1
+}
 
-while :; do
-  newest=$(complete | head -n 1)
-  # A restart makes no backup if there is one of the last 23 hours. It looks again after an hour.
-  if [ -z "$newest" ] || [ "$(printf '%s\n%s\n' "$newest" "$(name_before 82800)" | sort | head -n 1)" = "$newest" ]; then
-    back_up
+# Makes a backup, or one of the erasures alone, and removes the drafts of killed processes. Only this script writes here.
+make() {
+  folder=$1
+  shift
+  mkdir -p "$folder"
+  rm -rf "$folder"/2*Z.part
+  node dist/apps/api/src/ops/main.js backup "$folder/$(name_before 0)" "$@"
+}
+
+# Removes backups that are older than a name, but the newest three.
+remove_before() {
+  backups_in "$1" | tail -n +4 | while read -r name; do
+    if is_older "$name" "$2"; then rm -r "${1:?}/$name"; fi
+  done
+}
+
+back_up() {
+  make "$FOLDER" && remove_before "$FOLDER" "$(name_before $((KEEP_DAYS * 86400)))"
+}
+
+save_erasures() {
+  make "$FOLDER/erasures" --erasures-only >/dev/null && remove_before "$FOLDER/erasures" "$(name_before 600)"
+}
+
+# The last time that it was HOUR o'clock.
+last_night() {
+  tonight=$(date -u +%Y-%m-%dT)$(printf %02d "$HOUR")-00-00Z
+  if is_older "$tonight" "$(name_before 0)"; then
+    echo "$tonight"
+  else
+    name_before $(($(date -u +%s) % 86400 + 86400 - HOUR * 3600))
   fi
+}
+
+case ${1:-} in
+once)
+  back_up && save_erasures
+  exit
+  ;;
+fresh)
+  ! is_older "$(newest "$FOLDER")" "$(name_before 93600)" &&
+    ! is_older "$(newest "$FOLDER/erasures")" "$(name_before 600)"
+  exit
+  ;;
+esac
+
+wait_minutes=0
+while :; do
+  if [ "$wait_minutes" -gt 0 ]; then
+    wait_minutes=$((wait_minutes - 1))
+  elif is_older "$(newest "$FOLDER")" "$(last_night)"; then
+    back_up || wait_minutes=60
+  fi
+  save_erasures
   # The signal of the end must not wait for the sleep.
-  sleep 3600 &
+  sleep 60 &
   trap 'kill $!; exit 0' TERM INT
   wait $!
 done

@@ -53,11 +53,17 @@ function kubernetes(values: string): Deployed {
   };
 }
 
-function compose(service: 'api' | 'backup'): Deployed {
-  const { [service]: found } = parse(read('deploy/compose.yaml'), { merge: true }).services;
+/** As Compose reads it with no variable but its defaults. */
+function readCompose() {
+  const filled = read('deploy/compose.yaml').replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+  return parse(filled, { merge: true });
+}
+
+function compose(service: 'api' | 'backup' | 'ops'): Deployed {
+  const { [service]: found } = readCompose().services;
   const environment = { ...found.environment };
   // Of deploy/backup.sh.
-  for (const name of ['FOLDER', 'KEEP_DAYS']) delete environment[name];
+  for (const name of ['FOLDER', 'KEEP_DAYS', 'HOUR']) delete environment[name];
   return { environment, secrets: '/run/secrets' };
 }
 
@@ -69,6 +75,7 @@ describe.each<[string, Deployed, string]>([
   ]),
   ['Compose, the service', compose('api'), 'postgres://a:b@database:5432/postgres'],
   ['Compose, the backup', compose('backup'), 'postgres://a:b@database:5432/postgres'],
+  ['Compose, a command', compose('ops'), 'postgres://a:b@database:5432/postgres'],
 ])('%s', (_name, { environment, secrets }, databaseUrl) => {
   let scratch: string;
   beforeAll(() => {
@@ -173,7 +180,7 @@ it('the image limits the arenas of the C library, so that freed memory is used a
 });
 
 describe('Compose', () => {
-  const { services, secrets, volumes, networks } = parse(read('deploy/compose.yaml'), { merge: true });
+  const { services, secrets, volumes, networks } = readCompose();
 
   it('opens only the proxy to the network, and the database to nobody but the service', () => {
     const open = Object.keys(services).filter((name) => services[name].ports);
@@ -197,7 +204,7 @@ describe('Compose', () => {
   });
 
   it('takes no right that is not needed', () => {
-    for (const name of ['api', 'proxy', 'backup'])
+    for (const name of ['api', 'proxy', 'backup', 'ops', 'restic', 'rclone'])
       expect([name, services[name]]).toEqual([
         name,
         expect.objectContaining({
@@ -206,6 +213,29 @@ describe('Compose', () => {
           security_opt: ['no-new-privileges:true'],
         }),
       ]);
+  });
+
+  it('pins every image of others by its digest, the base of our own too', () => {
+    const others = Object.values<any>(services).filter(({ build }) => !build);
+    expect(others).toHaveLength(4);
+    for (const { image } of others) expect(image).toMatch(/:[\d.]+(-alpine)?@sha256:[0-9a-f]{64}$/);
+    for (const [, image] of read('Dockerfile').matchAll(/^FROM (\S+)/gm))
+      expect(image).toMatch(/@sha256:[0-9a-f]{64}$/);
+  });
+
+  it('limits the memory and the log of every container', () => {
+    for (const [name, { mem_limit, logging }] of Object.entries<any>(services))
+      expect([name, mem_limit, logging?.options]).toEqual([
+        name,
+        expect.stringMatching(/^\d+m$/),
+        { 'max-size': '10m', 'max-file': '3' },
+      ]);
+  });
+
+  it('watches the disk of the database, on a volume without its files', () => {
+    const { environment, volumes: mounted } = services.api;
+    expect(mounted).toEqual([`disk:${environment.STORAGE_PATH}:ro`]);
+    expect(JSON.stringify(services.database.volumes)).not.toContain('disk');
   });
 
   it('sends the proxy to the port of the service', () => {

@@ -134,13 +134,13 @@ describe('the Compose file', () => {
 
 describe('the daily backup of the Compose file', () => {
   /** Runs the script once, with a program in the place of `node` that notes its arguments. */
-  async function backUp(folder: string, program: string): Promise<string> {
+  async function backUp(folder: string, program: string, words = ['once'], hour = 2): Promise<string> {
     const bin = join(scratch, 'bin');
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'node'), `#!/bin/sh\n${program}\n`);
     chmodSync(join(bin, 'node'), 0o755);
-    const settings = [`PATH=${bin}:${process.env.PATH}`, `FOLDER=${folder}`, 'KEEP_DAYS=7'];
-    return runIn(scratch, 'env', ...settings, 'sh', join(DEPLOY, 'backup.sh'), 'once');
+    const settings = [`PATH=${bin}:${process.env.PATH}`, `FOLDER=${folder}`, 'KEEP_DAYS=7', `HOUR=${hour}`];
+    return runIn(scratch, 'env', ...settings, 'sh', join(DEPLOY, 'backup.sh'), ...words);
   }
 
   function folderWith(...names: string[]): string {
@@ -163,8 +163,8 @@ describe('the daily backup of the Compose file', () => {
     const folder = folderWith(young, daysAgo(1), daysAgo(2), old, older, 'mine');
     await backUp(folder, MAKES_ONE);
     const left = readdirSync(folder);
-    expect(left).toHaveLength(5);
-    expect(left).toEqual(expect.arrayContaining([young, 'mine']));
+    expect(left).toHaveLength(6);
+    expect(left).toEqual(expect.arrayContaining([young, 'mine', 'erasures']));
     expect(left).not.toEqual(expect.arrayContaining([old]));
     expect(left).not.toEqual(expect.arrayContaining([older]));
   });
@@ -173,14 +173,49 @@ describe('the daily backup of the Compose file', () => {
     const good = ['2020-01-01T00-00-00Z', '2020-01-02T00-00-00Z'];
     const folder = folderWith(...good, '2021-01-01T00-00-00Z.part', '2021-01-02T00-00-00Z.part');
     await backUp(folder, MAKES_ONE);
-    expect(readdirSync(folder).sort()).toEqual([...good, expect.stringMatching(/^20\d\d-.*Z$/)]);
+    expect(readdirSync(folder).sort()).toEqual([...good, expect.stringMatching(/^20\d\d-.*Z$/), 'erasures']);
+  });
+
+  it('saves the erasures alone beside it, and keeps the newest three lists', async () => {
+    const folder = folderWith(daysAgo(1));
+    const names = [4, 3, 2, 1].map(daysAgo);
+    for (const name of names) {
+      mkdirSync(join(folder, 'erasures', name), { recursive: true });
+      writeFileSync(join(folder, 'erasures', name, 'manifest.json'), '{}');
+    }
+    await backUp(folder, `echo "$4" > ${join(scratch, 'flags')}; ${MAKES_ONE}`);
+    expect(readFileSync(join(scratch, 'flags'), 'utf8')).toBe('--erasures-only\n');
+    const left = readdirSync(join(folder, 'erasures')).sort();
+    expect(left).toEqual([...names.slice(2), expect.stringMatching(/Z$/)]);
+  });
+
+  it('is made when the night has come and none of this night is there, and is called fresh for 26 hours', async () => {
+    // The loop would not end: the first program that it runs ends it.
+    const MARKS = `echo "$3 $4" >> ${join(scratch, 'made')}; kill $PPID; exit 1`;
+    const now = new Date().getUTCHours();
+    const made = async (hoursAgo: number, hour: number) => {
+      writeFileSync(join(scratch, 'made'), '');
+      await backUp(folderWith(daysAgo(hoursAgo / 24)), MARKS, [], hour).catch(() => undefined);
+      return readFileSync(join(scratch, 'made'), 'utf8').includes('erasures') ? 'erasures' : 'a backup';
+    };
+    expect(await made(2, now)).toBe('a backup');
+    expect(await made(2, (now + 2) % 24)).toBe('erasures');
+    expect(await made(25, (now + 2) % 24)).toBe('a backup');
+
+    const folder = folderWith(daysAgo(25 / 24));
+    await expect(backUp(folder, 'exit 1', ['fresh'])).rejects.toThrow();
+    mkdirSync(join(folder, 'erasures', daysAgo(0)), { recursive: true });
+    writeFileSync(join(folder, 'erasures', daysAgo(0), 'manifest.json'), '{}');
+    await backUp(folder, 'exit 1', ['fresh']);
+    rmSync(join(folder, readdirSync(folder)[0]), { recursive: true });
+    await expect(backUp(folder, 'exit 1', ['fresh'])).rejects.toThrow();
   });
 
   it('removes nothing if it fails', async () => {
     const names = ['2020-01-01T00-00-00Z', '2020-01-02T00-00-00Z', '2020-01-03T00-00-00Z'];
     const folder = folderWith(...names);
     await expect(backUp(folder, 'exit 1')).rejects.toThrow();
-    expect(readdirSync(folder).sort()).toEqual(names);
+    expect(readdirSync(folder).sort()).toEqual([...names]);
   });
 });
 

@@ -16,7 +16,7 @@ let databaseUrl: string;
 let service: BuiltService;
 beforeAll(async () => {
   databaseUrl = await createDatabase();
-  service = await startBuiltService({ DATABASE_URL: databaseUrl, RATE_LIMITS: 'on', LOG_LEVEL: 'info' });
+  service = await startBuiltService({ DATABASE_URL: databaseUrl, RATE_LIMITS: 'on', LOG_LEVEL: 'debug' });
 });
 afterAll(async () => {
   await service.end();

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { ConfigError, ServiceConfig } from '@app/config';
 import { createApp } from '../../apps/api/src/configure-app';
 import { BreakableLink } from '../support/breakable-link';
-import { type BuiltService, spawnBuiltService } from '../support/built-service';
+import { type BuiltService, spawnBuiltService, startBuiltService } from '../support/built-service';
 import { createDatabase, dropDatabase } from '../support/databases';
 import { TEST_ENVIRONMENT } from '../support/service';
 import { until } from '../support/until';
@@ -126,3 +126,16 @@ async function isAlive({ api }: BuiltService): Promise<boolean> {
     () => false,
   );
 }
+
+it('good answers to health checks leave no line', async () => {
+  const service = await startBuiltService({ LOG_LEVEL: 'info', DATABASE_URL: databaseUrl });
+  cleanUp.push(() => service.end('SIGKILL'));
+  const routes = () =>
+    service
+      .output()
+      .split('\n')
+      .flatMap((line) => /"route":"([^"]*)"/.exec(line)?.[1] ?? []);
+  for (const path of ['/healthz', '/readyz', '/api/profiles']) await service.api.get(path);
+  await until('the last one is in the log', async () => routes().includes('/api/profiles'));
+  expect(routes()).toEqual(['/api/profiles']);
+});

@@ -54,7 +54,7 @@ beforeAll(async () => {
     DATABASE_URL: databaseUrl,
     WEB_CONCURRENCY: '2',
     METRICS_PORT: String(port),
-    LOG_LEVEL: 'info',
+    LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_BSP_SCHEDULE_DELAY: '20',
   });

@@ -185,13 +185,17 @@ function closeKeepAliveOnShutdown(fastify: FastifyInstance, health: HealthServic
   });
 }
 
+/** Asked every few seconds: lines about them would fill the log, so those of good answers have the level `debug`. */
+const HEALTH_CHECKS = ['/healthz', '/readyz'];
+
 /**
  * Logs one line for each answer, with the id of the trace of which it is a part. Security: logs the route's
  * pattern and never the URL. The URL can contain an email or an id.
  */
 function registerRequestLog(fastify: FastifyInstance, log: Logger): void {
   fastify.addHook('onResponse', (request, reply, done) => {
-    log.info({
+    const isGoodCheck = HEALTH_CHECKS.includes(request.routeOptions.url!) && reply.statusCode === 200;
+    log[isGoodCheck ? 'debug' : 'info']({
       request_id: request.id,
       trace_id: request.trace?.id ?? readTraceParent(request.headers.traceparent)?.traceId,
       method: request.method,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Maintenance } from '@app/database';
+import { assertSound } from './database.command';
 import type { Operation } from './operation';
 
 /** Commands about backups. */
@@ -56,10 +57,7 @@ async function restoreInto(
     folder: resolve(folder),
     ...(erasures === undefined ? {} : { erasures: resolve(erasures) }),
   });
-  operation.print({
-    restored_from: manifest.made_at,
-    epoch,
-    erased_again: erased,
-    ...(await database.verify()),
-  });
+  const findings = await database.verify();
+  operation.print({ restored_from: manifest.made_at, epoch, erased_again: erased, ...findings });
+  assertSound(findings);
 }

@@ -57,8 +57,13 @@ export function addDatabaseCommands(program: Command, operation: Operation): voi
         const mended = mend ? { mended: await database.mendUsage() } : {};
         const findings = await database.verify();
         operation.print({ ...findings, ...mended });
-        const isSound = Object.entries(findings).every(([name, count]) => name === 'accounts' || count === 0);
-        if (!isSound) throw new OperationError('The database contradicts itself.', EXIT.negative);
+        assertSound(findings);
       });
     });
+}
+
+/** @throws OperationError for findings that are not those of a sound database. */
+export function assertSound(findings: object): void {
+  const isSound = Object.entries(findings).every(([name, count]) => name === 'accounts' || count === 0);
+  if (!isSound) throw new OperationError('The database contradicts itself.', EXIT.negative);
 }

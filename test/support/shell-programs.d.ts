@@ -1,0 +1,4 @@
+import type { Program } from './pgbouncer';
+
+/** Installs it where it is missing; `undefined`, with a sentence on standard error, where that fails outside of CI. */
+export function shellCheckProgram(): Program | undefined;
