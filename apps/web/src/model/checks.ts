@@ -1,7 +1,9 @@
 import type { InteractionResult, ResolvedName, Species } from '@app/client';
 import { computed, effect, signal } from '@preact/signals';
 import { language } from '../i18n/i18n';
+import { checkCabinet, type TakenMedicine } from './cabinet-check';
 import { today } from './clock';
+import { dosageOf, enteredOf, hasDailyLimit } from './dosage';
 import { members, memberOf } from './family';
 import { medicines } from './medicines';
 import type { Medicine } from './medication-details';
@@ -22,6 +24,8 @@ export interface CheckedMember {
   paused: string[];
   /** Absent for a species that cannot be checked. */
   findings?: InteractionResult[];
+  /** The medicines of which nobody knows whether the dose is right, by name. */
+  unsureDoses?: string[];
   error?: unknown;
 }
 
@@ -35,54 +39,83 @@ export const pairsOf = ({ findings = [] }: CheckedMember) =>
   findings.filter(({ kind }) => kind !== 'cumulative_burden' && !UNSURE.has(kind));
 export const unsureOf = ({ findings = [] }: CheckedMember) => findings.filter(({ kind }) => UNSURE.has(kind));
 
-/** The number of findings to look at: those of the two highest severities, and names that were not checked. */
-export const attention = computed(() =>
-  checkedMembers.value.reduce(
-    (sum, { findings = [] }) =>
-      sum +
-      findings.filter(
-        ({ severity, kind }) =>
-          severity === 'contraindicated' || severity === 'major' || kind === 'unrecognized',
-      ).length,
-    0,
-  ),
-);
+/** Whether a finding is shown where the person is, without being asked for. */
+const isUrgent = ({ severity, kind }: InteractionResult) =>
+  severity === 'contraindicated' || severity === 'major' || kind === 'unrecognized';
+
+/** A finding with the person whom it is about. */
+export interface UrgentFinding {
+  member: FamilyMember;
+  finding: InteractionResult;
+}
+
+/** The findings to look at: those of the two highest severities, and names that were not checked. The worst come first. */
+export const urgentFindings = computed((): UrgentFinding[] => {
+  const all = checkedMembers.value.flatMap(({ member, findings = [] }) =>
+    findings.filter(isUrgent).map((finding) => ({ member, finding })),
+  );
+  const isWorst = ({ finding }: UrgentFinding) => finding.severity === 'contraindicated';
+  return [...all.filter(isWorst), ...all.filter((each) => !isWorst(each))];
+});
+
+/** What the check of its person says of one medicine, the worst first; what was not understood comes last. */
+export function findingsOf({ profileId, details }: Medicine): InteractionResult[] {
+  const entry = checkedMembers.value.find(({ member }) => member.id === profileId);
+  return (entry?.findings ?? []).filter(({ medications }) => medications.includes(details.name));
+}
+
+/** Whether nobody knows if the dose of the medicine is right. */
+export function isDoseUnsure({ profileId, details }: Medicine): boolean {
+  const entry = checkedMembers.value.find(({ member }) => member.id === profileId);
+  return entry?.unsureDoses?.includes(details.name) ?? false;
+}
 
 export function speciesOf({ kind, details }: FamilyMember): Species | undefined {
   if (kind === 'human') return 'human';
   return details.species === 'dog' || details.species === 'cat' ? details.species : undefined;
 }
 
-/** The medicines of a member today, by name: those that are taken, and those that are paused. */
-function currentNames(profileId: string): { names: string[]; paused: string[] } {
+/** The medicines of a member today: those that are taken, and those that are paused. */
+function currentOf(profileId: string): { taken: Medicine[]; paused: Medicine[] } {
   const day = today.value;
   const current = medicines.value.filter((each) => each.profileId === profileId && isCurrent(each, day));
-  const namesOf = (list: readonly Medicine[]) => list.map(({ details }) => details.name);
   return {
-    names: namesOf(current.filter((each) => !isPaused(each, day))),
-    paused: namesOf(current.filter((each) => isPaused(each, day))),
+    taken: current.filter((each) => !isPaused(each, day)),
+    paused: current.filter((each) => isPaused(each, day)),
   };
+}
+
+const namesOf = (list: readonly Medicine[]) => list.map(({ details }) => details.name);
+
+function takenOf({ details }: Medicine): TakenMedicine {
+  const entered = enteredOf(details);
+  return { name: details.name, dosage: dosageOf(entered), hasLimit: hasDailyLimit(entered) };
 }
 
 /** The paused medicines of a member, by name. A check leaves them out, and the screen says so. */
 export const pausedNames = (profileId: string, except?: Medicine): string[] =>
-  currentNames(profileId).paused.filter((name) => name !== except?.details.name);
+  namesOf(currentOf(profileId).paused.filter(({ id }) => id !== except?.id));
+
+/** The last check of each member, by all that it was about: most changes of the records change none of that. */
+const lastChecks = new Map<string, { about: string; checked: CheckedMember }>();
 
 async function checkMember(member: FamilyMember): Promise<CheckedMember> {
-  const { names, paused } = currentNames(member.id);
+  const { taken, paused } = currentOf(member.id);
+  const about = { member, names: namesOf(taken), paused: namesOf(paused) };
   const species = speciesOf(member);
-  if (!species || names.length === 0) return { member, names, paused, ...(species && { findings: [] }) };
+  if (!species || taken.length === 0) return { ...about, ...(species && { findings: [] }) };
   const person = personOf(member, today.value);
+  const list = taken.map(takenOf);
+  const frame = { species, language: language.value, ...(person && { person }) };
+  const key = JSON.stringify([list, frame]);
+  const last = lastChecks.get(member.id);
+  if (last?.about === key) return { ...last.checked, ...about };
   try {
-    const findings = await client.interactions.check({
-      medications: names,
-      species,
-      language: language.value,
-      ...(person && { person }),
-    });
-    return { member, names, paused, findings };
+    const checked = { ...about, ...(await checkCabinet(client.interactions, list, frame)) };
+    lastChecks.set(member.id, { about: key, checked });
+    return checked;
   } catch (error) {
-    return { member, names, paused, error };
+    return { ...about, error };
   }
 }
 
@@ -116,7 +149,7 @@ export async function checkBeforeSaving(
   const species = member && speciesOf(member);
   if (!member || !species) return undefined;
   const person = personOf(member, today.value);
-  const others = currentNames(profileId).names.filter((each) => each !== instead?.details.name);
+  const others = namesOf(currentOf(profileId).taken.filter(({ id }) => id !== instead?.id));
   return client.interactions.checkNew({
     name,
     dosage,
@@ -138,4 +171,5 @@ export function followCabinet(): void {
 whenLocked(() => {
   round += 1;
   checkedMembers.value = [];
+  lastChecks.clear();
 });

@@ -89,6 +89,7 @@ export const cabinet = {
     piece: 'Stück',
   },
   one: {
+    checks: 'Zu beachten',
     edit: 'Ändern',
     history: 'Die letzten 12 Wochen',
     historyMeaning:
@@ -135,6 +136,9 @@ export const cabinet = {
     pairs: 'Je zwei, und für diese Person',
     unsure: 'Nicht sicher geprüft',
     none: 'Geprüft: Gegen diese Medikamente ist nichts bekannt.',
+    noneTogether: 'Gegen diese Mittel zusammen ist nichts bekannt.',
+    unsureDoses:
+      'Ob die Dosis stimmt, wurde nicht geprüft: {{names}}. Es ist keine Grenze bekannt, oder Stärke, Menge oder Zeiten fehlen.',
     noMedicines: 'Zurzeit keine Medikamente.',
     noSpecies: 'Nicht geprüft: Für diese Tierart gibt es kein Wissen.',
     failed: 'Nicht geprüft: {{reason}}',
@@ -153,6 +157,7 @@ export const cabinet = {
     minor: 'Gut zu wissen',
     unknown: 'Nicht geprüft',
   },
+  severityOfDose: { contraindicated: 'So nicht nehmen: erst fragen', major: 'Nach der Dosis fragen' },
   severityOfOne: { contraindicated: 'Nicht anwenden', major: 'Fragen, bevor Sie es anwenden' },
   severityOfMany: { major: 'Fragen, bevor Sie alle nehmen' },
   assumedName: 'Name mit der Packung vergleichen',

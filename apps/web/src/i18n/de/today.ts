@@ -57,8 +57,9 @@ export const today = {
   askNo: 'Nein, es war dieselbe',
   nothing: 'Nichts ist fällig.',
   allDone: 'Für jetzt ist alles beantwortet.',
-  attention_one: 'Ein Punkt in der Hausapotheke zum Ansehen',
-  attention_other: '{{count}} Punkte in der Hausapotheke zum Ansehen',
+  finding: '{{who}}: {{names}}.',
+  attention_one: 'Noch etwas im Schrank ist anzusehen',
+  attention_other: 'Noch {{count}} Dinge im Schrank sind anzusehen',
   twice:
     '{{who}}: {{name}} ist zweimal als genommen notiert, um {{first}} und um {{second}}. War es eine Dosis, nehmen Sie eine zurück.',
   refill_one: '{{name}} reicht noch einen Tag.',

@@ -89,6 +89,7 @@ export const cabinet = {
     piece: 'piece',
   },
   one: {
+    checks: 'What to look at',
     edit: 'Change',
     history: 'The last 12 weeks',
     historyMeaning:
@@ -135,6 +136,9 @@ export const cabinet = {
     pairs: 'Two at a time, and for this person',
     unsure: 'Not surely checked',
     none: 'Checked: nothing is known against these medicines.',
+    noneTogether: 'Nothing is known against taking these together.',
+    unsureDoses:
+      'Whether the dose is right was not checked: {{names}}. No limit is known, or the strength, the amount or the times are not entered.',
     noMedicines: 'No medicines at present.',
     noSpecies: 'Not checked: there is no knowledge for this species.',
     failed: 'Not checked: {{reason}}',
@@ -153,6 +157,7 @@ export const cabinet = {
     minor: 'Good to know',
     unknown: 'Not checked',
   },
+  severityOfDose: { contraindicated: 'Don’t take it like this: ask first', major: 'Ask about the dose' },
   severityOfOne: { contraindicated: 'Don’t use it', major: 'Ask before you use it' },
   severityOfMany: { major: 'Ask before you take these' },
   assumedName: 'Compare the name with the pack',

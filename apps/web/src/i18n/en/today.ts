@@ -57,8 +57,9 @@ export const today = {
   askNo: 'No, it was the same',
   nothing: 'Nothing is due.',
   allDone: 'Everything for now is answered.',
-  attention_one: 'One thing to look at in the cabinet',
-  attention_other: '{{count}} things to look at in the cabinet',
+  finding: '{{who}}: {{names}}.',
+  attention_one: 'One more thing to look at in the cabinet',
+  attention_other: '{{count}} more things to look at in the cabinet',
   twice:
     '{{who}}: {{name}} was noted as taken twice, at {{first}} and at {{second}}. If it was one dose, undo one of them.',
   refill_one: '{{name}} lasts one more day.',

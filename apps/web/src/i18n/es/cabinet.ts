@@ -89,6 +89,7 @@ export const cabinet = {
     piece: 'pieza',
   },
   one: {
+    checks: 'A tener en cuenta',
     edit: 'Cambiar',
     history: 'Las últimas 12 semanas',
     historyMeaning:
@@ -135,6 +136,9 @@ export const cabinet = {
     pairs: 'De dos en dos, y para esta persona',
     unsure: 'Sin comprobar con certeza',
     none: 'Comprobado: no se conoce nada contra estos medicamentos.',
+    noneTogether: 'No se conoce nada contra tomarlos juntos.',
+    unsureDoses:
+      'No se comprobó si la dosis es correcta: {{names}}. No se conoce un límite, o faltan la concentración, la cantidad o las horas.',
     noMedicines: 'Ningún medicamento ahora.',
     noSpecies: 'Sin comprobar: no hay conocimiento para esta especie.',
     failed: 'Sin comprobar: {{reason}}',
@@ -153,6 +157,7 @@ export const cabinet = {
     minor: 'Conviene saberlo',
     unknown: 'Sin comprobar',
   },
+  severityOfDose: { contraindicated: 'No lo tome así: pregunte antes', major: 'Preguntar por la dosis' },
   severityOfOne: { contraindicated: 'No usar', major: 'Preguntar antes de usarlo' },
   severityOfMany: { major: 'Preguntar antes de tomarlos' },
   assumedName: 'Comparar el nombre con el envase',

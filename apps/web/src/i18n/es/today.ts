@@ -57,8 +57,9 @@ export const today = {
   askNo: 'No, era la misma',
   nothing: 'No toca nada.',
   allDone: 'Por ahora está todo respondido.',
-  attention_one: 'Una cosa que mirar en el botiquín',
-  attention_other: '{{count}} cosas que mirar en el botiquín',
+  finding: '{{who}}: {{names}}.',
+  attention_one: 'Queda una cosa que mirar en el botiquín',
+  attention_other: 'Quedan {{count}} cosas que mirar en el botiquín',
   twice:
     '{{who}}: {{name}} consta dos veces como tomado, a las {{first}} y a las {{second}}. Si fue una sola toma, deshaga una.',
   refill_one: '{{name}} alcanza para un día más.',

@@ -1,6 +1,7 @@
 import { ListChecks, PackageOpen, Plus } from 'lucide-preact';
 import { t } from '../../i18n/i18n';
 import { adherenceOf } from '../../model/adherence';
+import { findingsOf } from '../../model/checks';
 import { now, today } from '../../model/clock';
 import { addDays, instantOf } from '../../model/dates';
 import { shownMembers } from '../../model/family';
@@ -13,6 +14,7 @@ import { Avatar } from '../../ui/avatar';
 import { ButtonLink } from '../../ui/button';
 import { Ring } from '../../ui/ring';
 import { Empty, Screen } from '../../ui/screen';
+import { Severity } from './finding';
 import './cabinet.css';
 
 function nextWords(medicine: Medicine): string {
@@ -23,6 +25,9 @@ function nextWords(medicine: Medicine): string {
   const time = later ?? timesOn(medicine, day)[0];
   return t('cabinet.next', { when: whenWords(instantOf(day, time), today.value) });
 }
+
+/** The grades that are shown on the medicine itself; the others on its page. */
+const BADGES = ['contraindicated', 'major'];
 
 function Row({ medicine }: { medicine: Medicine }) {
   const doses = dosesOf(medicine.id);
@@ -37,11 +42,17 @@ function Row({ medicine }: { medicine: Medicine }) {
       .filter(Boolean)
       .join(' ');
   const next = nextWords(medicine);
+  const worst = findingsOf(medicine).find(({ severity }) => BADGES.includes(severity));
   return (
     <li>
       <a class="list-link" href={`/app/cabinet/${medicine.id}`}>
         <span class="list-main">
           <span class="list-title">{nameWords(medicine)}</span>
+          {worst && (
+            <span>
+              <Severity finding={worst} />
+            </span>
+          )}
           <span class="list-sub">{scheduleWords(medicine.details.schedule)}</span>
           <span class="list-sub">
             {next}

@@ -13,7 +13,7 @@ const ICON = {
 } as const;
 
 /** The grade of a finding: a shape and a word, never colour alone. */
-function Severity({ finding }: { finding: InteractionResult }) {
+export function Severity({ finding }: { finding: InteractionResult }) {
   const { severity } = finding;
   const Icon = ICON[severity];
   return (

@@ -9,6 +9,8 @@ describe('the text for the grade of a finding', () => {
     ['person_caution', 'major', one, 'cabinet.severityOfOne.major'],
     ['person_caution', 'contraindicated', one, 'cabinet.severityOfOne.contraindicated'],
     ['interaction', 'contraindicated', two, 'cabinet.severity.contraindicated'],
+    ['dose_ceiling', 'contraindicated', one, 'cabinet.severityOfDose.contraindicated'],
+    ['dose_ceiling', 'major', two, 'cabinet.severityOfDose.major'],
     ['unrecognized', 'unknown', one, 'cabinet.severity.unknown'],
     // The finding itself says under which name it was checked.
     ['name_assumed', 'unknown', one, 'cabinet.assumedName'],

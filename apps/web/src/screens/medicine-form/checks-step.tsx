@@ -2,10 +2,10 @@ import type { InteractionResult } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { checkBeforeSaving, pausedNames } from '../../model/checks';
+import { dosageOf } from '../../model/dosage';
 import type { Medicine } from '../../model/medication-details';
 import { Note } from '../../ui/screen';
 import { Finding } from '../cabinet/finding';
-import { dosageOf } from './dosage';
 import type { MedicineForm } from './form-model';
 
 type State =

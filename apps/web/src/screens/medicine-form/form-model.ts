@@ -6,10 +6,10 @@ import type {
   MedicineDetails,
   Stock,
 } from '../../model/medication-details';
+import { EMPTY_DOSAGE, type EnteredDosage, enteredOf, numberOf } from '../../model/dosage';
 import { dosesOf } from '../../model/medicines';
 import { stockFor } from '../../model/stock';
 import { doseWords, scheduleWords } from '../../model/words';
-import { EMPTY_DOSAGE, type EnteredDosage, numberOf } from './dosage';
 
 /** What the form holds: texts as typed. */
 export interface MedicineForm extends EnteredDosage {
@@ -17,7 +17,6 @@ export interface MedicineForm extends EnteredDosage {
   /** Whether the person said that the reading is right, or wanted the name as it is. */
   isNameSettled: boolean;
   ingredients: string[];
-  apart: string;
   startDate: string;
   until: string;
   stock: string;
@@ -34,7 +33,6 @@ export function emptyForm(profileId: string): MedicineForm {
     profileId,
     isNameSettled: false,
     ingredients: [],
-    apart: '',
     startDate: today.value,
     until: '',
     stock: '',
@@ -47,23 +45,12 @@ export function emptyForm(profileId: string): MedicineForm {
 }
 
 export function formOf({ profileId, details }: Medicine): MedicineForm {
-  const { schedule, dose, stock } = details;
-  const days =
-    schedule?.everyDays && schedule.everyDays > 1 ? 'nth' : schedule?.weekdays?.length ? 'weekdays' : 'every';
+  const { schedule, stock } = details;
   return {
     ...emptyForm(profileId),
-    name: details.name,
+    ...enteredOf(details),
     isNameSettled: true,
     ingredients: details.reading?.ingredients ?? [],
-    strength: details.strength ?? '',
-    amount: dose ? String(dose.amount) : '',
-    unit: dose?.unit ?? 'tablet',
-    kind: schedule?.asNeeded ? 'asNeeded' : 'times',
-    times: schedule?.times.length ? schedule.times : ['08:00'],
-    days,
-    weekdays: schedule?.weekdays ?? [1, 2, 3, 4, 5],
-    everyDays: String(schedule?.everyDays ?? 2),
-    apart: schedule?.minHoursBetween ? String(schedule.minHoursBetween) : '',
     startDate: details.startDate ?? '',
     until: schedule?.until ?? '',
     stock: stock ? String(stock.count) : '',

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { adherenceOf } from '../../model/adherence';
+import { findingsOf, isDoseUnsure } from '../../model/checks';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
 import { allDosesOf, dosesOf, medicineOf } from '../../model/medicines';
@@ -13,6 +14,7 @@ import { dayWords, doseWords, nameWords, scheduleWords, whenWords } from '../../
 import { Button, ButtonLink } from '../../ui/button';
 import { Note, Screen } from '../../ui/screen';
 import { ShowMore } from '../../ui/show-more';
+import { Finding } from '../cabinet/finding';
 import { NotFound } from '../shell/not-found';
 import { takeBack } from '../today/answers';
 import { MedicineActs } from './acts';
@@ -52,6 +54,24 @@ function Facts({ medicine }: { medicine: Medicine }) {
   );
 }
 
+/** What is to be looked at comes first; what was not checked is said. */
+function Findings({ medicine }: { medicine: Medicine }) {
+  const findings = findingsOf(medicine);
+  const isUnsure = isDoseUnsure(medicine);
+  if (findings.length === 0 && !isUnsure) return null;
+  return (
+    <section class="stack">
+      <h2>{t('cabinet.one.checks')}</h2>
+      {findings.map((finding, at) => (
+        <Finding key={`${finding.ruleId}${at}`} finding={finding} />
+      ))}
+      {isUnsure && (
+        <Note look="warn">{t('cabinet.together.unsureDoses', { names: medicine.details.name })}</Note>
+      )}
+    </section>
+  );
+}
+
 function One({ medicine }: { medicine: Medicine }) {
   const [shown, setShown] = useState(SHOWN_DOSES);
   const doses = allDosesOf(medicine.id);
@@ -68,6 +88,7 @@ function One({ medicine }: { medicine: Medicine }) {
       }
     >
       {isPaused(medicine, today.value) && <Note look="warn">{t('cabinet.paused')}</Note>}
+      <Findings medicine={medicine} />
       <Facts medicine={medicine} />
       <MedicineActs medicine={medicine} />
       {!medicine.details.schedule?.asNeeded && (

@@ -2,10 +2,10 @@ import { CalendarDays, PackageOpen, TriangleAlert } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { language, t } from '../../i18n/i18n';
-import { attention } from '../../model/checks';
+import { urgentFindings } from '../../model/checks';
 import { now, today } from '../../model/clock';
 import { dayOf, formatDay } from '../../model/dates';
-import { memberOf, members } from '../../model/family';
+import { isShown, memberOf, members } from '../../model/family';
 import { dosesOf, shownMedicines } from '../../model/medicines';
 import { postponed } from '../../model/postponed';
 import { isCurrent } from '../../model/schedule';
@@ -16,6 +16,7 @@ import { clockWords, nameWords } from '../../model/words';
 import { ButtonLink } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { Empty, Screen } from '../../ui/screen';
+import { gradeKey } from '../cabinet/grade-key';
 import { doubt } from './answers';
 import { LaterDialog } from './later-dialog';
 import { AsNeededRow, DoneRow, DueRow, MissedRow } from './rows';
@@ -33,6 +34,9 @@ function Group({ title, hint, children }: { title: string; hint?: string; childr
   );
 }
 
+/** Today names so many findings; the rest is counted. */
+const NAMED_FINDINGS = 3;
+
 function Strip() {
   const low = shownMedicines.value.flatMap((medicine) => {
     if (!isCurrent(medicine, today.value)) return [];
@@ -43,9 +47,25 @@ function Strip() {
     const at = takenTwice(medicine, dosesOf(medicine.id), today.value);
     return at ? [{ medicine, at }] : [];
   });
-  if (attention.value === 0 && low.length === 0 && twice.length === 0) return null;
+  const urgent = urgentFindings.value.filter(({ member }) => isShown(member.id));
+  if (urgent.length === 0 && low.length === 0 && twice.length === 0) return null;
   return (
     <div class="strip">
+      {urgent.slice(0, NAMED_FINDINGS).map(({ member, finding }, at) => (
+        <a key={`${member.id}${finding.ruleId}${at}`} href="/app/cabinet/together">
+          <TriangleAlert size={22} aria-hidden="true" />
+          <span>
+            {t('today.finding', { who: member.details.name, names: finding.medications.join(' + ') })}{' '}
+            <strong>{t(gradeKey(finding))}</strong>
+          </span>
+        </a>
+      ))}
+      {urgent.length > NAMED_FINDINGS && (
+        <a href="/app/cabinet/together">
+          <TriangleAlert size={22} aria-hidden="true" />
+          {t('today.attention', { count: urgent.length - NAMED_FINDINGS })}
+        </a>
+      )}
       {twice.map(({ medicine, at: [first, second] }) => (
         <a key={medicine.id} href={`/app/cabinet/${medicine.id}`}>
           <TriangleAlert size={22} aria-hidden="true" />
@@ -57,12 +77,6 @@ function Strip() {
           })}
         </a>
       ))}
-      {attention.value > 0 && (
-        <a href="/app/cabinet/together">
-          <TriangleAlert size={22} aria-hidden="true" />
-          {t('today.attention', { count: attention.value })}
-        </a>
-      )}
       {low.map(({ medicine, forecast }) => (
         <a key={medicine.id} href={`/app/cabinet/${medicine.id}`}>
           <PackageOpen size={22} aria-hidden="true" />

@@ -28,7 +28,7 @@ function Findings({ title, findings }: { title: string; findings: InteractionRes
 }
 
 function OfMember({ entry }: { entry: CheckedMember }) {
-  const { member, names, paused, findings, error } = entry;
+  const { member, names, paused, findings, unsureDoses = [], error } = entry;
   return (
     <section class="stack">
       <h2>{member.details.name}</h2>
@@ -39,10 +39,15 @@ function OfMember({ entry }: { entry: CheckedMember }) {
       {findings && names.length + paused.length === 0 && (
         <p class="soft">{t('cabinet.together.noMedicines')}</p>
       )}
-      {findings && names.length > 0 && findings.length === 0 && <Note>{t('cabinet.together.none')}</Note>}
+      {findings && names.length > 0 && findings.length === 0 && (
+        <Note>{t(unsureDoses.length === 0 ? 'cabinet.together.none' : 'cabinet.together.noneTogether')}</Note>
+      )}
       <Findings title={t('cabinet.together.burdens')} findings={burdensOf(entry)} />
       <Findings title={t('cabinet.together.pairs')} findings={pairsOf(entry)} />
       <Findings title={t('cabinet.together.unsure')} findings={unsureOf(entry)} />
+      {unsureDoses.length > 0 && (
+        <Note look="warn">{t('cabinet.together.unsureDoses', { names: unsureDoses.join(', ') })}</Note>
+      )}
       {paused.length > 0 && (
         <Note look="warn">{t('cabinet.together.paused', { names: paused.join(', ') })}</Note>
       )}

@@ -1,0 +1,116 @@
+import { HealthRecordsClient, type JsonObject } from '@app/client';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+
+const PHONE = { width: 360, height: 740 };
+const EMAIL = 'ada@example.org';
+const SECRET = 'correct horse battery staple';
+
+jest.setTimeout(STAGE_TIMEOUT_MS);
+
+describeInBrowser('right doses, on a phone', () => {
+  let stage: PageStage;
+  let profile: BrowserContext;
+  let page: Page;
+  const people: Record<string, string> = {};
+  const medicines: Record<string, string> = {};
+
+  beforeAll(async () => {
+    stage = await PageStage.start();
+    const client = new HealthRecordsClient({ baseUrl: stage.url });
+    await client.register({ email: EMAIL, password: SECRET, recoveryPhrase: null });
+    for (const [name, birthDate] of [
+      ['Otto', '1941-05-01'],
+      ['Lena', '2022-02-01'],
+    ])
+      people[name] = (
+        await client.profiles.create({ kind: 'human', relationship: 'other', details: { name, birthDate } })
+      ).id;
+    const add = async (who: string, name: string, details: JsonObject) => {
+      const { id } = await client.medications.create({
+        profileId: people[who],
+        route: 'oral',
+        schedule: null,
+        details: { name, startDate: '2026-01-01', ...details },
+      });
+      medicines[name] = id;
+    };
+    const tablet = { amount: 1, unit: 'tablet' };
+    await add('Otto', 'Methotrexate', { strength: '10 mg', dose: tablet, schedule: { times: ['20:00'] } });
+    await add('Otto', 'Paracetamol', {
+      strength: '500 mg',
+      dose: { amount: 2, unit: 'tablet' },
+      schedule: { times: [], asNeeded: true, minHoursBetween: 4 },
+    });
+    await add('Lena', 'Cetirizine', { strength: '5 mg', dose: tablet, schedule: { times: ['19:00'] } });
+    profile = await stage.profile({ viewport: PHONE });
+    page = await stage.signIn(profile, EMAIL, SECRET);
+  }, STAGE_TIMEOUT_MS);
+  afterAll(() => stage?.stop());
+
+  const row = (name: string) => page.getByRole('link', { name: new RegExp(name) });
+
+  it('warns of a daily dose of a weekly medicine on Today, in the cabinet and on its page', async () => {
+    const strip = page.locator('.strip a');
+    await strip.first().waitFor();
+    expect(await strip.first().innerText()).toMatch(
+      /Otto: Methotrexate\.\s+Don’t take it like this: ask first/,
+    );
+    await stage.picture(page, 'doses-today');
+    await stage.open(page, '/app/cabinet', 'Cabinet');
+    await row('Methotrexate').getByText('Don’t take it like this: ask first').waitFor();
+    // 1 g every 4 hours is 6 g a day.
+    await row('Paracetamol').getByText('Ask about the dose').waitFor();
+    expect(await row('Cetirizine').locator('.severity').count()).toBe(0);
+    await stage.picture(page, 'doses-cabinet');
+    expect(await stage.axe(page)).toEqual([]);
+    await stage.open(page, `/app/cabinet/${medicines.Methotrexate}`, 'Methotrexate 10 mg');
+    await page.locator('.finding').first().getByText('Don’t take it like this: ask first').waitFor();
+    await stage.picture(page, 'doses-medicine');
+    expect(await stage.axe(page)).toEqual([]);
+  });
+
+  it('says for a child that no limit was checked, and never that all is well', async () => {
+    await stage.open(page, '/app/cabinet/together', 'Check medicines together');
+    const lena = page.locator('section', { has: page.getByRole('heading', { level: 2, name: 'Lena' }) });
+    await lena.getByText('Whether the dose is right was not checked: Cetirizine.').waitFor();
+    expect(await page.getByText('Checked: nothing is known').count()).toBe(0);
+    await stage.open(page, `/app/cabinet/${medicines.Cetirizine}`, 'Cetirizine 5 mg');
+    await page.getByText('Whether the dose is right was not checked: Cetirizine.').waitFor();
+  });
+
+  it.each([
+    [
+      'Deutsch',
+      'Look, language, reminders',
+      'Medikamente zusammen prüfen',
+      'So nicht nehmen: erst fragen',
+      'Ob die Dosis stimmt',
+    ],
+    [
+      'Español',
+      'Aussehen, Sprache, Erinnerungen',
+      'Revisar los medicamentos juntos',
+      'No lo tome así: pregunte antes',
+      'No se comprobó si',
+    ],
+    [
+      'English',
+      'Aspecto, idioma, avisos',
+      'Check medicines together',
+      'Don’t take it like this: ask first',
+      'Whether the dose is right',
+    ],
+  ])('says the same in %s', async (language, settings, together, worst, unsure) => {
+    await stage.open(page, '/app/settings', settings);
+    await page.locator('select').first().selectOption({ label: language });
+    await stage.open(page, '/app/cabinet/together', together);
+    await page.getByText(worst).first().waitFor();
+    await page.getByText(unsure).first().waitFor();
+    await stage.picture(page, `doses-${language}`);
+  });
+
+  it('breaks the policy of the page nowhere, and complains of nothing', () => {
+    expect(stage.complaints).toEqual([]);
+  });
+});
