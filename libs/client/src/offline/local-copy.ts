@@ -46,6 +46,8 @@ export class LocalCopy {
   readonly #byKind = new Map<string, Set<string>>();
   readonly #missing = new Set<string>();
   readonly #aside = new Set<string>();
+  /** Of these, the problems of the person. The status is asked for at each page, and a page may bring many doubts. */
+  readonly #told = new Map<string, AsideRecord>();
   readonly #foreign = new Map<string, string>();
   #outbox: OutboxEntry[] | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -125,6 +127,11 @@ export class LocalCopy {
   /** What the service shows and this device does not believe. */
   get asides(): AsideRecord[] {
     return [...this.#aside].map((key) => this.get<AsideRecord>(key)!);
+  }
+
+  /** Of these, what the person must know. */
+  get told(): AsideRecord[] {
+    return [...this.#told.values()];
   }
 
   /** The number of the next write. */
@@ -227,8 +234,11 @@ export class LocalCopy {
         else this.#missing.add(key);
       } else if (key.startsWith('aside ')) {
         kinds.add(key.slice(ASIDE_LENGTH, key.indexOf(' ', ASIDE_LENGTH)));
-        if (text === null) this.#aside.delete(key);
-        else this.#aside.add(key);
+        const aside = text === null ? undefined : (JSON.parse(text) as AsideRecord);
+        if (aside) this.#aside.add(key);
+        else this.#aside.delete(key);
+        if (aside && isTold(aside)) this.#told.set(key, aside);
+        else this.#told.delete(key);
       }
       this.#parsed.delete(key);
       if (text === null) this.#rows.delete(key);
@@ -239,6 +249,14 @@ export class LocalCopy {
     if (kinds.size > 0 || rows.some(([key]) => key === this.#prefix + STATE_KEY))
       this.#listener.changed(kinds);
   }
+}
+
+/**
+ * A deletion and its head come in two requests, and so do a change and its head: what is seen once may be right
+ * already at the next look. What belongs to a kind that this client does not have is no problem of the person.
+ */
+function isTold({ code, times, above }: AsideRecord): boolean {
+  return times > 1 && above === undefined && code !== 'kind_unknown';
 }
 
 /** Whether two versions of a record have the same content, whatever the service has set. */

@@ -34,22 +34,12 @@ export function problemsOf(copy: LocalCopy): SyncProblem[] {
     const resolutions = ['keep', 'discard'] as const;
     return { id: missingKey(kind, id), kind, recordId: id, code: MISSING, message, resolutions };
   });
-  const doubted = copy.asides
-    .filter((aside) => isTold(aside))
-    .map((aside): SyncProblem => {
-      const { kind, id, code, message: reason } = aside;
-      const resolutions = resolutionsOf(copy, aside);
-      return { id: asideKey(kind, id), kind, recordId: id, code, message: reason, resolutions };
-    });
+  const doubted = copy.told.map((aside): SyncProblem => {
+    const { kind, id, code, message: reason } = aside;
+    const resolutions = resolutionsOf(copy, aside);
+    return { id: asideKey(kind, id), kind, recordId: id, code, message: reason, resolutions };
+  });
   return [...refused, ...missing, ...doubted];
-}
-
-/**
- * A deletion and its head come in two requests, and so do a change and its head: what is seen once may be right
- * already at the next look. What belongs to a kind that this client does not have is no problem of the person.
- */
-function isTold({ code, times, above }: AsideRecord): boolean {
-  return times > 1 && above === undefined && code !== 'kind_unknown';
 }
 
 function resolutionsOf(copy: LocalCopy, { kind, id, code, body, revision }: AsideRecord): Resolution[] {
