@@ -84,8 +84,11 @@ export class NameIndex {
     const [best, ...rest] = near.filter(({ allowed }) => allowed);
     if (!best) return undefined;
     const others = near.filter((other) => other !== best && !sameIngredients(other.target, best.target));
-    if (others.some((other) => isAboutAsNear(other, best))) return undefined;
-    if (this.hasCloseLookalike(key, best.name, best.distance)) return undefined;
+    // What sounds exactly like one name is not another one that only looks like it.
+    const sounds = soundsLike(key, best.name);
+    const rivals = sounds ? others.filter(({ name }) => soundsLike(key, name)) : others;
+    if (rivals.some((other) => isAboutAsNear(other, best))) return undefined;
+    if (!sounds && this.hasCloseLookalike(key, best.name, best.distance)) return undefined;
     const named = [...rest, ...others]
       .map(({ target }) => target.display)
       .filter((name) => name !== best.target.display);
@@ -200,6 +203,7 @@ interface Ranked extends Candidate {
 function isCorrectable(key: string, { target, name, distance }: Candidate, cost: number): boolean {
   if (target.meanings) return false;
   if (isGenericName(target)) return distance === 1 || cost <= (name.length < 12 ? 1.6 : 2);
+  if (soundsLike(key, name)) return true;
   // "Codral" and "Cadral" are two brands, but "Tylneol" and "Lyrika" are misspellings of one.
   const isShort = name.length < SHORTEST_BRAND_FOR_ANOTHER_LETTER;
   if (isShort && key.length === name.length && !hasSameLetters(oneSpelling(key), oneSpelling(name)))
@@ -229,6 +233,12 @@ function isGenericName({ method }: Target): boolean {
 /** One letter for those that only differ in spelling: "Lyrika", "Zyrtek", "flagil". */
 function oneSpelling(text: string): string {
   return text.replace(/k/g, 'c').replace(/y/g, 'i').replace(/z/g, 's');
+}
+
+/** True when two words sound the same: they differ in doubled letters, a silent "e" at the end, or letters with one sound. */
+function soundsLike(one: string, other: string): boolean {
+  const sound = (text: string): string => oneSpelling(text).replace(/(.)\1/g, '$1').replace(/e$/, '');
+  return sound(one) === sound(other);
 }
 
 function hasSameLetters(one: string, other: string): boolean {
