@@ -18,8 +18,8 @@ const LEFT = 746;
 
 /** Words that a German or a Spanish sentence does not hold. */
 const ENGLISH: Record<string, RegExp> = {
-  de: /\b(?:the|and|with|of|or|is|are|ask|doctor|both|raises|lowers|blocks|from)\b/i,
-  es: /\b(?:the|and|with|of|or|is|are|ask|both|raises|lowers|blocks|from)\b/i,
+  de: /(?<!\p{L})(?:the|and|with|of|or|is|are|ask|doctor|both|raises|lowers|blocks|from)(?!\p{L})/iu,
+  es: /(?<!\p{L})(?:the|and|with|of|or|is|are|ask|both|raises|lowers|blocks|from)(?!\p{L})/iu,
 };
 
 describe.each(TRANSLATED)('what a family reads in %s', (language) => {
