@@ -217,7 +217,7 @@ describe('brands of national registers', () => {
   );
 
   it('come with their source and licence', () => {
-    const tables = files.filter(({ path }) => path.endsWith('.tsv'));
+    const tables = files.filter(({ path }) => path.startsWith('brands/'));
     expect(tables.length).toBeGreaterThan(9);
     for (const { text } of tables) expect(text).toMatch(/^# country: [A-Z]{2}\n# source: \S.{20,}\n/);
   });
