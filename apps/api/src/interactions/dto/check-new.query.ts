@@ -8,7 +8,7 @@ export class CheckNewQuery {
     printable: true,
     description:
       'Only without `medications`. `classes` (default): one result for each kind, severity and action, partners by class, less ' +
-      'than 60 kB. `full`: one result for each rule, each partner with all its names and brands. A `rule_id` or one of the ' +
+      'than 64 kB. `full`: one result for each rule, each partner with all its names and brands. A `rule_id` or one of the ' +
       '`related_rules`: the results of only these rules, in full.',
     example: 'full',
   })
