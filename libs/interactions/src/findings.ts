@@ -1,3 +1,4 @@
+import { foldFindings } from './fold-findings';
 import { severityRank, type PairVerdict } from './rules/pair-rules';
 import type { CompiledRule } from './compiled-base';
 import type { InteractionResult, NameMatch } from './types';
@@ -78,11 +79,11 @@ export class Findings {
   }
 
   /**
-   * Most severe first, then by the names as sent. The other keys make the order total, so that it never
+   * Each mechanism once, most severe first, then by the names as sent. The other keys make the order total, so that it never
    * depends on the input order.
    */
   sorted(): InteractionResult[] {
-    const keyed = this.list.map((result) => ({
+    const keyed = foldFindings(this.list).map((result) => ({
       result,
       // A burden comes before the pairs that are part of it.
       rank: severityRank(result.severity) - (result.kind === 'cumulative_burden' ? 0.5 : 0),

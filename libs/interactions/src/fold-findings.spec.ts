@@ -1,0 +1,90 @@
+import { foldFindings } from './fold-findings';
+import type { InteractionResult } from './types';
+
+const base: InteractionResult = {
+  kind: 'interaction', severity: 'minor', action: 'monitor', medications: [], ingredients: [], summary: '', mechanism: '',
+  management: '', evidence: 'established', sources: [], rule_id: 'r', related_rules: [], matches: [], knowledge_version: '1', lang: 'en',
+  in_short: { lang: 'en', kind: '', severity: '', action: '', what_to_do: '' },
+}; // prettier-ignore
+
+function found(
+  rule_id: string,
+  severity: InteractionResult['severity'],
+  medications: string[],
+  more: Partial<InteractionResult> = {},
+): InteractionResult {
+  return { ...base, rule_id, severity, medications, ingredients: medications, ...more };
+}
+
+const brief = (results: readonly InteractionResult[]): string[] =>
+  foldFindings(results).map(
+    ({ rule_id, ingredients, related_rules }) =>
+      `${rule_id} ${ingredients.join('+')} (${related_rules.join()})`,
+  );
+
+it('tells both parts of a product once', () => {
+  const part = (ingredient: string) =>
+    found('booster', 'major', ['Symtuza', 'x'], {
+      ingredients: [ingredient, 'x'],
+      matches: [{ input: 'Symtuza', ingredient, method: 'brand', confidence: 1 }],
+    });
+  const [result, ...others] = foldFindings([part('darunavir'), part('cobicistat')]);
+  expect(others).toEqual([]);
+  expect(result.ingredients).toEqual(['darunavir', 'x', 'cobicistat']);
+  expect(result.matches.map(({ ingredient }) => ingredient)).toEqual(['darunavir', 'cobicistat']);
+});
+
+it('keeps the same rule of two pairs of products, and two rules of one pair', () => {
+  const all = [found('r', 'major', ['a', 'b']), found('r', 'major', ['a', 'c']), found('s', 'major', ['a', 'b'])];
+  expect(foldFindings(all)).toEqual(all);
+}); // prettier-ignore
+
+describe('a burden', () => {
+  const burden = found('burden', 'moderate', ['a', 'b', 'c'], {
+    kind: 'cumulative_burden',
+    related_rules: ['pair'],
+  });
+
+  it('tells its milder pairs, and names their rules', () => {
+    const pair = found('pair', 'minor', ['a', 'b'], { related_rules: ['other'] });
+    expect(brief([pair, burden])).toEqual(['burden a+b+c (other,pair)']);
+  });
+
+  it.each([
+    ['a graver pair', found('pair', 'major', ['a', 'b'])],
+    ['a pair of another rule', found('special', 'minor', ['a', 'b'])],
+    ['a pair with a medicine of no part in it', found('pair', 'minor', ['a', 'd'])],
+    ['a duplicate', found('pair', 'minor', ['a', 'b'], { kind: 'duplicate_therapy' })],
+  ])('does not tell %s', (_, pair) => expect(brief([pair, burden])).toHaveLength(2));
+
+  it('never tells a major pair, even when it is major itself', () => {
+    expect(
+      brief([found('pair', 'major', ['a', 'b']), { ...burden, severity: 'major' as const }]),
+    ).toHaveLength(2);
+  });
+});
+
+describe('a duplicate', () => {
+  const twice = found('twice', 'moderate', ['a', 'b'], { kind: 'duplicate_therapy' });
+
+  it('tells an interaction of the same two that is no graver', () => {
+    expect(brief([twice, found('pair', 'moderate', ['b', 'a'])])).toEqual(['twice a+b (pair)']);
+  });
+
+  it('does not tell a major one, even when it is major itself', () => {
+    const both = [{ ...twice, severity: 'major' as const }, found('pair', 'major', ['a', 'b'])];
+    expect(brief(both)).toHaveLength(2);
+  });
+
+  it('does not tell a graver one, nor one of another part of the products', () => {
+    expect(brief([twice, found('pair', 'major', ['a', 'b'])])).toHaveLength(2);
+    expect(brief([twice, found('pair', 'minor', ['a', 'b'], { ingredients: ['a', 'z'] })])).toHaveLength(2);
+  });
+});
+
+it('leaves an answer with partners as it is', () => {
+  const all = ['x', 'y'].map((ingredient) =>
+    found('r', 'major', ['a'], { ingredients: [ingredient], partners: [{ ingredient, names: [], brands: [] }] }),
+  ); // prettier-ignore
+  expect(foldFindings(all)).toEqual(all);
+});

@@ -1,0 +1,78 @@
+import { severityRank } from './rules/pair-rules';
+import type { InteractionResult } from './types';
+
+const PAIRS: ReadonlySet<string> = new Set(['interaction', 'food', 'duplicate_therapy']);
+
+/**
+ * Tells one mechanism of the same products once: both parts of a product with the same rule, an interaction beside the
+ * duplicate that says the same, and the milder pairs of a burden. What is folded stays in `related_rules`, and every
+ * name in a result.
+ */
+export function foldFindings(results: readonly InteractionResult[]): InteractionResult[] {
+  // An answer with partners is about one medicine and every other one, and is folded by classes.
+  if (results.some(({ partners }) => partners)) return [...results];
+  const merged = mergeParts(results);
+  const kept: InteractionResult[] = [];
+  const folded = new Map<InteractionResult, string[]>();
+  for (const result of merged) {
+    const into = merged.find((other) => tells(other, result));
+    if (into) folded.set(into, [...(folded.get(into) ?? []), result.rule_id, ...result.related_rules]);
+    else kept.push(result);
+  }
+  return kept.map((result) => {
+    const rules = folded.get(result);
+    return rules ? { ...result, related_rules: idsOf(result, rules) } : result;
+  });
+}
+
+/** One result for a rule about two products, whichever of their ingredients it meets. */
+function mergeParts(results: readonly InteractionResult[]): InteractionResult[] {
+  const first = new Map<string, number>();
+  const merged: InteractionResult[] = [];
+  for (const result of results) {
+    const key = PAIRS.has(result.kind) ? keyOf(result) : undefined;
+    const at = key === undefined ? undefined : first.get(key);
+    if (at === undefined) {
+      if (key !== undefined) first.set(key, merged.length);
+      merged.push(result);
+      continue;
+    }
+    const known = merged[at];
+    merged[at] = {
+      ...known,
+      ingredients: [...new Set([...known.ingredients, ...result.ingredients])],
+      matches: [
+        ...known.matches,
+        ...result.matches.filter(
+          ({ input, ingredient }) =>
+            !known.matches.some((match) => match.input === input && match.ingredient === ingredient),
+        ),
+      ],
+      related_rules: idsOf(known, result.related_rules),
+    };
+  }
+  return merged;
+}
+
+function keyOf({ kind, rule_id, severity, medications }: InteractionResult): string {
+  return [kind, rule_id, severity, ...new Set([...medications].sort())].join('\u0000');
+}
+
+/** True when a finding says all that matters of another one. A graver or a severe finding is never folded. */
+function tells(result: InteractionResult, other: InteractionResult): boolean {
+  const isMild = other.severity === 'moderate' || other.severity === 'minor';
+  const isPair = other.kind === 'interaction' || other.kind === 'food';
+  if (!isMild || !isPair || severityRank(other.severity) < severityRank(result.severity)) return false;
+  if (!holds(result.medications, other.medications)) return false;
+  return result.kind === 'cumulative_burden'
+    ? result.related_rules.includes(other.rule_id)
+    : result.kind === 'duplicate_therapy' && holds(result.ingredients, other.ingredients);
+}
+
+function holds(all: readonly string[], some: readonly string[]): boolean {
+  return some.every((one) => all.includes(one));
+}
+
+function idsOf({ rule_id, related_rules }: InteractionResult, more: readonly string[]): string[] {
+  return [...new Set([...related_rules, ...more])].filter((id) => id !== rule_id).sort();
+}
