@@ -28,9 +28,8 @@ describe('a backup, restored into a new cluster', () => {
     });
     const { epoch } = (await before.api.get('/readyz')).body;
     const raw = await anAccount(before.api);
-    expect((await before.api.post('/api/auth/device-token', undefined, { token: raw.token })).status).toBe(
-      201,
-    );
+    const remember = { email: raw.email, password: raw.password, remember_device: true };
+    expect((await before.api.post('/api/auth/login', remember)).body.device_token).toBeDefined();
     expect((await ops(environment, 'invite')).code).toBe(0);
     const { cursor } = (await before.api.get('/api/sync', { token: raw.token })).body;
 

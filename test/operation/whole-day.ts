@@ -139,8 +139,14 @@ async function keepSignedIn(caller: Caller, credentials: Credentials): Promise<v
   await caller.call(200, 'GET users/me');
   await caller.call(200, 'GET users/me/events?limit=2');
   await caller.call(200, 'GET users/me/usage');
-  const { device_token: device } = await caller.call(201, 'POST auth/device-token');
+  const { device_token: device } = await caller.call(201, 'POST auth/device-token', {
+    current_password: password,
+  });
   const again = await caller.call(200, 'POST auth/login', { email, password, device_token: device });
+  await caller.call(200, 'POST auth/recovery/verify', { email, recovery_proof: proof, device_token: device });
+  await caller.call(200, 'POST auth/login', { email, password, remember_device: true });
+  const [known] = (await caller.call(200, 'GET users/me/device-tokens')) as { id: string }[];
+  await caller.call(204, `DELETE users/me/device-tokens/${known.id}`);
   const stolen = { refresh_token: again.refresh_token };
   await caller.call(200, 'POST auth/refresh', stolen);
   await caller.call(401, 'POST auth/refresh', stolen, { 'User-Agent': 'of a thief' });

@@ -139,7 +139,8 @@ describe('while strangers from everywhere keep every place for hashing', () => {
   ])('%s has a place', async (_, ask, status, knownBy) => {
     const home = client();
     const account = await anAccount(home);
-    const { body } = await home.post('/api/auth/device-token', undefined, { token: account.token });
+    const { email, password } = account;
+    const { body } = await home.post('/api/auth/login', { email, password, remember_device: true });
     const { answers, release } = await aFlood(anAddress);
     const device = knownBy === 'device' ? body.device_token : undefined;
     const mine = ask(knownBy === 'address' ? home : client(), account, device);

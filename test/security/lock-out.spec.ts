@@ -32,7 +32,11 @@ async function tryWrong(network: number): Promise<void> {
 beforeAll(async () => {
   service = await startServiceHere(LIMITED);
   owner = await anAccount(client(HOME));
-  const issued = await client(HOME).post('/api/auth/device-token', undefined, { token: owner.token });
+  const issued = await client(HOME).post('/api/auth/login', {
+    email: owner.email,
+    password: owner.password,
+    remember_device: true,
+  });
   device = issued.body.device_token;
   const { email } = owner;
   // Some are requests, the rest goes to the counters alone.

@@ -53,7 +53,7 @@ it('tells the owner of everything that happens to the credentials', async () => 
   const next = await api.post('/api/auth/refresh', { refresh_token: first.refresh_token });
   expect(next.status).toBe(200);
   await api.post('/api/auth/refresh', { refresh_token: first.refresh_token });
-  await api.post('/api/auth/device-token', undefined, { token: first.token });
+  await api.post('/api/auth/device-token', { current_password: password }, { token: first.token });
   await sql(service.databaseUrl, `UPDATE sessions SET retired = '[]'`);
   await api.post('/api/auth/refresh', { refresh_token: first.refresh_token });
   // The reuse has ended the first session.
@@ -88,6 +88,7 @@ it('tells the owner of everything that happens to the credentials', async () => 
     'token_reuse',
     'login',
     'password_changed',
+    'device_forgotten',
     'email_changed',
     'logged_out_everywhere',
     'recovery_used',

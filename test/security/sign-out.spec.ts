@@ -74,7 +74,9 @@ it('no statement of an ended session issues or ends anything, before its process
   const secret = { current_password: account.password };
   try {
     for (const answer of [
-      await api.post('/api/auth/device-token', undefined, { token }),
+      await api.post('/api/auth/device-token', secret, { token }),
+      await api.get('/api/users/me/device-tokens', { token }),
+      await api.delete('/api/users/me/device-tokens/x', undefined, { token }),
       await api.delete(`/api/auth/sessions/${sessionOf(account.token)}`, undefined, { token }),
       await api.post('/api/auth/logout-all', undefined, { token }),
       await api.post('/api/users/me/delete', secret, { token }),

@@ -126,7 +126,7 @@ export class HealthRecordsClient {
       this.#collections.set(kind, new RecordCollection(connection, kind));
     }
     this.transfer = new Transfer(this, () => this.#ledger.hold(), [...this.#collections.values()]);
-    this.sessions = new Sessions(connection);
+    this.sessions = new Sessions(connection, this.#account);
     this.securityEvents = new SecurityEvents(connection);
     this.#events.on('session-ended', () => this.#startOver());
     const openChannel = options.channel ?? (store.isShared ? platformChannel() : undefined);

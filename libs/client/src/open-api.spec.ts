@@ -127,7 +127,9 @@ async function everything(service: FakeService): Promise<void> {
   await client.recover('eve@example.org', next, PASSWORD);
   await client.logout();
   await client.login('eve@example.org', PASSWORD, { deviceLabel: 'Phone' });
-  const deviceToken = await client.sessions.rememberDevice();
+  const deviceToken = await client.sessions.rememberDevice(PASSWORD);
+  const [device] = await client.sessions.rememberedDevices();
+  await client.sessions.forgetDevice(device.id);
   await client.verifyRecoveryPhrase('eve@example.org', next, { deviceToken });
   expect((await client.usage()).maxRecords).toBe(10_000);
   await client.logoutEverywhere();

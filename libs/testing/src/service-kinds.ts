@@ -100,8 +100,18 @@ const SESSION: OtherRecord = {
   },
 };
 
+/** A device that the account remembers. */
+const DEVICE_TOKEN: OtherRecord = {
+  item: '/api/users/me/device-tokens/{id}',
+  make: async (api, { account }) => {
+    const { email, password } = account;
+    const { body } = await api.post('/api/auth/login', { email, password, remember_device: true });
+    return (await api.get('/api/users/me/device-tokens', { token: body.token })).body[0].id;
+  },
+};
+
 /** Records of the service that are not record kinds, but whose ids are path parameters. */
-const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION];
+const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION, DEVICE_TOKEN];
 
 /** The service's own kinds and records, and those of the modules that a team adds. */
 export function registryOf(own: Partial<Registry> = {}): Registry {

@@ -21,6 +21,7 @@ export const SECURITY_EVENT_KINDS = [
   'token_reuse',
   'token_repeated',
   'device_remembered',
+  'device_forgotten',
 ] as const;
 
 /** One event that concerns the credentials. Plaintext on the service, which keeps it for 180 days. */

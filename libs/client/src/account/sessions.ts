@@ -1,12 +1,14 @@
 import { requireId } from '../ids';
 import type { HttpRequest } from '../http/http-transport';
-import { ObjectReader } from '../http/object-reader';
+import { ObjectReader, readArray } from '../http/object-reader';
 import { pages } from '../http/paging';
 import { collect, signalOf } from '../records/encrypted-collection';
 import type { CallOptions, PageOptions } from '../records/record-types';
 import type { ServiceConnection } from '../records/service-connection';
+import type { Account } from './account';
 
 const PATH = '/api/auth/sessions';
+const DEVICES_PATH = '/api/users/me/device-tokens';
 
 /** A device that is signed in. Plaintext on the service. */
 export interface DeviceSession {
@@ -22,7 +24,10 @@ export interface DeviceSession {
 
 /** The devices that are signed in to the account. */
 export class Sessions {
-  constructor(private readonly connection: ServiceConnection) {}
+  constructor(
+    private readonly connection: ServiceConnection,
+    private readonly account: Account,
+  ) {}
 
   /** Most recently used first. Pages are fetched during the iteration. */
   async *iterate(options: PageOptions = {}): AsyncGenerator<DeviceSession, void, undefined> {
@@ -41,15 +46,31 @@ export class Sessions {
    * Makes the service know this device. Keep the token on the device, also after a logout, and pass it as
    * `deviceToken` to `login`, `recover` and `verifyRecoveryPhrase`. It opens nothing by itself.
    *
-   * @returns a token for 180 days after its last use. `logoutEverywhere` ends it.
+   * @returns a token for 180 days after its last use. `logoutEverywhere` ends it, and so does a new password on
+   * another device.
+   * @throws WrongPasswordError
    */
-  async rememberDevice(options: CallOptions = {}): Promise<string> {
-    const answer = await this.connection.send({
+  async rememberDevice(currentPassword: string, options: CallOptions = {}): Promise<string> {
+    const { own } = await this.account.reauthenticate(currentPassword, options);
+    const answer = await this.account.stepUp({
       method: 'POST',
       path: '/api/auth/device-token',
+      body: { current_password: own.authSecret },
       ...signalOf(options),
     });
     return new ObjectReader(answer.body, 'device token').text('device_token');
+  }
+
+  /** The devices that have a device token, last used first. `current` is whether it is the one of this client. */
+  async rememberedDevices(options: CallOptions = {}): Promise<DeviceSession[]> {
+    const answer = await this.connection.send({ method: 'GET', path: DEVICES_PATH, ...signalOf(options) });
+    return readArray(answer.body, 'device tokens').map(readSession);
+  }
+
+  /** Ends the token of a device. @throws ApiError `not_found` */
+  async forgetDevice(id: string, options: CallOptions = {}): Promise<void> {
+    const path = `${DEVICES_PATH}/${requireId(id, 'The device id')}`;
+    await this.connection.send({ method: 'DELETE', path, ...signalOf(options) });
   }
 
   /**

@@ -211,7 +211,8 @@ export class FakeService {
         this.accounts.set(account.email, account);
         return { status: 200, body: this.#tokens(account) };
       }
-      case 'GET /api/auth/sessions': {
+      case 'GET /api/auth/sessions':
+      case 'GET /api/users/me/device-tokens': {
         const stamps = { created_at: now, last_used_at: now };
         const session = {
           id: account.id,
@@ -223,6 +224,7 @@ export class FakeService {
       }
       case 'POST /api/auth/device-token':
         return { status: 201, body: { device_token: 'a device token' } };
+
       case 'POST /api/auth/logout-all':
         this.accessTokens.clear();
         this.refreshTokens.clear();
@@ -241,7 +243,9 @@ export class FakeService {
         this.accounts.delete(account.email);
         return { status: 204 };
       default:
-        return route.startsWith('DELETE /api/auth/sessions/') ? { status: 204 } : undefined;
+        return /^DELETE \/api\/(auth\/sessions|users\/me\/device-tokens)\//.test(route)
+          ? { status: 204 }
+          : undefined;
     }
   }
 

@@ -7,6 +7,7 @@ import { FixedDecoys1798100000000 } from './1798100000000-fixed-decoys';
 import { Operations1799100000000 } from './1799100000000-operations';
 import { DoseProofs1799200000000 } from './1799200000000-dose-proofs';
 import { EndedSessions1799300000000 } from './1799300000000-ended-sessions';
+import { DeviceTokenList1799300000001 } from './1799300000001-device-token-list';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   Operations1799100000000,
   DoseProofs1799200000000,
   EndedSessions1799300000000,
+  DeviceTokenList1799300000001,
 ];

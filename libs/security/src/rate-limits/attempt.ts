@@ -33,7 +33,8 @@ export function isKnown({ isKnownAddress, device, sessionId }: Attempt): boolean
 /**
  * The counters of an attempt.
  *
- * A known device has counters of its own and uses no others, so that nobody else can use them up. A known
+ * A known device has counters of its own, one of them together with the account's other devices. It uses no
+ * others, so that no stranger can use them up. A known
  * address and a session are refused by the counters of their own address only, and a session also by its own.
  *
  * Security: for strangers, the counters are the same whether the account exists or not. A known address has
@@ -46,10 +47,9 @@ export function isKnown({ isKnownAddress, device, sessionId }: Attempt): boolean
 export function pointsOf(attempt: Attempt, keyOf: KeyOf): Point[] {
   const { email, device } = attempt;
   if (device !== undefined) {
-    const key = keyOf('device', device);
     return [
-      { policy: POLICIES.device, key },
-      { policy: POLICIES.deviceDay, key },
+      { policy: POLICIES.device, key: keyOf('device', device) },
+      { policy: POLICIES.deviceDay, key: keyOf('devices', email) },
     ];
   }
   const network = networkOf(attempt.address);

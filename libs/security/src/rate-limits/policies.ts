@@ -29,6 +29,7 @@ export const SECRET_POLICIES = {
   session: { name: 'secret-session', points: 50, windowSeconds: DAY },
   /** One known device that tries one email, from any network. */
   device: { name: 'secret-device', points: 5, windowSeconds: 15 * MINUTE },
+  /** All known devices of one account together. */
   deviceDay: { name: 'secret-device-day', points: 50, windowSeconds: DAY },
 } satisfies Record<string, RatePolicy>;
 

@@ -27,7 +27,10 @@ export function erasureChecks(subject: Subject, registry: Registry): Check[] {
       run: async () => {
         const { databaseUrl } = subject();
         const erased = await world();
-        await subject().api.post('/api/auth/device-token', undefined, { token: erased.token });
+        const { email, password } = erased.account;
+        const { api } = subject();
+        const ended = await api.post('/api/auth/login', { email, password, remember_device: true });
+        await api.post('/api/auth/logout', { refresh_token: ended.body.refresh_token });
         const tables = await accountTables(databaseUrl);
         for (const { table } of registry.kinds)
           expectTrue(tables.includes(table), `The table ${table} has no account_id.`);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, type RevisionCondition, ServiceError } from '@app/common';
+import { type Caller, newId, type RevisionCondition, ServiceError } from '@app/common';
 import { AccountsService } from './accounts.service';
 import type { AuthenticationResponse } from '../sessions/dto/authentication.response';
 import type { ChangePasswordRequest } from './dto/change-password.request';
+import { DeviceTokensService } from '../devices/device-tokens.service';
 import { ProofService } from './proof.service';
 import { SecurityEventsService } from '../events/security-events.service';
 import { SessionsService } from '../sessions/sessions.service';
@@ -15,6 +16,7 @@ export class CredentialsService {
     private readonly proofs: ProofService,
     private readonly sessions: SessionsService,
     private readonly events: SecurityEventsService,
+    private readonly devices: DeviceTokensService,
   ) {}
 
   /**
@@ -37,7 +39,9 @@ export class CredentialsService {
       { address: caller.address, caller, email, condition },
       async (transaction, changed, deviceLabel) => {
         await this.events.record(transaction, account.id, kind, caller.address);
-        return this.sessions.open(transaction, changed, caller.address, deviceLabel);
+        const session = { id: newId(), label: deviceLabel };
+        await this.devices.changeSession(transaction, caller, session.id, request.forget_devices ?? true);
+        return this.sessions.open(transaction, changed, caller.address, session);
       },
     );
     if (!response) throw overtaken(condition);

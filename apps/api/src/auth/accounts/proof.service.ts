@@ -55,7 +55,9 @@ export class ProofService {
       this.hasher.verify(secret, hash, address, isKnown(attempt)),
     );
     if (!isRight) this.events.recordRefusal(account?.id ?? newId(), check.refusal, address);
-    if (isRight && account?.device_hash) await this.devices.touch(account.id, account.device_hash);
+    // A login records the use together with its session.
+    if (isRight && check.isRecovery && account?.device_hash)
+      await this.devices.touch(account.id, account.device_hash);
     return isRight;
   }
 

@@ -55,6 +55,7 @@ export class RegistrationService {
         kind: 'registered',
         address,
         deviceLabel: request.device_label,
+        remember: request.remember_device,
       });
     });
   }

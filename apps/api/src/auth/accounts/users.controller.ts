@@ -1,11 +1,22 @@
-import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, Page, RevisionCondition } from '@app/common';
-import { ApiIfMatch, ApiRoute, BODY_ERRORS, IfMatch, ITEM_HEADERS, LIST_HEADERS, ListQuery } from '@app/http';
+import {
+  ApiIfMatch,
+  ApiRoute,
+  BODY_ERRORS,
+  EmptyBody,
+  IfMatch,
+  ITEM_HEADERS,
+  LIST_HEADERS,
+  ListQuery,
+} from '@app/http';
 import { ADDRESS_POLICIES, CurrentCaller, LimitByAddress } from '@app/security';
 import { AccountsService } from './accounts.service';
 import { CredentialsService } from './credentials.service';
 import { AuthenticationResponse } from '../sessions/dto/authentication.response';
+import { DeviceTokensService } from '../devices/device-tokens.service';
+import { DeviceTokenResponse } from '../devices/dto/device-token.response';
 import { DeleteMeRequest } from './dto/delete-me.request';
 import { MeResponse } from './dto/me.response';
 import { SecurityEventResponse } from '../events/dto/security-event.response';
@@ -20,6 +31,7 @@ export class UsersController {
     private readonly accounts: AccountsService,
     private readonly credentials: CredentialsService,
     private readonly events: SecurityEventsService,
+    private readonly devices: DeviceTokensService,
   ) {}
 
   @Get()
@@ -74,6 +86,31 @@ export class UsersController {
     @IfMatch() condition?: RevisionCondition,
   ): Promise<void> {
     return this.credentials.erase(caller, request.current_password, condition);
+  }
+
+  @Get('device-tokens')
+  @ApiRoute({
+    summary: 'List the devices that have a device token, last used first',
+    status: 200,
+    body: [DeviceTokenResponse],
+  })
+  listDeviceTokens(@CurrentCaller() caller: Caller): Promise<DeviceTokenResponse[]> {
+    return this.devices.list(caller);
+  }
+
+  @Delete('device-tokens/:id')
+  @HttpCode(204)
+  @ApiRoute({
+    summary: 'End one device token',
+    status: 204,
+    errors: [...BODY_ERRORS, 'not_found'],
+  })
+  endDeviceToken(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: EmptyBody,
+  ): Promise<void> {
+    return this.devices.end(caller, id);
   }
 
   @Get('events')

@@ -4,7 +4,8 @@ import type { Caller, Page } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody, LIST_HEADERS, ListQuery } from '@app/http';
 import { CurrentCaller } from '@app/security';
 import { DeviceTokensService } from '../devices/device-tokens.service';
-import { DeviceTokenResponse } from '../devices/dto/device-token.response';
+import { DeviceTokenRequest } from '../devices/dto/device-token.request';
+import { IssuedDeviceTokenResponse } from '../devices/dto/device-token.response';
 import { SessionResponse } from './dto/session.response';
 import { SessionsService } from './sessions.service';
 
@@ -35,7 +36,7 @@ export class SessionsController {
   @HttpCode(204)
   @ApiRoute({
     summary: 'Sign one device out',
-    description: `${ACCESS_TOKENS} To kill every token at once use logout-all.`,
+    description: `${ACCESS_TOKENS} The token of its device ends, too. To kill every token at once use logout-all.`,
     status: 204,
     errors: [...BODY_ERRORS, 'not_found'],
   })
@@ -60,13 +61,17 @@ export class SessionsController {
     summary: 'Get a token by which the service knows this device',
     description:
       "Send it with login and recovery: strangers' wrong tries then do not shut this device out, on any network. " +
-      'Good for 180 days after its last use; an account has at most 20, and the least recently used one gives way. ' +
-      'It opens nothing by itself. It outlives a change of the password and a recovery; logout-all ends it.',
+      'Good for 180 days after its last use; an account has at most 10, and the least recently used one gives way. ' +
+      'It opens nothing by itself. logout-all ends it, and so does a change of the password on another device, unless ' +
+      'the request says otherwise.',
     status: 201,
-    body: DeviceTokenResponse,
-    errors: BODY_ERRORS,
+    body: IssuedDeviceTokenResponse,
+    errors: [...BODY_ERRORS, 'current_password_wrong'],
   })
-  issueDeviceToken(@CurrentCaller() caller: Caller, @Body() _body: EmptyBody): Promise<DeviceTokenResponse> {
-    return this.devices.issue(caller);
+  issueDeviceToken(
+    @CurrentCaller() caller: Caller,
+    @Body() request: DeviceTokenRequest,
+  ): Promise<IssuedDeviceTokenResponse> {
+    return this.devices.issue(caller, request.current_password);
   }
 }

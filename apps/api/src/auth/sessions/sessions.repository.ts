@@ -93,7 +93,7 @@ const REVOKE: Statement = {
 /** Waits for a transaction that ends the session at the same moment, and makes such a one wait. */
 const LOCK: Statement = {
   name: 'sessions lock',
-  text: 'SELECT id FROM sessions WHERE account_id = $1 AND id = $2 FOR KEY SHARE',
+  text: 'SELECT device_label FROM sessions WHERE account_id = $1 AND id = $2 FOR KEY SHARE',
 };
 const REVOKE_ALL: Statement = {
   name: 'sessions revoke all',
@@ -231,10 +231,12 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
    * Locks the caller's session until the transaction ends. The transaction must hold the lock of the account's
    * row, because others take the two locks in this order.
    *
-   * @returns `false` if the session has ended.
+   * @returns its label, or `undefined` if the session has ended.
    */
-  async lock(transaction: Executor, { accountId, sessionId }: Caller): Promise<boolean> {
-    return (await transaction.query(LOCK, [accountId, sessionId])).length > 0;
+  async lock(transaction: Executor, { accountId, sessionId }: Caller): Promise<string | null | undefined> {
+    const values = [accountId, sessionId];
+    const [session] = await transaction.query<Pick<SessionEntity, 'device_label'>>(LOCK, values);
+    return session?.device_label;
   }
 
   /** @returns the device label of the caller's session. The session that replaces it gets the same label. */

@@ -4,7 +4,8 @@ import { assertLiveSession, Database, type Executor } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
 import { EndedSessions, type IssuedToken, type RefreshTicket, Tokens } from '@app/security';
 import { AccountsRepository } from '../accounts/accounts.repository';
-import { DeviceTokensRepository } from '../devices/device-tokens.repository';
+import { type DeviceSession, DeviceTokensRepository } from '../devices/device-tokens.repository';
+import { DeviceTokensService, type DeviceUse } from '../devices/device-tokens.service';
 import type { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
 import { type SessionResponse, toSessionResponse } from './dto/session.response';
 import type { AccountEntity } from '../accounts/entities/account.entity';
@@ -12,9 +13,8 @@ import { SecurityEventsService } from '../events/security-events.service';
 import { type PastExchange, type RefreshClient, SessionsRepository } from './sessions.repository';
 
 /** The values with which a session is started. */
-export interface SessionStart {
+export interface SessionStart extends Omit<DeviceUse, 'session'> {
   kind: 'login' | 'registered';
-  address: string;
   deviceLabel: string | undefined;
 }
 
@@ -26,6 +26,7 @@ export class SessionsService {
     private readonly accounts: AccountsRepository,
     private readonly sessions: SessionsRepository,
     private readonly devices: DeviceTokensRepository,
+    private readonly deviceTokens: DeviceTokensService,
     private readonly tokens: Tokens,
     private readonly ended: EndedSessions,
     private readonly events: SecurityEventsService,
@@ -39,8 +40,13 @@ export class SessionsService {
     account: AccountEntity,
     start: SessionStart,
   ): Promise<AuthenticationResponse> {
+    const session = { id: newId(), label: start.deviceLabel ?? null };
     await this.events.record(transaction, account.id, start.kind, start.address);
-    return this.open(transaction, account, start.address, start.deviceLabel ?? null);
+    const response = await this.open(transaction, account, start.address, session);
+    return {
+      ...response,
+      ...(await this.deviceTokens.signIn(transaction, account.id, { ...start, session })),
+    };
   }
 
   /** Opens a session. The transaction must hold the lock of the account's row. */
@@ -48,11 +54,10 @@ export class SessionsService {
     transaction: Executor,
     account: AccountEntity,
     address: string,
-    deviceLabel: string | null,
+    { id, label }: DeviceSession,
   ): Promise<AuthenticationResponse> {
-    const id = newId();
     const refresh = this.tokens.issueRefreshToken(account.id, account.token_version, id);
-    const session = { id, token_hash: refresh.hash, device_label: deviceLabel };
+    const session = { id, token_hash: refresh.hash, device_label: label };
     await this.sessions.start(transaction, account.id, session, address);
     return {
       token: this.tokens.issueAccessToken(account, id),
@@ -109,11 +114,15 @@ export class SessionsService {
     return page.map((row) => toSessionResponse(row, caller.sessionId));
   }
 
-  /** Ends one session. Its access tokens end with it, in other processes within seconds; see `EndedSessions`. */
+  /**
+   * Ends one session, and the token of its device. Its access tokens end with it, in other processes within seconds;
+   * see `EndedSessions`.
+   */
   async end(caller: Caller, id: string): Promise<void> {
     const isEnded = await this.database.transaction(async (transaction) => {
       if (!(await this.sessions.end(transaction, caller, id))) return false;
       await this.events.record(transaction, caller.accountId, 'session_ended', caller.address);
+      await this.deviceTokens.endOfSession(transaction, caller, id);
       return true;
     });
     if (isEnded) return this.ended.reload();
@@ -126,7 +135,8 @@ export class SessionsService {
     await this.database.transaction(async (transaction) => {
       if (!(await this.accounts.raiseTokenVersion(transaction, caller)))
         throw new ServiceError('token_revoked');
-      if (!(await this.sessions.lock(transaction, caller))) throw new ServiceError('token_revoked');
+      if ((await this.sessions.lock(transaction, caller)) === undefined)
+        throw new ServiceError('token_revoked');
       await this.sessions.revokeAll(transaction, caller.accountId);
       await this.devices.deleteAll(transaction, caller.accountId);
       await this.events.record(transaction, caller.accountId, 'logged_out_everywhere', caller.address);

@@ -47,6 +47,8 @@ export class SignInService {
         kind: 'login',
         address,
         deviceLabel: request.device_label,
+        knownHash: account.device_hash,
+        remember: request.remember_device,
       });
     });
   }

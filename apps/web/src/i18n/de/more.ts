@@ -69,8 +69,9 @@ export const more = {
       session_ended: 'Gerät abgemeldet',
       logged_out_everywhere: 'Überall abgemeldet',
       token_reuse: 'Eine Sitzung wurde doppelt benutzt. Sie wurde beendet.',
-      token_repeated: 'Eine Antwort wurde noch einmal gesendet',
+      token_repeated: 'Ein Sitzungsschlüssel wurde ein zweites Mal benutzt',
       device_remembered: 'Gerät gemerkt',
+      device_forgotten: 'Gerät vergessen',
     },
     erase: 'Alles löschen',
     eraseText:

@@ -67,8 +67,9 @@ export const more = {
       session_ended: 'Device signed out',
       logged_out_everywhere: 'Signed out everywhere',
       token_reuse: 'A session was used twice. It was ended.',
-      token_repeated: 'An answer was sent again',
+      token_repeated: 'A session key was used a second time',
       device_remembered: 'Device remembered',
+      device_forgotten: 'Device forgotten',
     },
     erase: 'Erase everything',
     eraseText:

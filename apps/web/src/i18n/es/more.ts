@@ -67,8 +67,9 @@ export const more = {
       session_ended: 'Sesión de un dispositivo cerrada',
       logged_out_everywhere: 'Sesión cerrada en todas partes',
       token_reuse: 'Una sesión se usó dos veces. Se cerró.',
-      token_repeated: 'Una respuesta se envió otra vez',
+      token_repeated: 'Una clave de sesión se usó por segunda vez',
       device_remembered: 'Dispositivo recordado',
+      device_forgotten: 'Dispositivo olvidado',
     },
     erase: 'Borrar todo',
     eraseText:

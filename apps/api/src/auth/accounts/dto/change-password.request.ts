@@ -1,3 +1,4 @@
+import { BooleanField } from '@app/http';
 import { IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from '@app/security';
 
 export class ChangePasswordRequest {
@@ -12,6 +13,12 @@ export class ChangePasswordRequest {
 
   @IvField('IV of new_wrapped_dek.')
   new_wrapped_dek_iv: string;
+
+  @BooleanField({
+    optional: true,
+    description: 'Whether the tokens of all other devices end. Default `true`.',
+  })
+  forget_devices?: boolean;
 
   @NewKdfField()
   new_kdf?: NewKdf;

@@ -2,6 +2,7 @@ import { EnumField, TextField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueString } from '@app/opaque';
 import { EmailField, IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from '@app/security';
 import { DeviceLabelField } from '../../devices/dto/device-label.field';
+import { RememberDeviceField } from '../../devices/dto/device-token.request';
 
 export class RegisterRequest {
   @EmailField()
@@ -61,6 +62,9 @@ export class RegisterRequest {
 
   @DeviceLabelField()
   device_label?: string;
+
+  @RememberDeviceField()
+  remember_device?: boolean;
 
   @TextField({
     optional: true,

@@ -19,4 +19,15 @@ export class DeviceTokenEntity {
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   last_used_at: string;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  created_at: string;
+
+  /** The last session that the device opened. `null` for a token of an older version that was not used since. */
+  @Column('uuid', { nullable: true })
+  session_id: string | null;
+
+  /** The label of that session; plaintext. */
+  @Column('text', { nullable: true })
+  device_label: string | null;
 }

@@ -16,6 +16,7 @@ export const SECURITY_EVENTS = [
   'token_reuse',
   'token_repeated',
   'device_remembered',
+  'device_forgotten',
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];

@@ -17,4 +17,7 @@ export class AuthenticationResponse extends TokensResponse {
 
   @ApiProperty({ example: 'AAECAwQFBgcICQoL' })
   wrapped_dek_iv: string;
+
+  @ApiProperty({ required: false, description: 'Only if the request had `remember_device`.' })
+  device_token?: string;
 }

@@ -1,4 +1,5 @@
 import { DeviceLabelField } from '../../devices/dto/device-label.field';
+import { RememberDeviceField } from '../../devices/dto/device-token.request';
 import { DeviceTokenField, EmailField, SecretField } from '@app/security';
 
 export class LoginRequest {
@@ -13,4 +14,7 @@ export class LoginRequest {
 
   @DeviceTokenField()
   device_token?: string;
+
+  @RememberDeviceField()
+  remember_device?: boolean;
 }
