@@ -2,9 +2,19 @@ import type { InteractionResult } from '@app/client';
 import { checkCabinet, type TakenMedicine } from './cabinet-check';
 
 const finding = (kind: string, severity: string, ruleId: string, ...medications: string[]) =>
-  ({ kind, severity, ruleId, medications, matches: [{ input: medications[0] }] }) as unknown as InteractionResult;
+  ({
+    kind,
+    severity,
+    ruleId,
+    medications,
+    matches: [{ input: medications[0] }],
+  }) as unknown as InteractionResult;
 const FRAME = { species: 'human', language: 'en' } as const;
-const METHOTREXATE: TakenMedicine = { name: 'Methotrexate', dosage: '1 x 10 mg 1 times a day', hasLimit: true };
+const METHOTREXATE: TakenMedicine = {
+  name: 'Methotrexate',
+  dosage: '1 x 10 mg 1 times a day',
+  hasLimit: true,
+};
 const IBUPROFEN: TakenMedicine = { name: 'Ibuprofen', dosage: '', hasLimit: false };
 const PANADOL: TakenMedicine = { name: 'Panadol', dosage: '2 x 500 mg every 4 hours', hasLimit: true };
 
@@ -35,7 +45,9 @@ describe('the check of all medicines of a person', () => {
       ],
     });
     const { findings, unsureDoses } = await checkCabinet(checks, [METHOTREXATE, IBUPROFEN], FRAME);
-    expect(findings.map(({ ruleId, medications, matches }) => [ruleId, medications, matches[0].input])).toEqual([
+    expect(
+      findings.map(({ ruleId, medications, matches }) => [ruleId, medications, matches[0].input]),
+    ).toEqual([
       ['weekly', ['Methotrexate'], 'Methotrexate'],
       ['pair', ['Ibuprofen', 'Methotrexate'], 'Ibuprofen'],
     ]);
