@@ -14,7 +14,7 @@ const statements = [
 ];
 
 /** Statements that are still answered in English. This figure only falls. */
-const LEFT = 421;
+const LEFT = 334;
 
 /** Words that a German or a Spanish sentence does not hold. */
 const ENGLISH: Record<string, RegExp> = {

@@ -92,6 +92,12 @@ export class KnowledgeBaseResponse {
   @Statements('The highest amounts in a day or a week.')
   doses: object[];
 
+  @Entries('What a child may take, by weight and age.', [], {}, { required: false })
+  childDoses?: object[];
+
+  @Entries('Doses that are summed over several substances.', [], {}, { required: false })
+  sums?: object[];
+
   @Statements('About substances that harm an animal.')
   species: object[];
 
