@@ -22,8 +22,7 @@ export async function publishHeads(
   pullAgain: () => Promise<void>,
 ): Promise<boolean> {
   const writes = copy.unsealed;
-  const profiles = new Set<string>();
-  for (const write of writes) for (const id of await note(host, write)) profiles.add(id);
+  const profiles = await noteWrites(host, copy);
   let isChanged = false;
   for (const id of profiles) {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -40,6 +39,17 @@ export async function publishHeads(
     await copy.change(() => ({ rows, result: undefined }));
   }
   return isChanged;
+}
+
+/**
+ * Notes what the confirmed writes of this device have proved, also of before a reload: a state that they have replaced or
+ * deleted does not come back.
+ * @returns the profiles whose heads may say too little.
+ */
+export async function noteWrites(host: OfflineHost, copy: LocalCopy): Promise<Set<string>> {
+  const profiles = new Set<string>();
+  for (const write of copy.unsealed) for (const id of await note(host, write)) profiles.add(id);
+  return profiles;
 }
 
 /** A version that cannot be opened proves nothing. */

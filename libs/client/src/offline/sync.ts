@@ -1,7 +1,7 @@
 import { codeOf, isInterrupted, isTemporary, messageOf, pauseAskedBy } from './failures';
 import { pull } from './feed';
 import { Gate } from './gate';
-import { publishHeads } from './head-publisher';
+import { noteWrites, publishHeads } from './head-publisher';
 import type { LocalCopy } from './local-copy';
 import type { OfflineHost, Resolution, SyncStatus } from './offline-host';
 import { STATE_KEY } from './offline-rows';
@@ -170,6 +170,7 @@ export class Sync {
     const host = this.#whileOpen(copy);
     const gate = new Gate(host, copy);
     const onReset = () => this.#show('reset');
+    await noteWrites(host, copy);
     const pullAll = () => pull(host, copy, gate, onReset);
     await pullAll();
     await gate.settle();

@@ -72,8 +72,10 @@ async function probe<T extends { id: string }>(
     if (list.canProbe && at < MAX_PROBES) {
       try {
         const answer = await connection.records.get(list.route, id, list.options);
+        const { [list.route.idField ?? 'id']: shown } = answer.body as Record<string, unknown>;
         // The record changed while the pages were read, so it may no longer belong in this list.
-        if (new ObjectReader(answer.body, 'record').integer('revision', 1) > revision) continue;
+        if (shown === id && new ObjectReader(answer.body, 'record').integer('revision', 1) > revision)
+          continue;
         proven = true;
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
