@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { visible } from '@app/testing';
+import { expectFailure, visible } from '@app/testing';
 import { generateDataKey, unwrapDataKey, wrapDataKey } from '../../libs/client/src/crypto/key-wrapping';
 import { Housekeeping } from '@app/database';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
@@ -41,6 +41,16 @@ describe('recovery-info', () => {
       ...visible(known),
       body: Object.keys(known.body),
     });
+  });
+
+  it('answers the same where the email is in the body and not in the URL', async () => {
+    const post = (email: string) => service.api.post('/api/auth/recovery-info', { email });
+    const { email } = await anAccount(service.api, aWrap());
+    for (const one of [email, email.toUpperCase(), anEmail()]) {
+      const [byBody, byQuery] = [await post(one), await infoOf(service, one)];
+      expect([byBody.status, byBody.body]).toEqual([200, byQuery.body]);
+    }
+    expectFailure(await post('nobody'), 'validation_failed', 'email');
   });
 
   it('answers as an ordinary read, for which no token counts', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aRegistration, decodeToken } from '@app/testing';
+import { aNewSecret, aRegistration, decodeToken, expectFailure } from '@app/testing';
 import { anAccount, aProfile } from '../support/factories';
 import { ops } from '../support/ops';
 import { startService, type TestService } from '../support/service';
@@ -70,7 +70,6 @@ describe('READ_ONLY=on', () => {
       () => api.post('/api/profiles', { wrapped_profile_dek: 'x' }, { token }),
       () => api.put(`/api/profiles/${id}`, { relationship: 'dog' }, { token }),
       () => api.delete(`/api/profiles/${id}`, undefined, { token }),
-      () => api.post('/api/auth/change-password', {}, { token }),
       () => api.post('/api/auth/device-token', undefined, { token }),
       () => api.post('/api/users/me/delete', { current_password: password }, { token }),
     ];
@@ -79,6 +78,33 @@ describe('READ_ONLY=on', () => {
       expect([...outcome(answer), answer.headers.get('retry-after')]).toEqual([503, 'read_only', '60']);
     }
     expect((await open.api.get(`/api/profiles/${id}`, { token })).body).toEqual(read.body);
+  });
+
+  it('lets people put a thief out: end a session, all sessions, change and reset the password', async () => {
+    const { api } = await withSettings({ READ_ONLY: 'on' });
+    const account = await anAccount(open.api);
+    const signIn = async (password: string) =>
+      (await api.post('/api/auth/login', { email: account.email, password })).body;
+    const thief = await signIn(account.password);
+    const { jti } = decodeToken(thief.refresh_token).header;
+    const { token } = account;
+    const ended = await api.delete(`/api/auth/sessions/${jti.split('.')[0]}`, undefined, { token });
+    expect(ended.status).toBe(204);
+    expectFailure(await api.get('/api/profiles', { token: thief.token }), 'token_revoked');
+    const next = aNewSecret();
+    const changed = await api.post(
+      '/api/auth/change-password',
+      { current_password: account.password, ...next },
+      { token },
+    );
+    expect(changed.status).toBe(200);
+    expectFailure(await api.get('/api/profiles', { token }), 'token_revoked');
+    const left = await signIn(next.new_password);
+    expect((await api.post('/api/auth/logout-all', undefined, { token: left.token })).status).toBe(204);
+    expectFailure(await api.get('/api/profiles', { token: left.token }), 'token_revoked');
+    const proof = { email: account.email, recovery_proof: account.recoveryProof };
+    const reset = await api.post('/api/auth/recovery/reset-password', { ...proof, ...aNewSecret() });
+    expect(reset.status).toBe(200);
   });
 });
 

@@ -19,6 +19,7 @@ const QUESTIONS: [string, Ask, number, number][] = [
   ['prelogin', (api, email) => api.post('/api/auth/prelogin', { email }), 200, 0],
   ['login', (api, email) => api.post('/api/auth/login', { email, password: aCiphertext(32) }), 401, 1],
   ['recovery-info', (api, email) => api.get(`/api/auth/recovery-info?email=${email}`), 200, 0],
+  ['recovery-info by its body', (api, email) => api.post('/api/auth/recovery-info', { email }), 200, 0],
   [
     'recovery/verify',
     (api, email) => api.post('/api/auth/recovery/verify', { email, recovery_proof: aCiphertext(32) }),

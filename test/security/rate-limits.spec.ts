@@ -111,6 +111,16 @@ const POLICIES: [string, number, number, () => () => Promise<Answer>, number][] 
     },
     200,
   ],
+  [
+    'recovery-info',
+    600,
+    HOUR,
+    () => {
+      const api = client();
+      return () => api.post('/api/auth/recovery-info', { email: anEmail() });
+    },
+    200,
+  ],
 ];
 
 it('refused tries of ever new emails leave no row behind, so that they cannot fill the disk', async () => {

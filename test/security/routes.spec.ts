@@ -18,6 +18,7 @@ const PUBLIC = [
   'POST /api/auth/refresh',
   'POST /api/auth/logout',
   'GET /api/auth/recovery-info',
+  'POST /api/auth/recovery-info',
   'POST /api/auth/recovery/verify',
   'POST /api/auth/recovery/reset-password',
   'GET /api/interactions/knowledge-base',

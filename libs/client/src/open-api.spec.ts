@@ -182,7 +182,9 @@ describe('the description of the service', () => {
     const known = new Set([...called].map(domainOf));
     expect(known.size).toBeGreaterThan(6);
     const lines = operations().map(({ line }) => line);
-    expect(lines.filter((line) => known.has(domainOf(line)) && !called.has(line))).toEqual([]);
+    // The email is in its URL: the client sends it in the body of the POST.
+    const left = ['GET /api/auth/recovery-info'];
+    expect(lines.filter((line) => known.has(domainOf(line)) && !called.has(line))).toEqual(left);
   });
 
   it('knows every field and parameter that is sent, and misses none', () => {

@@ -76,7 +76,7 @@ export const SENTENCE_BY_CODE: Record<keyof typeof STATUS_BY_CODE, string> = {
   database_unavailable: 'The service cannot reach its storage at the moment. Please try again shortly.',
   overloaded: 'The service is busy at the moment. Please try again shortly.',
   read_only:
-    'The service is being looked after: everything can be read, and nothing changed. Please try again later.',
+    'The service is in maintenance: records can be read and not changed. Sessions can be ended, and the password changed.',
   storage_low: 'The service has no room for more data at the moment. What is stored can be read and deleted.',
 };
 

@@ -247,7 +247,8 @@ export const SETTINGS = {
     parse: oneOf('open', 'open', 'invite', 'closed'),
   },
   READ_ONLY: {
-    description: '`on`: sign-in and reads work, every other write is 503 `read_only`.',
+    description:
+      '`on`: reads, sign-in, the end of sessions and a new password work, every other write is 503 `read_only`.',
     defaultText: '`off`',
     parse: offOn,
   },

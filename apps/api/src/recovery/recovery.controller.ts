@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, WorksReadOnly } from '@app/http';
 import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LimitByAddress, Public } from '@app/security';
-import { RecoveryInfoQuery } from './dto/recovery-info.query';
+import { RecoveryInfoRequest } from './dto/recovery-info.request';
 import { RecoveryInfoResponse } from './dto/recovery-info.response';
 import { RecoveryProofRequest } from './dto/recovery-proof.request';
 import {
@@ -29,14 +29,33 @@ export class RecoveryController {
   @Get('recovery-info')
   @ApiRoute({
     summary: 'Fetch the account key as wrapped under the recovery phrase',
-    description: 'An unknown email gets a stable decoy of the same shape.',
+    description:
+      'The URL, and so the email, may stay in the logs of proxies: POST has it in the body. An unknown email gets a ' +
+      'stable decoy of the same shape.',
     status: 200,
     body: RecoveryInfoResponse,
     errors: ['validation_failed'],
     isPublic: true,
   })
-  info(@Query() query: RecoveryInfoQuery): Promise<RecoveryInfoResponse> {
+  info(@Query() query: RecoveryInfoRequest): Promise<RecoveryInfoResponse> {
     return this.recovery.info(query.email);
+  }
+
+  @Public()
+  @LimitByAddress(ADDRESS_POLICIES.recoveryInfo)
+  @WorksReadOnly()
+  @Post('recovery-info')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Fetch the account key as wrapped under the recovery phrase, without the email in the URL',
+    description: 'An unknown email gets a stable decoy of the same shape.',
+    status: 200,
+    body: RecoveryInfoResponse,
+    errors: BODY_ERRORS,
+    isPublic: true,
+  })
+  infoByBody(@Body() request: RecoveryInfoRequest): Promise<RecoveryInfoResponse> {
+    return this.recovery.info(request.email);
   }
 
   @Post('recovery/setup')
@@ -75,6 +94,7 @@ export class RecoveryController {
   }
 
   @Public()
+  @WorksReadOnly()
   @Post('recovery/reset-password')
   @HttpCode(200)
   @ApiRoute({

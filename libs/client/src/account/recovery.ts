@@ -120,7 +120,13 @@ export class Recovery {
 
   async #fetchWrap(email: string, options: CallOptions): Promise<WrappedKey> {
     const path = '/api/auth/recovery-info';
-    const info = await this.http.send({ method: 'GET', path, query: { email }, ...signalOf(options) });
+    const info = await this.http.send({
+      method: 'POST',
+      path,
+      body: { email },
+      replayable: true,
+      ...signalOf(options),
+    });
     const reader = new ObjectReader(info.body, 'recovery-info');
     return { wrapped: reader.text('recovery_wrapped_dek'), iv: reader.text('recovery_wrapped_dek_iv') };
   }

@@ -149,7 +149,7 @@ export class FakeService {
       case 'POST /api/auth/logout':
         this.refreshTokens.delete(String(body.refresh_token));
         return { status: 204 };
-      case 'GET /api/auth/recovery-info':
+      case 'POST /api/auth/recovery-info':
         return {
           status: 200,
           body: {

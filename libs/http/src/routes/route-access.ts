@@ -16,7 +16,10 @@ export function isPublic(reflector: Reflector, handler: Handler, controller: Con
   return reflector.getAllAndOverride<boolean>(PUBLIC, [handler, controller]) === true;
 }
 
-/** A route that works with `READ_ONLY=on` although its method is not GET: it signs in or out, or only computes. */
+/**
+ * A route that works with `READ_ONLY=on` although its method is not GET: it signs in or out, lets people put a thief out, or only
+ * computes.
+ */
 export const WorksReadOnly = () => SetMetadata(WORKS_READ_ONLY, true);
 
 /** Whether a method of a controller is refused with `READ_ONLY=on`. */

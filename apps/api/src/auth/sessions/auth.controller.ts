@@ -142,6 +142,7 @@ export class AuthController {
     return this.sessions.logout(request.refresh_token, address);
   }
 
+  @WorksReadOnly()
   @Post('change-password')
   @HttpCode(200)
   @ApiRoute({

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, Page } from '@app/common';
-import { ApiRoute, BODY_ERRORS, EmptyBody, LIST_HEADERS, ListQuery } from '@app/http';
+import { ApiRoute, BODY_ERRORS, EmptyBody, LIST_HEADERS, ListQuery, WorksReadOnly } from '@app/http';
 import { CurrentCaller } from '@app/security';
 import { DeviceTokensService } from '../devices/device-tokens.service';
 import { DeviceTokenRequest } from '../devices/dto/device-token.request';
@@ -32,6 +32,7 @@ export class SessionsController {
     return this.sessions.list(caller, query);
   }
 
+  @WorksReadOnly()
   @Delete('sessions/:id')
   @HttpCode(204)
   @ApiRoute({
@@ -44,6 +45,7 @@ export class SessionsController {
     return this.sessions.end(caller, id);
   }
 
+  @WorksReadOnly()
   @Post('logout-all')
   @HttpCode(204)
   @ApiRoute({
