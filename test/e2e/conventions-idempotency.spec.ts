@@ -1,4 +1,4 @@
-import { createRecord, expectFailure, listRecords, type RecordKind, tablesHolding } from '@app/testing';
+import { createRecord, expectFailure, listRecords, type KindUnderTest, tablesHolding } from '@app/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { HealthStatsRepository } from '../../apps/api/src/health-stats/health-stats.repository';
@@ -10,7 +10,7 @@ let service: ServiceHere;
 beforeAll(async () => (service = await startServiceHere()));
 afterAll(() => service.stop());
 
-const create = (kind: RecordKind, household: Household, key: string, body: unknown) =>
+const create = (kind: KindUnderTest, household: Household, key: string, body: unknown) =>
   createRecord(service.api, kind, household, body, { headers: { 'Idempotency-Key': key } });
 
 it('never says that an id is taken which nobody has sent: what was in the way may have gone', async () => {

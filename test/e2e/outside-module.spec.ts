@@ -6,7 +6,7 @@ import {
   hostileChecks,
   opaqueChecks,
   quotaChecks,
-  type RecordKind,
+  type KindUnderTest,
   registryChecks,
   registryOf,
   SERVICE_REGISTRY,
@@ -20,7 +20,7 @@ import { type ServiceHere, startServiceHere } from '../support/service-here';
 const QUOTA = 60;
 
 /** The one entry of a module that the service does not know. */
-const ALLERGY: RecordKind = {
+const ALLERGY: KindUnderTest = {
   name: 'allergy',
   collection: '/api/allergies',
   item: '/api/allergies/{id}',
@@ -88,7 +88,7 @@ describe('the checks say what to do', () => {
   });
 
   it('where an entry names what does not exist', async () => {
-    const wrong: RecordKind = { ...ALLERGY, deleteWith: 'POST', countedColumns: ['blob'] };
+    const wrong: KindUnderTest = { ...ALLERGY, deleteWith: 'POST', countedColumns: ['blob'] };
     const failures = await failuresOf(registryChecks(() => service, registryOf({ kinds: [wrong] })));
     expect(failures).toContain('allergy: the document has no POST /api/allergies/{id}/delete.');
     expect(failures).toContain('allergy: the table allergies has no column blob.');

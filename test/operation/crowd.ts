@@ -1,4 +1,4 @@
-import { aRecord, columnsOf, idFieldOf, type RecordKind, SERVICE_KINDS } from '@app/testing';
+import { aRecord, columnsOf, idFieldOf, type KindUnderTest, SERVICE_KINDS } from '@app/testing';
 import type { TestService } from '../support/service';
 import { aHousehold } from '../support/record-kinds';
 import { sql } from '../support/databases';
@@ -43,7 +43,7 @@ export async function fillWithCrowd({ api, databaseUrl }: TestService): Promise<
 }
 
 /** Copies a record of the kind under every parent that there is: whatever columns its table has. */
-async function multiply(databaseUrl: string, kind: RecordKind, sample: string): Promise<void> {
+async function multiply(databaseUrl: string, kind: KindUnderTest, sample: string): Promise<void> {
   const { under, table, parentField = 'profile_id' } = kind;
   const parents = under === undefined ? 'accounts' : SERVICE_KINDS.find(({ name }) => name === under)!.table;
   const values: Record<string, string> = {

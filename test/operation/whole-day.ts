@@ -8,7 +8,7 @@ import {
   collectionPath,
   idFieldOf,
   type Parents,
-  type RecordKind,
+  type KindUnderTest,
   SERVICE_KINDS,
 } from '@app/testing';
 import { randomUUID } from 'node:crypto';
@@ -106,7 +106,7 @@ async function keepRecords(caller: Caller): Promise<void> {
 }
 
 /** The life of one record of a kind, and of others that are refused. */
-async function keepKind(caller: Caller, kind: RecordKind, parents: Parents): Promise<void> {
+async function keepKind(caller: Caller, kind: KindUnderTest, parents: Parents): Promise<void> {
   const { update, deleteWith } = kind;
   const idField = idFieldOf(kind);
   const path = collectionPath(kind, parents).replace('/api/', '');

@@ -13,7 +13,7 @@ export { findEpoch, tagsAllow } from './epoch';
 export { BackupError, type BackupManifest } from './maintenance/backup-manifest';
 export { Maintenance } from './maintenance/maintenance';
 export { checkBackup, type Restored } from './maintenance/restore';
-export type { Findings } from './maintenance/verify';
+export type { VerifyFindings } from './maintenance/verify';
 export { type ClientBytesV1, clientBytesV1 } from './migrations/client-bytes-v1';
 export { type OwnedTableV1, ownedTableV1 } from './migrations/owned-table-v1';
 export { MAX_SHORT_BYTES, PAGE } from './owned-lists';

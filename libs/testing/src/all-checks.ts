@@ -8,7 +8,7 @@ import { ownershipChecks } from './checks/ownership-checks';
 import { quotaChecks } from './checks/quota-checks';
 import { registryChecks } from './checks/registry-checks';
 import { syncChecks } from './checks/sync-checks';
-import type { RecordKind, Registry } from './record-kind';
+import type { KindUnderTest, Registry } from './record-kind';
 import type { TestService } from './service';
 
 /**
@@ -16,7 +16,12 @@ import type { TestService } from './service';
  *
  * @param subject a service that was started with `QUOTA_RECORDS` = `records`. The value must be 60 or more.
  */
-export function kindChecks(subject: Subject, kind: RecordKind, registry: Registry, records: number): Check[] {
+export function kindChecks(
+  subject: Subject,
+  kind: KindUnderTest,
+  registry: Registry,
+  records: number,
+): Check[] {
   return [
     ...conventionChecks(subject, kind, registry),
     ...opaqueChecks(subject, kind, registry),

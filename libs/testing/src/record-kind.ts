@@ -24,7 +24,7 @@ export interface Household extends Parents {
  * convention: the body holds `profile_id`, the list accepts `profile_id`, and the update
  * accepts `profile_id` together with a new blob.
  */
-export interface RecordKind {
+export interface KindUnderTest {
   /** The name as in a sentence, for example `health statistic`. */
   name: string;
   /** For example `/api/health-stats`, or `/api/medications/{id}/log` under another record. */
@@ -65,7 +65,7 @@ export interface RecordKind {
   countedColumns: string[];
 }
 
-/** A record that is not a {@link RecordKind}, but whose id is a path parameter. */
+/** A record that is not a {@link KindUnderTest}, but whose id is a path parameter. */
 export interface OtherRecord {
   /** The path up to the parameter, for example `/api/auth/sessions/{id}`. */
   item: string;
@@ -79,7 +79,7 @@ export interface OtherRecord {
  */
 export interface Registry {
   /** A parent kind must come before its child kinds. */
-  kinds: readonly RecordKind[];
+  kinds: readonly KindUnderTest[];
   others?: readonly OtherRecord[];
   /** Error codes that your modules add, with their statuses. */
   codes?: Readonly<Record<string, number>>;
@@ -96,7 +96,7 @@ export function parametersOf(path: string): string[] {
  * Whether records of the kind belong to a profile, directly or through a parent. Records of
  * an account and profiles do not.
  */
-export function isUnderProfile({ under }: RecordKind, registry: Registry): boolean {
+export function isUnderProfile({ under }: KindUnderTest, registry: Registry): boolean {
   const parent = registry.kinds.find(({ name }) => name === under);
   return parent !== undefined && (parent.item === PROFILE_ITEM || isUnderProfile(parent, registry));
 }
@@ -115,7 +115,7 @@ export const HOW_TO_ADD =
   'Add an entry to `kinds` of the registry (the service itself: SERVICE_KINDS in libs/testing/src/service-kinds.ts), ' +
   'or to `others` where it is no kind of record.';
 
-export function idFieldOf({ idField = 'id' }: RecordKind): string {
+export function idFieldOf({ idField = 'id' }: KindUnderTest): string {
   return idField;
 }
 
@@ -133,7 +133,7 @@ export async function aHousehold(
 }
 
 /** Creates a record of the kind and stores its id in the household. */
-export async function addRecord(api: Api, kind: RecordKind, household: Household): Promise<void> {
+export async function addRecord(api: Api, kind: KindUnderTest, household: Household): Promise<void> {
   const { [idFieldOf(kind)]: id } = await aRecord(api, kind, household);
   household.ids[kind.item] = id;
   if (kind.item === PROFILE_ITEM) household.profileId = id;
@@ -142,7 +142,7 @@ export async function addRecord(api: Api, kind: RecordKind, household: Household
 /** Creates a record of the kind and returns it. @throws Error if the service refuses. */
 export async function aRecord(
   api: Api,
-  kind: RecordKind,
+  kind: KindUnderTest,
   household: Household,
   overrides: object = {},
 ): Promise<Record<string, any>> {
@@ -152,19 +152,19 @@ export async function aRecord(
 }
 
 /** The URL path of the kind's list under these parents. */
-export function collectionPath(kind: RecordKind, { ids }: Parents): string {
+export function collectionPath(kind: KindUnderTest, { ids }: Parents): string {
   return urlOf(kind.collection, ids);
 }
 
 /** The URL path of a record. The id is not encoded, because tests also send malformed ids. */
-export function itemPath(kind: RecordKind, household: Household, id: string): string {
+export function itemPath(kind: KindUnderTest, household: Household, id: string): string {
   const tail = kind.item.slice(kind.collection.length).replace(/\{\w+\}/, () => id);
   return collectionPath(kind, household) + tail;
 }
 
 export function createRecord(
   api: Api,
-  kind: RecordKind,
+  kind: KindUnderTest,
   household: Household,
   body: unknown = kind.body(household),
   options?: CallOptions,
@@ -174,20 +174,20 @@ export function createRecord(
 
 export async function listRecords(
   api: Api,
-  kind: RecordKind,
+  kind: KindUnderTest,
   household: Household,
   query = '',
 ): Promise<Record<string, any>[]> {
   return (await api.get(collectionPath(kind, household) + query, { token: household.token })).body;
 }
 
-export function readRecord(api: Api, kind: RecordKind, household: Household, id: string): Promise<Answer> {
+export function readRecord(api: Api, kind: KindUnderTest, household: Household, id: string): Promise<Answer> {
   return api.get(itemPath(kind, household, id), { token: household.token });
 }
 
 export function updateRecord(
   api: Api,
-  kind: RecordKind,
+  kind: KindUnderTest,
   household: Household,
   id: string,
   body: unknown,
@@ -199,7 +199,7 @@ export function updateRecord(
 
 export function deleteRecord(
   api: Api,
-  kind: RecordKind,
+  kind: KindUnderTest,
   household: Household,
   id: string,
   body?: unknown,

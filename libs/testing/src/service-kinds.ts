@@ -1,12 +1,12 @@
 import { aBlob, aCiphertext } from './factories';
-import type { OtherRecord, RecordKind, Registry } from './record-kind';
+import type { OtherRecord, KindUnderTest, Registry } from './record-kind';
 
 const aBlobChange = () => ({ encrypted_data: aBlob() });
 
 /**
  * The kinds of records of the service itself. A new kind needs one entry here and no other change of a test.
  */
-export const SERVICE_KINDS: readonly RecordKind[] = [
+export const SERVICE_KINDS: readonly KindUnderTest[] = [
   {
     name: 'profile',
     collection: '/api/profiles',

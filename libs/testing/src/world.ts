@@ -51,7 +51,7 @@ export function bodyOf(
   );
 }
 
-export interface Attempt {
+export interface CallAttempt {
   token?: string;
   ids?: Ids;
   body?: object;
@@ -64,7 +64,7 @@ export function attempt(
   api: Api,
   operation: Operation,
   world: World,
-  attempt: Attempt = {},
+  attempt: CallAttempt = {},
 ): Promise<Answer> {
   const url = urlOf(operation.path, { ...world.ids, ...attempt.ids }) + (attempt.query ?? '');
   const body = attempt.body ?? bodyOf(operation, world);

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorService } from '../auth/accounts/operator.service';
 import { SignupsService } from '../auth/invites/signups.service';
-import { EXIT, type Operation, OperationError } from './operation';
+import { EXIT, type CommandRun, OperationError } from './operation';
 
 /** Commands about single accounts. */
-export function addAccountCommands(program: Command, operation: Operation): void {
+export function addAccountCommands(program: Command, operation: CommandRun): void {
   program
     .command('accounts')
     .argument('[email]', 'shows the account of this email')

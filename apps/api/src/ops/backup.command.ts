@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Maintenance } from '@app/database';
 import { assertSound } from './database.command';
-import type { Operation } from './operation';
+import type { CommandRun } from './operation';
 
 /** Commands about backups. */
-export function addBackupCommands(program: Command, operation: Operation): void {
+export function addBackupCommands(program: Command, operation: CommandRun): void {
   program
     .command('backup')
     .argument('<folder>', 'a folder that does not exist yet')
@@ -49,7 +49,7 @@ export function addBackupCommands(program: Command, operation: Operation): void 
 
 async function restoreInto(
   database: Maintenance,
-  operation: Operation,
+  operation: CommandRun,
   folder: string,
   erasures?: string,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Housekeeping } from '@app/database';
-import { EXIT, type Operation, OperationError } from './operation';
+import { EXIT, type CommandRun, OperationError } from './operation';
 
 /** Commands about the database as a whole. */
-export function addDatabaseCommands(program: Command, operation: Operation): void {
+export function addDatabaseCommands(program: Command, operation: CommandRun): void {
   program
     .command('status')
     .description('shows the version, the migrations, the epoch and the size of the database')

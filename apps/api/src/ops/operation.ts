@@ -30,7 +30,7 @@ export interface CommonOptions {
 }
 
 /** What a command works with. */
-export class Operation {
+export class CommandRun {
   /** @param options returns those of the command line, once it is parsed. */
   constructor(
     private readonly options: () => CommonOptions,

@@ -6,7 +6,7 @@ import type { Extensions } from '@app/extension';
 import { addAccountCommands } from './accounts.command';
 import { addBackupCommands } from './backup.command';
 import { addDatabaseCommands } from './database.command';
-import { type CommonOptions, EXIT, Operation, OperationError } from './operation';
+import { type CommonOptions, EXIT, CommandRun, OperationError } from './operation';
 
 /**
  * Runs one command of the operator.
@@ -23,7 +23,7 @@ export async function runOps(args: string[], extension: Extensions = []): Promis
     .option('--yes', 'asks nothing')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride();
-  const operation = new Operation(() => program.opts<CommonOptions>(), extension);
+  const operation = new CommandRun(() => program.opts<CommonOptions>(), extension);
   addDatabaseCommands(program, operation);
   addAccountCommands(program, operation);
   addBackupCommands(program, operation);

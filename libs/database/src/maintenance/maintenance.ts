@@ -10,7 +10,7 @@ import type { BackupManifest } from './backup-manifest';
 import { BEGIN_EPOCH } from './begin-epoch';
 import { completedMigrations, migrate, patientOptions, underMigrationLock } from './migrator';
 import { restore, type Restored, type RestoreRequest } from './restore';
-import { type Findings, mendUsage, verify } from './verify';
+import { type VerifyFindings, mendUsage, verify } from './verify';
 
 /** The result of the command `status`. */
 export interface DatabaseStatus {
@@ -103,7 +103,7 @@ export class Maintenance {
     return restore(this.options, { ...request, log: this.log });
   }
 
-  verify(): Promise<Findings> {
+  verify(): Promise<VerifyFindings> {
     return verify(this.dataSource, tablesOf(this.dataSource));
   }
 

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { recountOf, type Table } from '../tables';
 
 /** What a check of the stored data has found. Every number but `accounts` should be 0. */
-export interface Findings {
+export interface VerifyFindings {
   accounts: number;
   /** Accounts of which `account_usage` says something else than their records do. */
   usage_differs: number;
@@ -16,13 +16,13 @@ export interface Findings {
 }
 
 /** Compares counts, logins and the feed with the records. It reads every row. */
-export async function verify(dataSource: DataSource, tables: readonly Table[]): Promise<Findings> {
+export async function verify(dataSource: DataSource, tables: readonly Table[]): Promise<VerifyFindings> {
   const records = tables.filter(({ isRecord }) => isRecord);
   const stored = records
     .map(({ name, kind }) => `SELECT account_id, '${kind}' AS kind, id FROM ${name}`)
     .join(' UNION ALL ');
   const kinds = records.map(({ kind }) => `'${kind}'`).join(', ');
-  const counts: Record<keyof Findings, string> = {
+  const counts: Record<keyof VerifyFindings, string> = {
     accounts: 'SELECT count(*) FROM accounts',
     usage_differs: `SELECT count(*) FROM ${differingUsage(tables)}`,
     // On Citus these two tables are on different shards: it joins them only if it has read one of them before.
@@ -44,7 +44,7 @@ export async function verify(dataSource: DataSource, tables: readonly Table[]): 
     const [{ count }] = await dataSource.query<{ count: string }[]>(query);
     findings.push([name, Number(count)]);
   }
-  return Object.fromEntries(findings) as unknown as Findings;
+  return Object.fromEntries(findings) as unknown as VerifyFindings;
 }
 
 /** Writes what the records say into `account_usage`. @returns the number of accounts that it corrected. */

@@ -1,6 +1,6 @@
 import { type Check, expectSame, expectTrue, type Subject } from '../check';
 import { sql } from '../databases';
-import { isUnderProfile, PROFILE_ITEM, type RecordKind, type Registry, urlOf } from '../record-kind';
+import { isUnderProfile, PROFILE_ITEM, type KindUnderTest, type Registry, urlOf } from '../record-kind';
 import { accountTables, tablesHolding, TOMBSTONES } from '../tables';
 import { aWorld, contentsOf, type World } from '../world';
 
@@ -66,7 +66,7 @@ export function erasureChecks(subject: Subject, registry: Registry): Check[] {
         const path = urlOf(PROFILE_ITEM, home.ids);
         expectSame((await subject().api.delete(path, undefined, { token: home.token })).status, 204);
         const after = await countsOf(home);
-        const goes = (kind: RecordKind) => kind.item === PROFILE_ITEM || isUnderProfile(kind, registry);
+        const goes = (kind: KindUnderTest) => kind.item === PROFILE_ITEM || isUnderProfile(kind, registry);
         const left = registry.kinds.filter((kind) => goes(kind) && after[kind.name] > 0);
         expectSame(
           left.map(({ name }) => `${after[name]} of kind ${name} are still there. ${HOW_TO_ERASE}`),

@@ -3,7 +3,7 @@ import { type Check, expectSame, expectTrue, type Subject } from '../check';
 import { type Operation, readOperations } from '../document';
 import { faultsOf } from '../failures';
 import { BROKEN_JSON, HOSTILE_JSON, HOSTILE_NAMES, HOSTILE_SEGMENTS } from '../hostile-values';
-import { parametersOf, type RecordKind, type Registry, urlOf } from '../record-kind';
+import { parametersOf, type KindUnderTest, type Registry, urlOf } from '../record-kind';
 import { aWorld, bodyOf, type World } from '../world';
 
 const AT_ONCE = 8;
@@ -32,7 +32,7 @@ export function faultsOfAnswer(answer: Answer, codes?: Readonly<Record<string, n
  * For any input to the routes of a kind, the service never answers 500, and its errors
  * have the shape of the contract.
  */
-export function hostileChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function hostileChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const belongs = ({ path }: Operation) => path.startsWith(kind.collection);
   const check = (
     name: string,

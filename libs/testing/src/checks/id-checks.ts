@@ -7,7 +7,7 @@ import {
   createRecord,
   idFieldOf,
   listRecords,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
 } from '../record-kind';
 
@@ -15,7 +15,7 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const NO_UUIDS = ['', 'mine', 7, null, '{00000000-0000-4000-8000-000000000000}', '0'.repeat(32)];
 
 /** The client or the service makes the id of a record, and only valid ids are accepted. */
-export function idChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function idChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const idField = idFieldOf(kind);
   const household = () => aHousehold(subject().api, registry);
   return [

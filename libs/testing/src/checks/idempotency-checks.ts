@@ -10,7 +10,7 @@ import {
   type Household,
   idFieldOf,
   listRecords,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
   updateRecord,
 } from '../record-kind';
@@ -22,7 +22,7 @@ const AT_ONCE = 20;
 const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
 
 /** The effect of an `Idempotency-Key` on a create that is sent again. */
-export function idempotencyChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function idempotencyChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const idField = idFieldOf(kind);
   const household = () => aHousehold(subject().api, registry);
   const create = (home: Household, key: string, body: unknown) =>

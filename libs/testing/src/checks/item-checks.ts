@@ -9,7 +9,7 @@ import {
   idFieldOf,
   itemPath,
   readRecord,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
   updateRecord,
 } from '../record-kind';
@@ -42,7 +42,7 @@ const NOT_EMPTY: [what: string, body: unknown, field: string][] = [
  * Reading, updating and deleting one record. Empty for a kind that never changes,
  * because such a kind has no item.
  */
-export function itemChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function itemChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const { update } = kind;
   if (!update) return [];
   const idField = idFieldOf(kind);

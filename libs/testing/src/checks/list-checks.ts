@@ -7,7 +7,7 @@ import {
   collectionPath,
   type Household,
   idFieldOf,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
 } from '../record-kind';
 
@@ -35,7 +35,7 @@ export async function pagesFrom(subject: Subject, path: string, token: string): 
 }
 
 /** The order of a list and its pages. */
-export function listChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function listChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const idField = idFieldOf(kind);
   const read = (path: string, { token }: Household) => subject().api.get(path, { token });
   const pagesOf = (path: string, { token }: Household) => pagesFrom(subject, path, token);

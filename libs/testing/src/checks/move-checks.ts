@@ -8,7 +8,7 @@ import {
   idFieldOf,
   listRecords,
   readRecord,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
   updateRecord,
 } from '../record-kind';
@@ -19,7 +19,7 @@ const WRITERS = 30;
  * Moving a record to another profile. Empty for a kind that is not directly under a
  * profile, never changes or has no blob.
  */
-export function moveChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function moveChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const { blobField } = kind;
   if (kind.under !== 'profile' || !kind.update || !blobField) return [];
   const set = async () => {

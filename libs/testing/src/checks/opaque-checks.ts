@@ -7,7 +7,7 @@ import {
   type Household,
   idFieldOf,
   readRecord,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
   updateRecord,
   collectionPath,
@@ -52,7 +52,7 @@ export class BlobKeeper {
 
   constructor(
     private readonly subject: Subject,
-    private readonly kind: RecordKind,
+    private readonly kind: KindUnderTest,
     private readonly home: Household,
   ) {
     this.#field = kind.blobField!;
@@ -104,7 +104,7 @@ export class BlobKeeper {
  * The service keeps every byte of a blob, and refuses a blob of more than 256 KiB.
  * Empty for a kind that has no blob.
  */
-export function opaqueChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function opaqueChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const { blobField, update } = kind;
   if (!blobField || !update) return [];
   const keeper = async () => new BlobKeeper(subject, kind, await aHousehold(subject().api, registry));

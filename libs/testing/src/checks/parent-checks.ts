@@ -8,7 +8,7 @@ import {
   idFieldOf,
   parametersOf,
   PROFILE_ITEM,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
 } from '../record-kind';
 import { attempt, aWorld, bodyOf } from '../world';
@@ -38,7 +38,7 @@ export function parentChecks(subject: Subject, registry: Registry): Check[] {
           };
           for (const [what, ids] of Object.entries(mixtures))
             findings.expect(where, what, (await attempt(api, operation, stranger, { ids })).status, 404);
-          const kind = registry.kinds.find(({ item }) => item === parent) as RecordKind;
+          const kind = registry.kinds.find(({ item }) => item === parent) as KindUnderTest;
           const sibling = (await aRecord(api, kind, second))[idFieldOf(kind)] as string;
           const ids = { [parent]: sibling };
           findings.expect(where, 'a sibling', (await attempt(api, operation, second, { ids })).status, 404);

@@ -5,7 +5,7 @@ import {
   aRecord,
   collectionPath,
   listRecords,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
 } from '../record-kind';
 
@@ -19,7 +19,7 @@ const WRONG = [
 const NO_ONES_ID = '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11';
 
 /** The query parameters that a list accepts, and those that it refuses by name. */
-export function queryChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function queryChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const household = () => aHousehold(subject().api, registry);
   const refused = async (query: string, ...fields: string[]) => {
     const home = await household();

@@ -11,7 +11,7 @@ import {
   idFieldOf,
   isUnderProfile,
   PROFILE_ITEM,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
   updateRecord,
   urlOf,
@@ -50,7 +50,7 @@ export async function countedUsage(databaseUrl: string, token: string, { kinds }
 /** Expects the service's count to equal the actual usage of the account. */
 async function expectExact(
   subject: Subject,
-  kind: RecordKind,
+  kind: KindUnderTest,
   registry: Registry,
   { token }: Household,
   after: string,
@@ -70,7 +70,7 @@ async function expectExact(
  */
 export function quotaChecks(
   subject: Subject,
-  kind: RecordKind,
+  kind: KindUnderTest,
   registry: Registry,
   records: number,
 ): Check[] {
@@ -108,7 +108,7 @@ export function quotaChecks(
 }
 
 /** The service's count stays correct after every operation on a record of the kind. */
-export function countChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function countChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const idField = idFieldOf(kind);
   const exact = (home: Household, after: string) => expectExact(subject, kind, registry, home, after);
   return [

@@ -6,7 +6,7 @@ import {
   deleteRecord,
   idFieldOf,
   readRecord,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
   updateRecord,
 } from '../record-kind';
@@ -27,7 +27,7 @@ const MALFORMED = [
 const WRITERS = 10;
 
 /** The effect of `If-Match` on updates and deletions. Empty for a kind that never changes. */
-export function revisionChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function revisionChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const { update: verb } = kind;
   if (!verb) return [];
   const aRecordOfRevision = async (revision: 1 | 2) => {

@@ -5,7 +5,7 @@ import {
   deleteRecord,
   type Household,
   idFieldOf,
-  type RecordKind,
+  type KindUnderTest,
   type Registry,
   updateRecord,
 } from '../record-kind';
@@ -16,7 +16,7 @@ interface Changes {
 }
 
 /** The entries of `GET /api/sync` about a record. */
-export function syncChecks(subject: Subject, kind: RecordKind, registry: Registry): Check[] {
+export function syncChecks(subject: Subject, kind: KindUnderTest, registry: Registry): Check[] {
   const since = async (cursor: string | undefined, { token }: Household): Promise<Changes> => {
     const query = cursor === undefined ? '' : `?cursor=${cursor}`;
     const answer = await subject().api.get(`/api/sync${query}`, { token });

@@ -4,7 +4,7 @@ import { IsOptionalField } from '@app/opaque';
 import { ValidateBy } from 'class-validator';
 
 const MAX_NAMES = 100;
-export const MAX_NAME_LENGTH = 200;
+export const MAX_MEDICINE_NAME_LENGTH = 200;
 
 /** A list of medication names as a person writes them: 0 to 100, each 1 to 200 characters. */
 export function NameListField(options: { optional?: boolean; description: string }): PropertyDecorator {
@@ -15,14 +15,14 @@ export function NameListField(options: { optional?: boolean; description: string
       validator: {
         validate: (value) => Array.isArray(value) && value.length <= MAX_NAMES && value.every(isName),
         defaultMessage: () =>
-          `$property must be a list of at most ${MAX_NAMES} names of 1 to ${MAX_NAME_LENGTH} characters each`,
+          `$property must be a list of at most ${MAX_NAMES} names of 1 to ${MAX_MEDICINE_NAME_LENGTH} characters each`,
       },
     }),
     ApiProperty({
       required: !options.optional,
       type: [String],
       maxItems: MAX_NAMES,
-      items: { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH },
+      items: { type: 'string', minLength: 1, maxLength: MAX_MEDICINE_NAME_LENGTH },
       description: options.description,
       example: ['warfarin', 'ibuprofen 400 mg'],
     }),
@@ -30,5 +30,5 @@ export function NameListField(options: { optional?: boolean; description: string
 }
 
 function isName(value: unknown): boolean {
-  return typeof value === 'string' && value.length > 0 && [...value].length <= MAX_NAME_LENGTH;
+  return typeof value === 'string' && value.length > 0 && [...value].length <= MAX_MEDICINE_NAME_LENGTH;
 }
