@@ -252,14 +252,14 @@ describe('interactions', () => {
       [';;q=,,x', 'en'],
       ['de'.repeat(2000), 'en'],
     ])(
-      'chosen by Accept-Language %j is %s, and what is not translated says that it is in English',
+      'chosen by Accept-Language %j is %s, for statements and for the words of the engine',
       async (header, lang) => {
         const { status, body } = await postIn(header, 'check', {
           medications: ['warfarin', 'ibuprofen', 'qqqq'],
         });
         expect(status).toBe(200);
         expect(body).toMatchObject([
-          { kind: 'interaction', lang: 'en', in_short: { lang } },
+          { kind: 'interaction', lang, in_short: { lang } },
           { kind: 'unrecognized', lang, in_short: { lang } },
         ]);
       },

@@ -9,8 +9,8 @@
     for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte);
     keys.push({ what, base64: btoa(text) });
   };
-  const labelOf = ({ salt }) => {
-    const text = String.fromCharCode(...new Uint8Array(salt.buffer ?? salt));
+  const labelOf = ({ salt, info = salt }) => {
+    const text = String.fromCharCode(...new Uint8Array(info.buffer ?? info));
     return text.startsWith('health-records/') ? text : 'password';
   };
 
@@ -30,7 +30,9 @@
     const key = await unwrapKey.call(this, format, wrapped, by, how, 'AES-GCM', true, ['encrypt']);
     const bytes = await exportKey.call(this, 'raw', key);
     note('data key', bytes);
-    return importKey.call(this, 'raw', bytes, algorithm, extractable, usages);
+    // What is derived from it is written down, too.
+    const observable = usages.includes('deriveKey') ? [...usages, 'deriveBits'] : usages;
+    return importKey.call(this, 'raw', bytes, algorithm, extractable, observable);
   };
   own.deriveBits = async function (algorithm, key, length) {
     const bits = await deriveBits.call(this, algorithm, key, length);

@@ -91,6 +91,7 @@ export class UsersController {
   @Get('device-tokens')
   @ApiRoute({
     summary: 'List the devices that have a device token, last used first',
+    description: 'Each with the label of the last session that it opened.',
     status: 200,
     body: [DeviceTokenResponse],
   })
@@ -102,6 +103,7 @@ export class UsersController {
   @HttpCode(204)
   @ApiRoute({
     summary: 'End one device token',
+    description: 'The device keeps its session. It counts as a stranger at its next sign-in.',
     status: 204,
     errors: [...BODY_ERRORS, 'not_found'],
   })

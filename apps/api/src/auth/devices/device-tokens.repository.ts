@@ -30,15 +30,16 @@ const USE: Statement = {
 };
 const LIST: Statement = {
   name: 'device tokens list',
-  text: `SELECT d.* FROM accounts a JOIN device_tokens d ON d.account_id = a.id
-    WHERE a.id = $1 AND a.token_version = $2 AND ${IS_VALID} ORDER BY last_used_at DESC, token_hash`,
+  text: `SELECT token_hash, created_at, last_used_at, session_id, device_label FROM device_tokens
+    WHERE account_id = $1 AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)
+      AND ${IS_VALID} ORDER BY last_used_at DESC, token_hash`,
 };
 /** Only a session that has not ended can end a token. $3 the beginning of the hash. */
 const END: Statement = {
   name: 'device tokens end',
-  text: `DELETE FROM device_tokens d USING accounts a
-    WHERE a.id = $1 AND a.token_version = $2 AND d.account_id = a.id AND substring(d.token_hash FOR 16) = $3
-      AND EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = $1 AND s.id = $4) RETURNING d.token_hash`,
+  text: `DELETE FROM device_tokens WHERE account_id = $1 AND substring(token_hash FOR 16) = $3
+      AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)
+      AND EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = $1 AND s.id = $4) RETURNING token_hash`,
 };
 const END_OF_SESSION: Statement = {
   name: 'device tokens end of session',
