@@ -59,7 +59,9 @@ describeInBrowser('a day with a bad network', () => {
         else await device.write();
       }
       stage.proxy.hold = stage.proxy.tamper = undefined;
-      for (const device of [phone, tablet, phone, tablet]) expect(await device.settle()).toEqual([]);
+      // A device that was killed after a deletion seals it when it is there again. Until then the other one doubts it.
+      for (const device of [phone, tablet]) await device.settle();
+      for (const device of [phone, tablet]) expect(await device.settle()).toEqual([]);
 
       const [here, there] = [await phone.shown(), await tablet.shown()];
       expect(here).toEqual(there);

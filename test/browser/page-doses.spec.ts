@@ -42,7 +42,7 @@ describeInBrowser('right doses, on a phone', () => {
       dose: { amount: 2, unit: 'tablet' },
       schedule: { times: [], asNeeded: true, minHoursBetween: 4 },
     });
-    await add('Lena', 'Cetirizine', { strength: '5 mg', dose: tablet, schedule: { times: ['19:00'] } });
+    await add('Lena', 'Bilastine', { strength: '20 mg', dose: tablet, schedule: { times: ['19:00'] } });
     profile = await stage.profile({ viewport: PHONE });
     page = await stage.signIn(profile, EMAIL, SECRET);
   }, STAGE_TIMEOUT_MS);
@@ -61,7 +61,7 @@ describeInBrowser('right doses, on a phone', () => {
     await row('Methotrexate').getByText('Don’t take it like this: ask first').waitFor();
     // 1 g every 4 hours is 6 g a day.
     await row('Paracetamol').getByText('Ask about the dose').waitFor();
-    expect(await row('Cetirizine').locator('.severity').count()).toBe(0);
+    expect(await row('Bilastine').locator('.severity').count()).toBe(0);
     await stage.picture(page, 'doses-cabinet');
     expect(await stage.axe(page)).toEqual([]);
     await stage.open(page, `/app/cabinet/${medicines.Methotrexate}`, 'Methotrexate 10 mg');
@@ -73,10 +73,10 @@ describeInBrowser('right doses, on a phone', () => {
   it('says for a child that no limit was checked, and never that all is well', async () => {
     await stage.open(page, '/app/cabinet/together', 'Check medicines together');
     const lena = page.locator('section', { has: page.getByRole('heading', { level: 2, name: 'Lena' }) });
-    await lena.getByText('Whether the dose is right was not checked: Cetirizine.').waitFor();
+    await lena.getByText('Whether the dose is right was not checked: Bilastine.').waitFor();
     expect(await page.getByText('Checked: nothing is known').count()).toBe(0);
-    await stage.open(page, `/app/cabinet/${medicines.Cetirizine}`, 'Cetirizine 5 mg');
-    await page.getByText('Whether the dose is right was not checked: Cetirizine.').waitFor();
+    await stage.open(page, `/app/cabinet/${medicines.Bilastine}`, 'Bilastine 20 mg');
+    await page.getByText('Whether the dose is right was not checked: Bilastine.').waitFor();
   });
 
   it.each([
