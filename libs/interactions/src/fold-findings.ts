@@ -64,8 +64,9 @@ function tells(result: InteractionResult, other: InteractionResult): boolean {
   const isPair = other.kind === 'interaction' || other.kind === 'food';
   if (!isMild || !isPair || severityRank(other.severity) < severityRank(result.severity)) return false;
   if (!holds(result.medications, other.medications)) return false;
+  // A name of several meanings is in a burden once for each, so that two products can look like three.
   return result.kind === 'cumulative_burden'
-    ? result.related_rules.includes(other.rule_id)
+    ? result.related_rules.includes(other.rule_id) && new Set(result.medications).size > 2
     : result.kind === 'duplicate_therapy' && holds(result.ingredients, other.ingredients);
 }
 
