@@ -25,7 +25,8 @@ const SUITES = [
   'test/migrations/schema.spec.ts',
   'test/operation/scaling-docs.spec.ts',
   'test/e2e/sync.spec.ts',
-  'test/architecture/(controllers|files|imports|openapi).spec.ts',
+  'test/architecture/(controllers|files|imports|names).spec.ts',
+  'test/operation/openapi.spec.ts',
   'libs/client/src/open-api.spec.ts',
 ];
 

@@ -14,6 +14,8 @@ type Schema = Exclude<
 >;
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
+const OF_A_MODULE = 'Routes of a module that this service has beside its own.';
+
 /** Describes every route. Swagger UI shows this document, and the repository holds it as `openapi.json`. */
 export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
@@ -50,7 +52,8 @@ function nameCodes(document: OpenAPIObject): void {
 function nameTags(document: OpenAPIObject): void {
   const used = operationsOf(document).flatMap(({ tags = [] }) => tags);
   const known = document.tags!.map(({ name }) => name);
-  for (const name of new Set(used)) if (!known.includes(name)) document.tags!.push({ name });
+  for (const name of new Set(used))
+    if (!known.includes(name)) document.tags!.push({ name, description: OF_A_MODULE });
 }
 
 /** Adds a sentence about the knowledge base to the description of every interaction route. */
