@@ -20,6 +20,21 @@ const QUESTION = ['deleted_elsewhere', 'deletion_unproven', 'not_found', 'withhe
 const offline = ['offline'] as const;
 let serial = 0;
 
+/** Answers a create as `refuse` does, and puts a deletion of its id into the feed. */
+function deletesTheCreate(refuse: () => Answer): Lie {
+  let id: string | undefined;
+  return async (asked, pass) => {
+    if (isWrite(asked) && asked.sent?.id) {
+      id ??= asked.sent.id;
+      return refuse();
+    }
+    const answer = await pass();
+    if (!id || !isFeed(asked)) return answer;
+    const page = JSON.parse(answer.text);
+    return json(200, { ...page, changes: [...page.changes, tombstone('medication', id)] });
+  };
+}
+
 /** Changes the subject, as a person does. */
 const edit = async ({ client }: Device, { subjects }: Family, kind: Kind): Promise<Written> => {
   const notes = `note ${(serial += 1)}`;
@@ -176,19 +191,7 @@ export const WRITES: Row[] = [
   },
   {
     lie: '503 to a create, then a deletion of its id',
-    tell: () => {
-      let id: string | undefined;
-      return async (asked, pass) => {
-        if (isWrite(asked) && asked.sent?.id) {
-          id ??= asked.sent.id;
-          return error(503, 'overloaded');
-        }
-        const answer = await pass();
-        if (!id || !isFeed(asked)) return answer;
-        const page = JSON.parse(answer.text);
-        return json(200, { ...page, changes: [...page.changes, tombstone('medication', id)] });
-      };
-    },
+    tell: () => deletesTheCreate(() => error(503, 'overloaded')),
     act: enter,
     kinds: ['medication'],
     on: offline,
@@ -196,19 +199,7 @@ export const WRITES: Row[] = [
   },
   {
     lie: 'a create that is lost, and a deletion of its id',
-    tell: () => {
-      let id: string | undefined;
-      return async (asked, pass) => {
-        if (isWrite(asked) && asked.sent?.id) {
-          id ??= asked.sent.id;
-          return lost();
-        }
-        const answer = await pass();
-        if (!id || !isFeed(asked)) return answer;
-        const page = JSON.parse(answer.text);
-        return json(200, { ...page, changes: [...page.changes, tombstone('medication', id)] });
-      };
-    },
+    tell: () => deletesTheCreate(lost),
     act: enter,
     kinds: ['medication'],
     on: offline,

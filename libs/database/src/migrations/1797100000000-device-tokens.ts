@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { placeV1 } from './owned-table-v1';
+import { partitionsV1, placeV1 } from './owned-table-v1';
 
 /** The devices that an account knows, as hashes of their tokens. */
 export class DeviceTokens1797100000000 implements MigrationInterface {
@@ -14,13 +14,8 @@ export class DeviceTokens1797100000000 implements MigrationInterface {
         last_used_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT device_tokens_pkey PRIMARY KEY (account_id, token_hash),
         CONSTRAINT device_tokens_account_fkey FOREIGN KEY (account_id) REFERENCES ${schema}.accounts (id) ON DELETE CASCADE
-      )${partitions > 0 ? ' PARTITION BY HASH (account_id)' : ''};
+      )${partitionsV1(`${schema}.device_tokens`, partitions)}
       CREATE INDEX device_tokens_expiry ON ${schema}.device_tokens (last_used_at);`);
-    for (let remainder = 0; remainder < partitions; remainder++) {
-      await queryRunner.query(
-        `CREATE TABLE ${schema}.device_tokens_${remainder} PARTITION OF ${schema}.device_tokens FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder})`,
-      );
-    }
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

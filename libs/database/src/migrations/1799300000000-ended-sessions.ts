@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { placeV1 } from './owned-table-v1';
+import { partitionsV1, placeV1 } from './owned-table-v1';
 
 /** Sessions that ended a moment ago, whose access tokens have not expired yet. */
 export class EndedSessions1799300000000 implements MigrationInterface {
@@ -14,13 +14,8 @@ export class EndedSessions1799300000000 implements MigrationInterface {
         ended_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT ended_sessions_pkey PRIMARY KEY (account_id, id),
         CONSTRAINT ended_sessions_account_fkey FOREIGN KEY (account_id) REFERENCES ${schema}.accounts (id) ON DELETE CASCADE
-      )${partitions > 0 ? ' PARTITION BY HASH (account_id)' : ''};
+      )${partitionsV1(`${schema}.ended_sessions`, partitions)}
       CREATE INDEX ended_sessions_expiry ON ${schema}.ended_sessions (ended_at);`);
-    for (let remainder = 0; remainder < partitions; remainder++) {
-      await queryRunner.query(
-        `CREATE TABLE ${schema}.ended_sessions_${remainder} PARTITION OF ${schema}.ended_sessions FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder})`,
-      );
-    }
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -89,12 +89,7 @@ export function createOwnedTableV1(table: OwnedTableV1, { schema, partitions }: 
   ];
   const byOrder = orderBy === 'created_at' ? 'by_age' : 'by_time';
   return [
-    `CREATE TABLE ${whole} (\n  ${lines.join(',\n  ')}\n)${partitions > 0 ? ' PARTITION BY HASH (account_id)' : ''};`,
-    ...Array.from(
-      { length: partitions },
-      (_, remainder) =>
-        `CREATE TABLE ${whole}_${remainder} PARTITION OF ${whole} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder});`,
-    ),
+    `CREATE TABLE ${whole} (\n  ${lines.join(',\n  ')}\n)${partitionsV1(whole, partitions)}`,
     `CREATE INDEX ${name}_${byOrder} ON ${whole} (account_id, ${orderBy}, id);`,
     ...(parent
       ? [`CREATE INDEX ${name}_of_${role} ON ${whole} (account_id, ${parent.column}, ${orderBy}, id);`]
@@ -105,6 +100,21 @@ export function createOwnedTableV1(table: OwnedTableV1, { schema, partitions }: 
       schema,
     ),
   ].join('\n');
+}
+
+/**
+ * The end of a `CREATE TABLE` of an account's rows: by what it is partitioned, and its partitions.
+ *
+ * @param table with its schema, quoted for SQL.
+ */
+export function partitionsV1(table: string, partitions: number): string {
+  if (partitions === 0) return ';';
+  const each = Array.from(
+    { length: partitions },
+    (_, remainder) =>
+      `CREATE TABLE ${table}_${remainder} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder});`,
+  );
+  return [' PARTITION BY HASH (account_id);', ...each].join('\n');
 }
 
 function columnsOf({ parent, columns, revised = true }: OwnedTableV1): string[] {

@@ -45,8 +45,8 @@ const END_OF_SESSION: Statement = {
   name: 'device tokens end of session',
   text: 'DELETE FROM device_tokens WHERE account_id = $1 AND session_id = $2 RETURNING token_hash',
 };
-const KEEP_OF_SESSION: Statement = {
-  name: 'device tokens keep of session',
+const END_OTHERS: Statement = {
+  name: 'device tokens end others',
   text: 'DELETE FROM device_tokens WHERE account_id = $1 AND session_id IS DISTINCT FROM $2 RETURNING token_hash',
 };
 const MOVE: Statement = {
@@ -133,7 +133,7 @@ export class DeviceTokensRepository {
 
   /** Ends the tokens of all devices but that of a session. @returns their number. */
   async endOthers(transaction: Executor, accountId: string, sessionId: string): Promise<number> {
-    return (await transaction.query(KEEP_OF_SESSION, [accountId, sessionId])).length;
+    return (await transaction.query(END_OTHERS, [accountId, sessionId])).length;
   }
 
   /** The device of a session has opened another one. */
