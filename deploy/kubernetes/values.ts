@@ -10,6 +10,8 @@ export interface Values {
   hasPreviousJwtSecret?: boolean;
   /** Whether reads use a replica: the secret also has `database-replica-url`. */
   usesReplicaDatabase: boolean;
+  /** Who may register. `invite` needs a code of the operator. */
+  signups: 'closed' | 'invite' | 'open';
   /** Ports of the databases, for the network policy. */
   databasePorts: number[];
   /** Name of a config map whose `ca.crt` signs the certificates of the databases and of the collector. */

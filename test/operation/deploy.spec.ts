@@ -105,6 +105,7 @@ describe('a new secret', () => {
       DATABASE_URL: files['database-url'],
       JWT_SECRET: files['jwt-secret'],
       DECOY_SECRET: files['decoy-secret'],
+      SIGNUPS: 'closed',
     });
     expect(config.databaseUrl).toBe(url);
     expect(files['jwt-secret']).not.toBe(second.stringData['jwt-secret']);

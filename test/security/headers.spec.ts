@@ -3,6 +3,7 @@ import { Database } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import type { Answer } from '@app/testing';
 import { anAccount, aProfile, anEmail } from '../support/factories';
+import { RawConnection } from '../support/raw-connection';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
 
 const ORIGIN = 'https://app.example.org';
@@ -132,6 +133,34 @@ it('says nothing about itself where it cannot even read a request', async () => 
   });
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).not.toMatch(/server:|powered|fastify|node|HPE_|\bat /i);
+});
+
+describe('the name in the Host header', () => {
+  const statusUnder = async (to: ServiceHere, host: string): Promise<number> => {
+    const connection = await RawConnection.to(to.api.url);
+    connection.write('GET /healthz HTTP/1.1', `Host: ${host}`, '', '');
+    const { status, body } = await connection.answer();
+    connection.end();
+    if (status !== 200) expect([status, body.code]).toEqual([421, 'host_unknown']);
+    return status;
+  };
+
+  it.each(['rebound.example.org', 'rebound.example.org:3000', '127.0.0.1.rebound.example.org', 'localhost.'])(
+    'cannot be %s, which a stranger may let point here',
+    async (host) => expect(await statusUnder(service, host)).toBe(421),
+  );
+
+  it.each(['127.0.0.1', '127.0.0.1:3000', 'localhost', 'localhost:3000', '[::1]:3000', 'api'])(
+    'may be %s',
+    async (host) => expect(await statusUnder(service, host)).toBe(200),
+  );
+
+  it('may be one that the operator names', async () => {
+    const named = await startServiceHere({ ALLOWED_HOSTS: 'records.example.org' });
+    expect(await statusUnder(named, 'Records.example.org:443')).toBe(200);
+    expect(await statusUnder(named, 'rebound.example.org')).toBe(421);
+    await named.stop();
+  });
 });
 
 describe('a browser', () => {

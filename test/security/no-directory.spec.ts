@@ -145,6 +145,8 @@ describe('decoys', () => {
       ...TEST_ENVIRONMENT,
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://127.0.0.1/records',
+      SIGNUPS: 'open',
+      RATE_LIMITS: 'on',
       PASSWORD_HASH_ITERATIONS: '',
     };
     expect(() => new ServiceConfig(production)).not.toThrow();

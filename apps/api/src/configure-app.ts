@@ -127,7 +127,7 @@ export async function createApp(
   closeKeepAliveOnShutdown(fastify, app.get(HealthService));
   describeRoutes(app);
   registerAdmission(app);
-  if (config.docs) serveOpenApi(app, config);
+  if (config.docs) serveOpenApi(app);
   if (config.web) await serveAssets(app);
   return app;
 }

@@ -6,6 +6,7 @@ export const values: Values = {
   replicas: { atLeast: 2, atMost: 6 },
   secretName: 'health-records-service',
   usesReplicaDatabase: false,
+  signups: 'invite',
   databasePorts: [5432],
   privateCa: 'private-ca',
   ingress: {

@@ -6,6 +6,7 @@ export const values: Values = {
   replicas: { atLeast: 3, atMost: 10 },
   secretName: 'health-records-service',
   usesReplicaDatabase: true,
+  signups: 'invite',
   databasePorts: [5432],
   privateCa: 'private-ca',
   ingress: {

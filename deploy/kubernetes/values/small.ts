@@ -6,6 +6,7 @@ export const values: Values = {
   replicas: { atLeast: 1, atMost: 1 },
   secretName: 'health-records-service',
   usesReplicaDatabase: false,
+  signups: 'invite',
   databasePorts: [5432],
   ingress: { host: 'health.example.org' },
   usesServiceMonitor: false,

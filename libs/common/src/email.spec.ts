@@ -14,6 +14,15 @@ describe('normalizeEmail', () => {
     ['ste\ufb03@example.org', 'steffi@example.org'],
     ['ana+health@example.org', 'ana+health@example.org'],
     ['a@b', 'a@b'],
+    ['ana@example.org.', 'ana@example.org'],
+    ['ana@exam\u200bple.org', 'ana@example.org'],
+    ['ana@exam\u00adple.org', 'ana@example.org'],
+    ['ana@example\u3002org', 'ana@example.org'],
+    ['ana@xn--mller-kva.example', 'ana@m\u00fcller.example'],
+    ['ana@M\u00dcLLER.example', 'ana@m\u00fcller.example'],
+    // No domain of the internet: as it is.
+    ['ana@1.2', 'ana@1.2'],
+    ['ana@no domain', 'ana@no domain'],
     // Lower case splits this letter into marks whose order is not the normalised one.
     ['\u0130\u0327@example.org', 'i\u0327\u0307@example.org'],
   ])('makes %j %j', (text, expected) => {

@@ -10,6 +10,7 @@ const PRODUCTION = {
   JWT_SECRET: SECRET,
   DECOY_SECRET: `${SECRET}, another`,
   DATABASE_URL: 'postgres://localhost/health',
+  SIGNUPS: 'closed',
 };
 
 /** The sentence of the error that stops the start. */
@@ -62,7 +63,8 @@ describe('the settings', () => {
       LOG_LEVEL: 'silent',
       CORS_ORIGINS: 'https://app.example.org, http://localhost:5173',
       TRUST_PROXY_HOPS: '2',
-      RATE_LIMITS: 'off',
+      ALLOWED_HOSTS: 'Records.example.org, records',
+      SIGNUPS: 'invite',
       METRICS_PORT: '9464',
       PASSWORD_HASH_ITERATIONS: '300000',
       WEB_CONCURRENCY: '4',
@@ -80,7 +82,10 @@ describe('the settings', () => {
       logLevel: 'silent',
       corsOrigins: ['https://app.example.org', 'http://localhost:5173'],
       trustProxyHops: 2,
-      rateLimits: false,
+      rateLimits: true,
+      allowedHosts: ['0.0.0.0', 'records.example.org', 'records'],
+      signups: 'invite',
+      docs: false,
       metricsPort: 9464,
       passwordHashIterations: 300_000,
       webConcurrency: 4,
@@ -107,7 +112,11 @@ describe('the settings', () => {
     ['DECOY_SECRET', 's'.repeat(31)],
     ['LOG_LEVEL', 'verbose'],
     ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://*.example.org'],
     ['CORS_ORIGINS', 'https://app.example.org/'],
+    ['ALLOWED_HOSTS', '*.example.org'],
+    ['ALLOWED_HOSTS', 'records.example.org:3000'],
+    ['ALLOWED_HOSTS', 'https://records.example.org'],
     ['CORS_ORIGINS', 'https://app.example.org,app.example.org'],
     ['TRUST_PROXY_HOPS', 'true'],
     ['TRUST_PROXY', 'loopback'],
@@ -143,6 +152,12 @@ describe('the settings', () => {
     expect(trustProxy).toEqual(['10.1.0.0/16', '::1', '2001:db8::/32']);
     expect(refusal({ TRUST_PROXY: '10.1.0.0/16', TRUST_PROXY_HOPS: '1' })).toContain('TRUST_PROXY');
     expect(new ServiceConfig({ TRUST_PROXY: '10.1.0.0/16', TRUST_PROXY_HOPS: '0' }).trustProxyHops).toBe(0);
+  });
+
+  it('allow the name of HOST, and any name behind all addresses', () => {
+    expect(new ServiceConfig({}).allowedHosts).toEqual(['127.0.0.1']);
+    expect(new ServiceConfig({ HOST: 'Records.local' }).allowedHosts).toEqual(['records.local']);
+    for (const HOST of ['0.0.0.0', '::']) expect(new ServiceConfig({ HOST }).allowedHosts).toBeUndefined();
   });
 
   it('count the bytes of a secret, not its characters', () => {
@@ -199,11 +214,20 @@ describe('in production', () => {
     expect(asked.databaseUrl).toBeUndefined();
   });
 
-  it('missing limits are warned of', () => {
-    expect(new ServiceConfig(PRODUCTION).warnings).toEqual([]);
-    const { warnings } = new ServiceConfig({ ...PRODUCTION, RATE_LIMITS: 'off' });
-    expect(warnings).toEqual([expect.stringContaining('RATE_LIMITS is off in production')]);
-    expect(new ServiceConfig({ RATE_LIMITS: 'off' }).warnings).toEqual([]);
+  it('the limits cannot be switched off', () => {
+    expect(refusal({ ...PRODUCTION, RATE_LIMITS: 'off' })).toContain('RATE_LIMITS must be on in production');
+    expect(new ServiceConfig({ RATE_LIMITS: 'off' }).rateLimits).toBe(false);
+  });
+
+  it('who may register must be said', () => {
+    expect(refusal({ ...PRODUCTION, SIGNUPS: '' })).toContain('SIGNUPS must be given in production');
+    expect(new ServiceConfig({}).signups).toBe('open');
+  });
+
+  it('the documentation must be asked for', () => {
+    expect(new ServiceConfig(PRODUCTION).docs).toBe(false);
+    expect(new ServiceConfig({ ...PRODUCTION, DOCS: 'on' }).docs).toBe(true);
+    expect(new ServiceConfig({}).docs).toBe(true);
   });
 
   it('the hash cost may be raised, but not lowered', () => {

@@ -39,6 +39,8 @@ export class ServiceConfig {
   readonly jwtSecretPrevious: string | undefined;
   readonly decoySecret: string | undefined;
   readonly logLevel: Value<'LOG_LEVEL'>;
+  /** Names that the `Host` header may have, in lower case, beside addresses and names without a dot. If absent, any. */
+  readonly allowedHosts: string[] | undefined;
   readonly corsOrigins: string[];
   readonly trustProxyHops: number;
   /** Addresses and networks. Empty if `trustProxyHops` counts. */
@@ -96,6 +98,7 @@ export class ServiceConfig {
     this.jwtSecretPrevious = read('JWT_SECRET_PREVIOUS');
     this.decoySecret = read('DECOY_SECRET');
     this.logLevel = read('LOG_LEVEL');
+    this.allowedHosts = allowedHosts(read('ALLOWED_HOSTS'), this.host);
     this.corsOrigins = read('CORS_ORIGINS');
     this.trustProxyHops = read('TRUST_PROXY_HOPS');
     this.trustProxy = read('TRUST_PROXY');
@@ -135,12 +138,7 @@ export class ServiceConfig {
       const values = Object.entries(settings).map(([name, setting]) => [name, parse(name, setting)]);
       this.#added.set(settings, Object.fromEntries(values) as SettingValues<AddedSettings>);
     }
-    this.warnings = [
-      ...findMisspelt(env, [...settingNames(), ...names]),
-      ...(this.nodeEnv === 'production' && !this.rateLimits
-        ? ['RATE_LIMITS is off in production: passwords can be guessed without a limit.']
-        : []),
-    ];
+    this.warnings = findMisspelt(env, [...settingNames(), ...names]);
     if (problems.length > 0) throw new ConfigError(`The service cannot start: ${problems.join('; ')}.`);
   }
 
@@ -185,6 +183,16 @@ export class ServiceConfig {
       );
     return values as SettingValues<S>;
   }
+}
+
+/**
+ * Security: a web page can let its own name point to the address of the service (DNS rebinding), and then is of
+ * the same origin. Behind `0.0.0.0` and `::` the names are unknown here.
+ */
+function allowedHosts(given: string[] | undefined, host: string): string[] | undefined {
+  if (given === undefined) return undefined;
+  if (given.length === 0 && /^(0\.0\.0\.0|::)$/.test(host)) return undefined;
+  return [host.toLowerCase(), ...given];
 }
 
 function follow(url: string | undefined, file: string | undefined): (() => string) | undefined {

@@ -81,25 +81,34 @@ function databaseEmbedded(text: string | undefined, env: Environment): boolean {
   return isAllowed;
 }
 
+/** The parts of a comma-separated list. */
+function listed(text = ''): string[] {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.filter(Boolean);
+}
+
 function origins(text: string | undefined): string[] {
-  const list = (text ?? '')
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter(Boolean);
+  const list = listed(text);
   for (const origin of list) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+    // A wildcard inside of a name is a valid URL, and matches nothing.
+    if (origin.includes('*') || !URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw 'must be a comma-separated list of origins such as https://app.example.org, without a path or a wildcard';
     }
   }
   return list;
 }
 
+/** Parses names of hosts, without ports. */
+function hosts(text: string | undefined): string[] {
+  const list = listed(text);
+  if (!list.every((host) => /^[a-z\d-]+(\.[a-z\d-]+)*$/i.test(host)))
+    throw 'must be a comma-separated list of host names such as records.example.org, without a port or a wildcard';
+  return list.map((host) => host.toLowerCase());
+}
+
 /** Parses addresses and networks (`10.0.0.0/8`, `::1`). */
 function networks(text: string | undefined): string[] {
-  const list = (text ?? '')
-    .split(',')
-    .map((network) => network.trim())
-    .filter(Boolean);
+  const list = listed(text);
   if (!list.every(isNetwork))
     throw 'must be a comma-separated list of addresses and networks such as 10.0.0.0/8 or 2001:db8::/32';
   return list;
@@ -117,6 +126,20 @@ function passwordHashIterations(text: string | undefined, env: Environment): num
   const fallback = 210_000;
   const value = integer(fallback, 1, 10_000_000)(text);
   if (isProduction(env) && value < fallback) throw `must be at least ${fallback} in production`;
+  return value;
+}
+
+/** Security: without the limits, passwords can be guessed as fast as the service answers. */
+function rateLimits(text: string | undefined, env: Environment): boolean {
+  const isOn = onOff(text);
+  if (isProduction(env) && !isOn) throw 'must be on in production';
+  return isOn;
+}
+
+/** Security: who may fill the disk is the operator's decision. */
+function signups(text: string | undefined, env: Environment) {
+  const value = oneOf('open', 'open', 'invite', 'closed')(text);
+  if (isProduction(env) && text === undefined) throw 'must be given in production: closed, invite or open';
   return value;
 }
 
@@ -195,6 +218,12 @@ export const SETTINGS = {
     defaultText: '`info`',
     parse: oneOf('info', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
+  ALLOWED_HOSTS: {
+    description:
+      'Comma-separated names in the `Host` header; others are 421 `host_unknown`. Addresses and names without a dot are allowed always.',
+    defaultText: '`HOST`; any if that is `0.0.0.0` or `::`',
+    parse: hosts,
+  },
   CORS_ORIGINS: {
     description: 'Comma-separated origins of browsers that may call the service; closed when empty.',
     defaultText: 'none',
@@ -212,14 +241,14 @@ export const SETTINGS = {
     parse: networks,
   },
   RATE_LIMITS: {
-    description: '`off` only for tests and benchmarks.',
+    description: '`off` only for tests and benchmarks; production refuses it.',
     defaultText: '`on`',
-    parse: onOff,
+    parse: rateLimits,
   },
   DOCS: {
     description: '`off` serves neither Swagger UI nor the OpenAPI document.',
-    defaultText: '`on`',
-    parse: onOff,
+    defaultText: '`on`, in production `off`',
+    parse: (text, env) => (isProduction(env) ? offOn(text) : onOff(text)),
   },
   WEB: {
     description: '`on` serves the page at `/`; `off` shows there where the documentation is.',
@@ -243,8 +272,8 @@ export const SETTINGS = {
   },
   SIGNUPS: {
     description: 'Who may register: `open`, `invite` (with a code of `npm run ops -- invite`) or `closed`.',
-    defaultText: '`open`',
-    parse: oneOf('open', 'open', 'invite', 'closed'),
+    defaultText: '`open`; none in production',
+    parse: signups,
   },
   READ_ONLY: {
     description:

@@ -1,11 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Caller, ServiceError } from '@app/common';
+import { ServiceConfig } from '@app/config';
 import { Storage } from '@app/database';
 import {
   discardBody,
   MAX_PUBLIC_BODY_BYTES,
   refusalOfBody,
   refusalOfFraming,
+  refusalOfHost,
   type RouteFacts,
 } from '@app/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -25,8 +27,9 @@ declare module 'fastify' {
 type Done = (error?: Error) => void;
 
 /**
- * Checks every request by its headers, before a byte of its body is read, in this order: framing, route,
- * access token, room in the database, budget of requests in flight, rate limit, size and coding of the body.
+ * Checks every request by its headers, before a byte of its body is read, in this order: framing, name
+ * of the host, route, access token, room in the database, budget of requests in flight, rate limit, size and coding
+ * of the body.
  *
  * Call it after `describeRoutes` and before the application listens. The error filter answers refused
  * requests, like every other failure.
@@ -37,6 +40,7 @@ export function registerAdmission(app: NestFastifyApplication): void {
     app.get(RequestBudgets),
     app.get(RateLimits),
     app.get(Storage),
+    app.get(ServiceConfig).allowedHosts,
   );
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('user', undefined);
@@ -50,10 +54,12 @@ class Admission {
     private readonly budgets: RequestBudgets,
     private readonly limits: RateLimits,
     private readonly storage: Storage,
+    private readonly allowedHosts: string[] | undefined,
   ) {}
 
   judge(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-    const refusal = refusalOfFraming(request.raw);
+    const refusal =
+      refusalOfFraming(request.raw) ?? (this.allowedHosts && refusalOfHost(request.raw, this.allowedHosts));
     if (refusal) return refuse(request, refusal, done);
     const { facts } = request.routeOptions.config;
     if (facts === undefined || facts.isPublic) {

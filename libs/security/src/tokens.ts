@@ -171,6 +171,8 @@ export function bearerOf({ header, payload }: Decoded, typ: string): TokenBearer
   const sessionId = typeof header.jti === 'string' ? header.jti.split('.')[0] : undefined;
   if (
     header.typ !== typ ||
+    // Extensions that a reader must understand, and this one knows none. Source: RFC 7515 section 4.1.11.
+    header.crit !== undefined ||
     typeof payload.exp !== 'number' ||
     !isUuid(sub) ||
     !isUuid(sessionId) ||

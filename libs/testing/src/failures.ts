@@ -32,10 +32,11 @@ export const CONTRACT_STATUS = {
 
 export type FailureCode = keyof typeof CONTRACT_STATUS;
 
-/** The failures of requests that cannot be read. They belong to no route. */
+/** The failures of requests that are refused before their route is looked at. They belong to no route. */
 const UNREADABLE_STATUS = {
   malformed_request: 400,
   request_timeout: 408,
+  host_unknown: 421,
   headers_too_large: 431,
 } as const;
 

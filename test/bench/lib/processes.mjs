@@ -40,7 +40,10 @@ export class Server {
  * `group`: the `MemoryGroup` in which it runs.
  */
 export function startService(name, environment, logFile, { folder = ROOT, main = MAIN, group } = {}) {
-  return start(name, [join(folder, main)], environment, '/readyz', logFile, group);
+  // Production refuses a service without limits.
+  const NODE_ENV = environment.RATE_LIMITS === 'off' ? 'development' : 'production';
+  const settings = { NODE_ENV, SIGNUPS: 'open', ...environment };
+  return start(name, [join(folder, main)], settings, '/readyz', logFile, group);
 }
 
 /** Settings of a service without limits of rate, whose tokens `tokens.mjs` signs. */
@@ -57,7 +60,6 @@ export function unlimitedEnvironment(databaseUrl) {
 /** The built service without limits of rate, on secrets of its own. `iterations`: of the hash of a password. */
 export function startUnlimitedService(databaseUrl, iterations, logFile) {
   const environment = {
-    NODE_ENV: 'development',
     DATABASE_URL: databaseUrl,
     JWT_SECRET: randomBytes(32).toString('hex'),
     DECOY_SECRET: randomBytes(32).toString('hex'),

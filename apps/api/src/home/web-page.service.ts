@@ -18,6 +18,8 @@ export const WEB_POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
+  // The one that registers the service worker.
+  'trusted-types service-worker',
 ].join('; ');
 
 /** In the built service, and where the service runs from its sources (in tests). */

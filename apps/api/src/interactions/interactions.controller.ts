@@ -138,7 +138,7 @@ export class InteractionsController {
     void reply
       .header('ETag', etag)
       .header('Cache-Control', 'public, max-age=86400')
-      .header('Vary', 'Accept-Encoding');
+      .header('Vary', 'Accept-Encoding, Origin');
     if (isKnown) return reply.status(304).send();
     void reply.type('application/json; charset=utf-8');
     if (!isGzip) return reply.send(plain);

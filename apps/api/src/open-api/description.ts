@@ -7,9 +7,8 @@ the answer. To use another token, press **Authorize** and paste it, with or with
 as in the example stands for the last record of its kind that an answer on this page has shown. So create a profile or list
 the profiles first; then create a medication and log a dose.
 
-**Errors** are \`{ error, code, details, request_id }\`. Decide by \`code\`, which is stable. Three failures belong to no
-route, because the request could not be read: \`malformed_request\` (400), \`request_timeout\` (408) and
-\`headers_too_large\` (431).
+**Errors** are \`{ error, code, details, request_id }\`. Decide by \`code\`, which is stable. Four failures belong to no
+route: \`malformed_request\` (400), \`request_timeout\` (408), \`headers_too_large\` (431) and \`host_unknown\` (421).
 
 **Fields.** An unknown field or query parameter is refused by name. An update may contain the read-only fields of the answer.
 

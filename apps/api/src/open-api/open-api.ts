@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { errorCodes } from '@app/common';
-import type { ServiceConfig } from '@app/config';
 import { EmptyBody } from '@app/http';
 import { InteractionsService } from '../interactions/interactions.service';
 import { DESCRIPTION, TAGS } from './description';
@@ -85,13 +84,11 @@ function operationsOf(document: OpenAPIObject): Operation[] {
 }
 
 /** Serves Swagger UI at `/api/docs` and the document at `/api/openapi.json`. */
-export function serveOpenApi(app: NestFastifyApplication, config: ServiceConfig): void {
+export function serveOpenApi(app: NestFastifyApplication): void {
   SwaggerModule.setup('api/docs', app, () => createOpenApi(app), {
     jsonDocumentUrl: 'api/openapi.json',
     customSiteTitle: 'Health Records Service',
     swaggerOptions: {
-      // Security: the browser would keep the token on its disk.
-      persistAuthorization: config.nodeEnv !== 'production',
       tryItOutEnabled: true,
       requestInterceptor: prepareRequest,
       responseInterceptor: readAnswer,

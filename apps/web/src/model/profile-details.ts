@@ -41,11 +41,15 @@ export interface FamilyMemberDetails {
 /** A profile with the members that this page writes. */
 export type FamilyMember = Omit<Profile, 'details'> & { details: FamilyMemberDetails };
 
+const PICTURE = /^data:image\/(?:png|jpeg|webp);base64,[\w+/=]+$/;
+
 /** The page's view of a profile. */
 export function asFamilyMember(profile: Profile): FamilyMember {
   const details = { ...profile.details } as unknown as FamilyMemberDetails;
   for (const list of ['allergies', 'conditions', 'questions'] as const)
     if (details[list] !== undefined && !Array.isArray(details[list])) delete details[list];
+  // Security: another client, or an import, may have written any address. No SVG, which can hold links.
+  if (!PICTURE.test(details.picture ?? '')) delete details.picture;
   return { ...profile, details };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
 import { ServiceError } from '@app/common';
 
 /**
@@ -29,6 +30,19 @@ export function refusalOfFraming(request: IncomingMessage): ServiceError | undef
   if (headers['transfer-encoding'] !== undefined && httpVersion === '1.0')
     return malformed('HTTP/1.0 has no Transfer-Encoding.');
   return undefined;
+}
+
+/**
+ * Checks the name under which a client calls the service.
+ *
+ * @param allowed names in lower case. Allowed too are addresses and names without a dot: no page of a stranger can
+ *   have one of them.
+ * @returns the refusal, `host_unknown`.
+ */
+export function refusalOfHost({ headers }: IncomingMessage, allowed: string[]): ServiceError | undefined {
+  const name = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
+  const isLocal = !name.includes('.') || name.startsWith('[') || isIPv4(name);
+  return isLocal || allowed.includes(name) ? undefined : new ServiceError('host_unknown');
 }
 
 /**

@@ -41,6 +41,7 @@ const BAD_HEADERS: [what: string, header: Header, code: string][] = [
   ['the refresh token', ({ account }) => `Bearer ${account.refreshToken}`, 'token_invalid'],
   ['the type of a refresh token', resigned({ header: { typ: 'rt+jwt' } }), 'token_invalid'],
   ['the type of just any token', resigned({ header: { typ: 'JWT' } }), 'token_invalid'],
+  ['an extension that must be understood', resigned({ header: { crit: ['exp'] } }), 'token_invalid'],
   ['no type', resigned({ header: { typ: undefined } }), 'token_invalid'],
   ['another secret', resigned({}, OTHER_SECRET), 'token_invalid'],
   ['an empty secret', resigned({}, ''), 'token_invalid'],
