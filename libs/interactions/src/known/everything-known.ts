@@ -75,22 +75,11 @@ export function resultOfFact(
   const { ingredient } = item.part;
   const name = factory.inn(ingredient);
   const [first, ...others] = partners;
-  const namesIn = (phrase: (id: string) => string): string[] => {
-    const other =
-      others.length > 0
-        ? phrase('word.other-medicine')
-        : first === ingredient
-          ? phrase('word.another-product')
-          : factory.inn(first);
-    return ownIsA ? [name, other] : [other, name];
-  };
-  const { texts } = factory;
-  return factory.make(
-    kind,
-    statement,
-    [item],
-    [...related].sort(),
-    namesIn((id) => texts.inEnglish(id)),
-    namesIn((id) => texts.phrase(id)),
-  );
+  const other =
+    others.length > 0
+      ? factory.texts.phrase('word.other-medicine')
+      : first === ingredient
+        ? factory.texts.phrase('word.another-product')
+        : factory.inn(first);
+  return factory.make(kind, statement, [item], [...related].sort(), ownIsA ? [name, other] : [other, name]);
 }

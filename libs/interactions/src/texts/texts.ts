@@ -84,11 +84,6 @@ export class Texts {
     return isAllergy ? fillIn(this.phrase('fact.allergy'), words, words) : words;
   }
 
-  /** A word or a sentence of the engine, in English. */
-  inEnglish(id: string): string {
-    return this.english[id];
-  }
-
   /** Kind, severity, action and the one sentence on what to do, about the two names. */
   inShort(
     { kind, severity, action, rule }: { kind: ResultKind; severity: Severity; action: Action; rule: string },
