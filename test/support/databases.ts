@@ -1,10 +1,16 @@
 import { sql, TestCluster } from '@app/testing';
-import { CitusCluster } from './citus';
+import type { CitusCluster } from './citus';
 
 export { sql } from '@app/testing';
 
 /** The coordinator of a Citus cluster, where the run is to use one; see docs/scaling.md. */
 const { TEST_CITUS_URL: CITUS_URL } = process.env;
+
+/** Loaded only then: it brings the whole service, two seconds of a processor for each test file. */
+function citusCluster(url: string): CitusCluster {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- run-sources.js finds no import('./citus.js')
+  return new (require('./citus') as typeof import('./citus')).CitusCluster(url);
+}
 
 /** The run's cluster, which the global set-up has started. */
 export function runCluster(): TestCluster {
@@ -18,7 +24,7 @@ export function urlOf(database: string): string {
 
 /** A fresh, migrated database (an empty one where `migrated` is false) of its own. */
 export async function createDatabase(migrated = true): Promise<string> {
-  if (CITUS_URL) return new CitusCluster(CITUS_URL).createDatabase(migrated);
+  if (CITUS_URL) return citusCluster(CITUS_URL).createDatabase(migrated);
   const url = await runCluster().createDatabase(migrated);
   if (process.env.TEST_PGBOUNCER_URL)
     await setTimeouts(url, { lock_timeout: '5s', statement_timeout: '30s' });
@@ -32,8 +38,8 @@ export async function setTimeouts(databaseUrl: string, timeouts: Record<string, 
     await sql(databaseUrl, `ALTER DATABASE ${database} SET ${name} = '${value}'`);
 }
 
-export function dropDatabase(url: string): Promise<void> {
-  if (CITUS_URL) return new CitusCluster(CITUS_URL).dropDatabase(url);
+export async function dropDatabase(url: string): Promise<void> {
+  if (CITUS_URL) return citusCluster(CITUS_URL).dropDatabase(url);
   return runCluster().dropDatabase(url);
 }
 
