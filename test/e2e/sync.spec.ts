@@ -45,6 +45,20 @@ async function page(query: Record<string, string | number> = {}): Promise<Page> 
 const named = ({ changes }: Page) => changes.map(({ kind, id, deleted }) => [kind, id, deleted ?? false]);
 
 describe('GET /api/sync', () => {
+  it('holds the own record of an id that another account uses too', async () => {
+    const other = await aHousehold(api);
+    const id = randomUUID();
+    const sent = new Map<Household, unknown>();
+    for (const owner of [household, other]) {
+      const encrypted_data = aBlob();
+      sent.set(owner, encrypted_data);
+      const body = { id, profile_id: owner.profileId, encrypted_data };
+      expect((await api.post('/api/health-stats', body, { token: owner.token })).status).toBe(201);
+    }
+    const records = (await page()).changes.filter((change) => change.id === id).map(({ record }) => record);
+    expect(records).toEqual([expect.objectContaining({ encrypted_data: sent.get(household) })]);
+  });
+
   it('begins with everything that there is, in the order of the commits', async () => {
     const first = await page();
     const [profile, medication] = first.changes;
