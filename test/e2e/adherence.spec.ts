@@ -1,24 +1,19 @@
-import { Clock } from '@app/common';
 import { expectFailure } from '@app/testing';
 import { sql } from '../support/databases';
 import { aDose, aMedication } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';
-import { type ServiceHere, startServiceHere } from '../support/service-here';
+import { setClock, type SharedService, sharedService } from '../support/service';
 
 const NOW = '2026-11-20T12:00:00Z';
 
 describe('adherence', () => {
-  let service: ServiceHere;
-  beforeAll(async () => (service = await startServiceHere()));
-  afterAll(() => service.stop());
-  afterEach(() => jest.restoreAllMocks());
-
-  const setClock = (time: string) =>
-    jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date(time));
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
+  afterEach(() => setClock(service));
 
   /** A medication that was entered at a given time, with functions on it; the clock stands at NOW. */
   const medicationFrom = async (createdAt: string, schedule?: object) => {
-    setClock(NOW);
+    await setClock(service, NOW);
     const { token, profileId } = await aHousehold(service.api);
     const { id } = await aMedication(service.api, token, profileId, { dose_schedule: schedule ?? null });
     await sql(service.databaseUrl, 'UPDATE medications SET created_at = $1 WHERE id = $2', [createdAt, id]);
@@ -134,7 +129,7 @@ describe('adherence', () => {
       taken_doses: 2,
       skipped_doses: 0,
     });
-    setClock('2026-11-20T23:00:00Z');
+    await setClock(service, '2026-11-20T23:00:00Z');
     await log(['2026-11-20T23:00:00Z', true]);
     expect((await read()).body).toMatchObject({ period_end: '2026-11-20', taken_doses: 2 });
     // In Berlin it is the 21st: the first two are out of the period, midnight there being 22:00Z.
@@ -194,14 +189,17 @@ describe('adherence', () => {
     });
 
     it('counts what was due and logged from that date on, also what was logged before the hour of the start', async () => {
-      const { log, read } = await medicationFrom('2026-11-01T07:00:00Z');
+      const { id, log, read } = await medicationFrom('2026-11-01T07:00:00Z');
       await log(
         ['2026-11-18T23:59:59.999Z', true],
         ['2026-11-19T00:00:00Z', true],
         ['2026-11-19T08:00:00Z', true],
         ['2026-11-20T08:00:00Z', false],
       );
-      await sql(service.databaseUrl, 'UPDATE medications SET schedule_changed_at = $1', [at('11-19')]);
+      await sql(service.databaseUrl, 'UPDATE medications SET schedule_changed_at = $1 WHERE id = $2', [
+        at('11-19'),
+        id,
+      ]);
       const { body } = await read();
       expect(body).toMatchObject({ taken_doses: 3, skipped_doses: 1, adherence_rate: 75 });
       expect(body.since_start).toEqual({

@@ -1,8 +1,17 @@
-import { createRecord, expectFailure, listRecords, type KindUnderTest, tablesHolding } from '@app/testing';
+import { Database } from '@app/database';
+import {
+  aRecord,
+  createRecord,
+  expectFailure,
+  listRecords,
+  type KindUnderTest,
+  tablesHolding,
+  updateRecord,
+} from '@app/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { HealthStatsRepository } from '../../apps/api/src/health-stats/health-stats.repository';
-import { aRegistration } from '../support/factories';
+import { aBlob, aRegistration } from '../support/factories';
 import { aHousehold, type Household, kindNamed } from '../support/record-kinds';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
 
@@ -27,6 +36,15 @@ it('never says that an id is taken which nobody has sent: what was in the way ma
   replay.mockResolvedValue(undefined);
   expectFailure(await create(kind, household, 'k', body), 'overloaded');
   replay.mockRestore();
+});
+
+it('updates a record that came into being between the update and the look at why it changed nothing', async () => {
+  const household = await aHousehold(service.api);
+  const kind = kindNamed('health statistic');
+  const { id } = await aRecord(service.api, kind, household);
+  jest.spyOn(service.app.get(Database), 'query').mockResolvedValueOnce([]);
+  const { status, body } = await updateRecord(service.api, kind, household, id, { encrypted_data: aBlob() });
+  expect([status, body.revision]).toEqual([200, 2]);
 });
 
 describe('an Idempotency-Key', () => {

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { Clock } from '@app/common';
 import { expectFailure } from '@app/testing';
 import { aDose, aMedication } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';
-import { type ServiceHere, startServiceHere } from '../support/service-here';
+import { setClock, type SharedService, sharedService } from '../support/service';
 
 describe('doses', () => {
-  let service: ServiceHere;
-  beforeAll(async () => (service = await startServiceHere()));
-  afterAll(() => service.stop());
-  afterEach(() => jest.restoreAllMocks());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
+  afterEach(() => setClock(service));
 
-  const setClock = (time: string) =>
-    jest.spyOn(service.app.get(Clock, { strict: false }), 'now').mockReturnValue(new Date(time));
   const log = (medicationId: string, body: unknown, token: string) =>
     service.api.post(`/api/medications/${medicationId}/log`, body, { token });
   const list = async (medicationId: string, token: string) =>
@@ -20,7 +16,7 @@ describe('doses', () => {
 
   it.each([true, false])('are logged with taken %p, and now by default', async (taken) => {
     const { token, medicationId } = await aHousehold(service.api);
-    setClock('2026-05-01T08:00:00.123Z');
+    await setClock(service, '2026-05-01T08:00:00.123Z');
     const { status, body, headers } = await log(medicationId, { taken }, token);
     expect(status).toBe(201);
     expect(headers.get('etag')).toBeNull();
@@ -43,7 +39,7 @@ describe('doses', () => {
     ['long ago', '1970-01-01T00:00:00.000Z'],
   ])('may be logged for %s', async (_, loggedAt) => {
     const { token, medicationId } = await aHousehold(service.api);
-    setClock('2026-05-01T08:00:00Z');
+    await setClock(service, '2026-05-01T08:00:00Z');
     const { status, body } = await log(medicationId, { taken: true, loggedAt }, token);
     expect([status, body.loggedAt]).toEqual([201, new Date(loggedAt).toISOString()]);
   });
@@ -55,7 +51,7 @@ describe('doses', () => {
     '9999-12-31T23:59:59Z',
   ])('are refused more than five minutes ahead: %s', async (loggedAt) => {
     const { token, medicationId } = await aHousehold(service.api);
-    setClock('2026-05-01T08:00:00Z');
+    await setClock(service, '2026-05-01T08:00:00Z');
     const answer = await log(medicationId, { taken: true, loggedAt }, token);
     expectFailure(answer, 'validation_failed', 'loggedAt');
     expect(await list(medicationId, token)).toEqual([]);

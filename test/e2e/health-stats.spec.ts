@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '@app/database';
 import { expectFailure } from '@app/testing';
 import { aBlob, aHealthStat, aProfile } from '../support/factories';
 import { aHousehold } from '../support/record-kinds';
-import { type ServiceHere, startServiceHere } from '../support/service-here';
+import { type SharedService, sharedService } from '../support/service';
 
 describe('health statistics', () => {
-  let service: ServiceHere;
-  beforeAll(async () => (service = await startServiceHere()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   const idsOf = async (query: string, token: string): Promise<string[]> =>
     (await service.api.get(`/api/health-stats${query}`, { token })).body.map(({ id }: { id: string }) => id);
@@ -138,18 +136,6 @@ describe('health statistics', () => {
     const answer = await service.api.delete(`/api/health-stats/${gone.id}`, undefined, { token });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await idsOf('', token)).toEqual([kept.id]);
-  });
-
-  it('are updated where the record came into being between the update and the look at why it changed nothing', async () => {
-    const { token, profileId } = await aHousehold(service.api);
-    const { id } = await aHealthStat(service.api, token, profileId);
-    jest.spyOn(service.app.get(Database), 'query').mockResolvedValueOnce([]);
-    const { status, body } = await service.api.put(
-      `/api/health-stats/${id}`,
-      { encrypted_data: aBlob() },
-      { token },
-    );
-    expect([status, body.revision]).toEqual([200, 2]);
   });
 
   it('have no trends: a plain 404', async () => {

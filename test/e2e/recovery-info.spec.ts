@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { expectFailure, visible } from '@app/testing';
 import { generateDataKey, unwrapDataKey, wrapDataKey } from '../../libs/client/src/crypto/key-wrapping';
-import { Housekeeping } from '@app/database';
 import { aCiphertext, anAccount, anEmail } from '../support/factories';
-import { TEST_ENVIRONMENT } from '../support/service';
-import { type ServiceHere, startServiceHere } from '../support/service-here';
+import {
+  keepHouse,
+  type SharedService,
+  sharedService,
+  startService,
+  TEST_ENVIRONMENT,
+  type TestService,
+} from '../support/service';
 
-const infoOf = (service: ServiceHere, email: string) =>
+const infoOf = (service: SharedService, email: string) =>
   service.api.get(`/api/auth/recovery-info?email=${encodeURIComponent(email)}`);
 
 const aWrap = () => ({ recovery_wrapped_dek: aCiphertext(), recovery_wrapped_dek_iv: aCiphertext(12) });
 
 describe('recovery-info', () => {
-  let service: ServiceHere;
-  beforeAll(async () => (service = await startServiceHere()));
-  afterAll(() => service.stop());
+  let service: SharedService;
+  beforeAll(async () => (service = await sharedService()));
 
   it.each([
     ['enabled', undefined],
@@ -73,15 +77,15 @@ describe('recovery-info', () => {
 });
 
 describe('the decoy of an unknown email', () => {
-  let service: ServiceHere;
-  let sameSecret: ServiceHere;
-  let otherSecret: ServiceHere;
+  let service: SharedService;
+  let sameSecret: TestService;
+  let otherSecret: TestService;
   beforeAll(async () => {
-    service = await startServiceHere();
-    sameSecret = await startServiceHere({ JWT_SECRET: 'yet another secret, at least 32 bytes long' });
-    otherSecret = await startServiceHere({ DECOY_SECRET: `${TEST_ENVIRONMENT.DECOY_SECRET}, but other` });
+    service = await sharedService();
+    sameSecret = await startService({ JWT_SECRET: 'yet another secret, at least 32 bytes long' });
+    otherSecret = await startService({ DECOY_SECRET: `${TEST_ENVIRONMENT.DECOY_SECRET}, but other` });
   });
-  afterAll(() => Promise.all([service.stop(), sameSecret.stop(), otherSecret.stop()]));
+  afterAll(() => Promise.all([sameSecret.stop(), otherSecret.stop()]));
 
   it('is the same at every call and for every form of the email', async () => {
     const email = anEmail();
@@ -104,7 +108,7 @@ describe('the decoy of an unknown email', () => {
         recovery_wrapped_dek: randomBytes(60).toString('hex'),
         recovery_wrapped_dek_iv: randomBytes(16).toString('hex'),
       });
-    await service.app.get(Housekeeping).run();
+    await keepHouse(service);
     expect((await infoOf(service, email)).body).toEqual(decoy);
   });
 

@@ -18,11 +18,23 @@ async function start({ environment, timeouts }) {
 const ACTIONS = {
   '/start': start,
   '/shared': () => (shared ??= start({})),
+  '/clock': (body) => {
+    const { Clock } = require('../../libs/common/src/clock.ts');
+    const clock = appOf(body).get(Clock, { strict: false });
+    if (body.time) clock.now = () => new Date(body.time);
+    else delete clock.now;
+  },
+  '/housekeeping': (body) => {
+    const { Housekeeping } = require('../../libs/database/src/housekeeping.ts');
+    return appOf(body).get(Housekeeping).run();
+  },
   '/stop': async ({ url }) => {
     await services.get(url).stop();
     services.delete(url);
   },
 };
+
+const appOf = ({ url }) => services.get(url).app;
 
 const server = createServer(async (request, response) => {
   response.setHeader('Connection', 'close');

@@ -33,6 +33,16 @@ export async function startService(
   return { api: new Api(url), databaseUrl, stop };
 }
 
+/** Lets the clock of a service stand still at this time, or go again without one. */
+export async function setClock({ api }: SharedService, time?: string): Promise<void> {
+  await askHost('/clock', { url: api.url, time });
+}
+
+/** Deletes now what the service would delete within the hour. */
+export async function keepHouse({ api }: SharedService): Promise<void> {
+  await askHost('/housekeeping', { url: api.url });
+}
+
 async function askHost(path: string, body: object): Promise<{ url: string; databaseUrl: string }> {
   const hosts = process.env.TEST_SERVICE_HOSTS!.split(' ');
   const host = hosts[(Number(process.env.JEST_WORKER_ID) - 1) % hosts.length];
