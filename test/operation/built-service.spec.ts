@@ -25,21 +25,47 @@ describe('the built service on its embedded PostgreSQL', () => {
     removeDataDir(dataDir);
   });
 
-  it('keeps accounts and tokens over a restart', async () => {
+  it('keeps accounts and tokens over a restart, and adopts the database that a killed service left running', async () => {
     const first = await start();
     const account = await anAccount(first.api);
     const profile = await aProfile(first.api, account.token);
+    const isKept = async ({ api }: BuiltService) =>
+      expect((await api.get(`/api/profiles/${profile}`, { token: account.token })).status).toBe(200);
     expect(await first.end()).toBe(0);
     const second = await start();
-    const { status } = await second.api.get(`/api/profiles/${profile}`, { token: account.token });
-    expect(status).toBe(200);
-    expect(await second.end()).toBe(0);
+    await isKept(second);
+    await second.end('SIGKILL');
+    const third = await start();
+    await isKept(third);
+    expect(await third.end()).toBe(0);
   });
 
-  it('prints one line that names the address of the documentation, which is there', async () => {
-    const service = await start();
+  it('names every bad setting and does not start', async () => {
+    const attempt = startBuiltService({
+      ...embedded(dataDir),
+      PORT: '1',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+    });
+    await expect(attempt).rejects.toThrow(/LOG_LEVEL must be one of.*|DATABASE_URL must be/);
+  });
+});
+
+describe('a built service that runs on its embedded PostgreSQL', () => {
+  let dataDir: string;
+  let service: BuiltService;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'hrs-built-'));
+    service = await startBuiltService(embedded(dataDir));
+  });
+  afterAll(async () => {
+    await service?.end();
+    removeDataDir(dataDir);
+  });
+
+  it('has printed one line that names the address of the documentation, which is there', async () => {
     await until('the line is written', async () => service.output().includes('is ready'));
-    const { msg } = JSON.parse(service.output().trim()) as { msg: string };
+    const { msg } = JSON.parse(service.output().trim().split('\n')[0]) as { msg: string };
     const [, url, documentation] = /^Health Records Service is ready at (\S+) - documentation: (\S+)$/.exec(
       msg,
     )!;
@@ -47,19 +73,21 @@ describe('the built service on its embedded PostgreSQL', () => {
     expect((await fetch(documentation)).status).toBe(200);
   });
 
-  it('adopts the database that a killed service left running', async () => {
-    const first = await start();
-    const account = await anAccount(first.api);
-    await first.end('SIGKILL');
-    const second = await start();
-    expect((await second.api.get('/api/users/me', { token: account.token })).status).toBe(200);
-    expect(await second.end()).toBe(0);
+  it('keeps its data directory from another service, which says so in one sentence', async () => {
+    await expect(startBuiltService(embedded(dataDir))).rejects.toThrow(
+      /Another service is using the data directory/,
+    );
+  });
+
+  it('keeps the secrets where only its user can read them', () => {
+    for (const name of ['jwt', 'decoy', 'postgres']) {
+      expect(statSync(join(dataDir, 'secrets', name)).mode & 0o077).toBe(0);
+    }
   });
 
   it.each<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGINT'])(
     'comes back when PostgreSQL gets %s under it',
     async (signal) => {
-      const service = await start();
       const account = await anAccount(service.api);
       const postmaster = postmasterOf(dataDir);
       process.kill(postmaster, signal);
@@ -75,30 +103,6 @@ describe('the built service on its embedded PostgreSQL', () => {
       expect([...seen].filter((each) => each !== 200 && each !== 503)).toEqual([]);
     },
   );
-
-  it('refuses a data directory that another service uses, in one sentence', async () => {
-    await start();
-    await expect(startBuiltService(embedded(dataDir))).rejects.toThrow(
-      /Another service is using the data directory/,
-    );
-  });
-
-  it('keeps the secrets where only its user can read them', async () => {
-    await start();
-    for (const name of ['jwt', 'decoy', 'postgres']) {
-      expect(statSync(join(dataDir, 'secrets', name)).mode & 0o077).toBe(0);
-    }
-  });
-
-  it('names every bad setting and does not start', async () => {
-    const attempt = startBuiltService({
-      ...embedded(dataDir),
-      PORT: '1',
-      LOG_LEVEL: 'loud',
-      DATABASE_URL: 'mysql://x',
-    });
-    await expect(attempt).rejects.toThrow(/LOG_LEVEL must be one of.*|DATABASE_URL must be/);
-  });
 });
 
 /** The process id of the PostgreSQL that owns the data directory, or 0 if there is none. */
