@@ -164,6 +164,9 @@ async function attacksOn(
     checks: load(url, 4, [post('/api/interactions/check', JSON.stringify({ medications }), checker.token)]),
     adherence: load(url, 400, [adherence(taker)]),
     million: load(url, 400, [adherence(hoarderOfDoses)]),
+    logins: load(url, 400, [
+      post('/api/auth/login', '{"email":"someone@example.org","password":"not the password of anybody"}'),
+    ]),
     prelogin: load(url, 3_000, [post('/api/auth/prelogin', '{"email":"someone@example.org"}')]),
     base: load(url, 8, [read('/api/interactions/knowledge-base')]),
   };
