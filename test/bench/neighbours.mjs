@@ -1,5 +1,5 @@
 /**
- * What one hostile client costs others: a victim reads 40 records a second while each attack runs at full force, in turns with
+ * What one hostile client costs others: a victim reads 40 times a second (records and its account) while each attack runs at full force, in turns with
  * the same reads while eight connections ask for `/healthz`.
  *
  *   npm run build && node test/bench/neighbours.mjs [seconds] [attack,attack]
@@ -167,7 +167,16 @@ async function attacksOn(
     logins: load(url, 400, [
       post('/api/auth/login', '{"email":"someone@example.org","password":"not the password of anybody"}'),
     ]),
-    prelogin: load(url, 3_000, [post('/api/auth/prelogin', '{"email":"someone@example.org"}')]),
+    // Each connection has an address of its own, so that no limit of an address stops it.
+    prelogin: load(
+      url,
+      3_000,
+      Array.from({ length: 3_000 }, (_, index) => {
+        const request = post('/api/auth/prelogin', `{"email":"someone.${index}@example.org"}`);
+        const address = `203.0.${index >> 8}.${index & 255}`;
+        return { ...request, headers: { ...request.headers, 'x-forwarded-for': address } };
+      }),
+    ),
     base: load(url, 8, [read('/api/interactions/knowledge-base')]),
   };
 }
@@ -215,7 +224,12 @@ async function readAsVictim({ url, seconds, reader }) {
   const every = (perSecond, work) => setInterval(() => asked.push(work()), 1000 / perSecond);
   const timers = [
     every(READS_PER_SECOND, () =>
-      ask(`/api/health-stats/${reader.statIds[asked.length % reader.statIds.length]}`, times),
+      ask(
+        asked.length % 2
+          ? '/api/users/me'
+          : `/api/health-stats/${reader.statIds[asked.length % reader.statIds.length]}`,
+        times,
+      ),
     ),
     every(PROBES_PER_SECOND, () => ask('/healthz', probes)),
   ];

@@ -16,7 +16,11 @@ import type { DataSource } from 'typeorm';
 import { ServiceConfig, SETTINGS } from '@app/config';
 import { createDataSource, describeTables, distributeTables, findSchemaFaults } from '@app/database';
 import { composeService } from '../../apps/api/src/domains';
-import { LONG_READ_CONNECTIONS, READ_CONNECTIONS } from '../../libs/database/src/data-source-options';
+import {
+  LONG_READ_CONNECTIONS,
+  READ_CONNECTIONS,
+  STRANGER_CONNECTIONS,
+} from '../../libs/database/src/data-source-options';
 import { runChecks } from '../support/checks';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { startService, type TestService } from '../support/service';
@@ -54,9 +58,11 @@ describe('docs/scaling.md and the start agree', () => {
     const reads = READ_CONNECTIONS + LONG_READ_CONNECTIONS;
     const { DATABASE_POOL_SIZE } = SETTINGS;
     const pool = DATABASE_POOL_SIZE.parse(undefined);
-    expect(DOCUMENT).toContain(`DATABASE_POOL_SIZE (${pool}) + ${reads} for reads `);
+    expect(DOCUMENT).toContain(
+      `DATABASE_POOL_SIZE (${pool}) + ${reads} for reads + ${STRANGER_CONNECTIONS} for strangers `,
+    );
     expect(DOCUMENT).toMatch(new RegExp(`^ +${reads} for reads +to the replica`, 'm'));
-    const most = pool + reads;
+    const most = pool + reads + STRANGER_CONNECTIONS;
     expect(DOCUMENT).toContain(`Twenty processes need ${20 * most} connections`);
   });
 

@@ -1,10 +1,15 @@
 import { Database } from '@app/database';
 import { LOCAL_POLICIES, RateLimits } from '@app/security';
 import { expectFailure } from '@app/testing';
+import { Client } from 'pg';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
+import { sql } from '../support/databases';
+import { anAccount } from '../support/factories';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
+/** Statements of the counters that wait for a lock. */
+const WAITING = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO rate_limits%'`;
 const KNOWLEDGE = '/api/interactions/knowledge-base';
 const GZIP = { headers: { 'Accept-Encoding': 'gzip' } };
 const PLAIN = { headers: { 'Accept-Encoding': 'identity' } };
@@ -55,6 +60,29 @@ describe('/readyz', () => {
     finish([]);
     for (const answer of await answers) expectFailure(answer, 'database_unavailable');
   });
+});
+
+it('a flood of strangers takes no connection to the database from owners', async () => {
+  const { token } = await anAccount(service.api);
+  // More than the pool has connections.
+  const strangers = Array.from({ length: 30 }, client);
+  const flooded = () =>
+    Promise.all(strangers.map((each) => each.post('/api/auth/prelogin', { email: 'a@b' })));
+  await flooded();
+  const holder = new Client(service.databaseUrl);
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM rate_limits FOR UPDATE');
+  const flood = flooded();
+  await until('they wait', async () => (await sql(service.databaseUrl, WAITING)).length > 0);
+  const owners = await Promise.all(
+    Array.from({ length: 12 }, () => service.api.get('/api/users/me', { token })),
+  );
+  expect(owners.map(({ status }) => status)).toEqual(owners.map(() => 200));
+  expect((await sql(service.databaseUrl, WAITING)).length).toBeGreaterThan(0);
+  await holder.query('ROLLBACK');
+  await holder.end();
+  await flood;
 });
 
 it('/healthz has no limit', async () => {

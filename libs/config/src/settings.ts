@@ -180,7 +180,8 @@ export const SETTINGS = {
     parse: onOff,
   },
   DATABASE_POOL_SIZE: {
-    description: 'Connections to the database for each process, beside six for reads.',
+    description:
+      'Connections to the database for each process, beside eight for short and long reads and for strangers.',
     defaultText: '`10`',
     parse: integer(10, 2, 500),
   },

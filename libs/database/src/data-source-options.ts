@@ -7,6 +7,8 @@ import type { Schema } from './schema';
 export const READ_CONNECTIONS = 4;
 /** Connections for long reads. A process runs at most one on each of them. */
 export const LONG_READ_CONNECTIONS = 2;
+/** Connections for statements of requests without a token: counters of addresses, and accounts by email. */
+export const STRANGER_CONNECTIONS = 2;
 /** The limit for a long read. Other accounts wait for the same connection. */
 const LONG_READ_STATEMENT_TIMEOUT_MS = 5_000;
 /** Firewalls drop idle connections. Keep-alive packets prevent this. */

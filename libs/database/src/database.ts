@@ -12,6 +12,7 @@ import {
   pipelinedOptions,
   type PostgresOptions,
   READ_CONNECTIONS,
+  STRANGER_CONNECTIONS,
 } from './data-source-options';
 import { Epochs } from './epoch';
 import { PipelinedConnections } from './pipeline/pipelined-connections';
@@ -36,10 +37,12 @@ export interface DatabaseSettings {
 const MAX_ATTEMPTS = 4;
 
 /**
- * The service's access to PostgreSQL, in four ways:
+ * The service's access to PostgreSQL, in five ways:
  *
  * - `shortReads`: pipelined connections for statements that only read committed state and return a few rows;
  * - `longRead`: pipelined connections for reads of many rows or bytes, one at a time for each account;
+ * - `strangers`: pipelined connections for single statements of requests without a token, so that a flood of them
+ *   takes no connection from owners;
  * - `query`: a connection of the pool for any other single statement;
  * - `transaction` and `snapshot`: a connection of the pool for several statements.
  *
@@ -48,6 +51,8 @@ const MAX_ATTEMPTS = 4;
 @Injectable()
 export class Database implements Executor, OnApplicationShutdown {
   readonly shortReads: Executor;
+  /** Reads, and writes that lock nothing but counters: a statement delays all behind it on the connection. */
+  readonly strangers: Executor;
   /** What this process knows of the database's epoch. */
   readonly epochs = new Epochs(this);
   private readonly longReads: Executor;
@@ -66,15 +71,17 @@ export class Database implements Executor, OnApplicationShutdown {
     this.pool = new Pool({ ...connectionOptions(options), max: options.poolSize });
     // For idle connections: without a listener, an 'error' event ends the process.
     this.pool.on('error', ignore);
-    let [shortReads, longReads]: Executor[] = [this, this];
+    let [shortReads, longReads, strangers]: Executor[] = [this, this, this];
     if (settings.prepared) {
       this.pipelines = [
         new PipelinedConnections(pipelinedOptions(options), READ_CONNECTIONS),
         new PipelinedConnections(longReadOptions(options), LONG_READ_CONNECTIONS),
+        new PipelinedConnections(pipelinedOptions(options), STRANGER_CONNECTIONS),
       ];
-      [shortReads, longReads] = this.pipelines.map((each) => this.over(each));
+      [shortReads, longReads, strangers] = this.pipelines.map((each) => this.over(each));
     }
     this.replica = settings.replica && new Replica(shortReads, longReads, settings.replica);
+    this.strangers = strangers;
     this.shortReads = this.replica?.reader ?? shortReads;
     this.longReads = this.replica?.longReader ?? longReads;
   }

@@ -28,7 +28,7 @@ export class RecoveryRepository {
   constructor(private readonly database: Database) {}
 
   async findWrap(accountId: string): Promise<RecoveryInfoResponse | undefined> {
-    return (await this.database.query<RecoveryInfoResponse>(FIND_WRAP, [accountId]))[0];
+    return (await this.database.strangers.query<RecoveryInfoResponse>(FIND_WRAP, [accountId]))[0];
   }
 
   /**

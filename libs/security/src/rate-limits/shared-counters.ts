@@ -63,7 +63,7 @@ export class SharedCounters {
     const now = Date.now();
     const keys = counters.map(rowKeyOf);
     const windows = counters.map(({ policy }) => policy.windowSeconds * 1000);
-    const rows = await this.database.query<{ key: string; points: number; expire: number }>(TAKE, [
+    const rows = await this.database.strangers.query<{ key: string; points: number; expire: number }>(TAKE, [
       keys,
       windows,
       now,
@@ -79,7 +79,7 @@ export class SharedCounters {
    * Gives back one point of each counter, in one statement. A counter whose window has ended does not change.
    */
   async giveBack(counters: Counter[]): Promise<void> {
-    await this.database.query(GIVE_BACK, [counters.map(rowKeyOf), Date.now()]);
+    await this.database.strangers.query(GIVE_BACK, [counters.map(rowKeyOf), Date.now()]);
   }
 
   /** Deletes the counters of these keys in every policy. @returns their number. */

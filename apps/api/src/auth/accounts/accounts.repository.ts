@@ -132,7 +132,7 @@ export class AccountsRepository {
   async find(id: string, { address, deviceToken }: Sender): Promise<FoundAccount | undefined> {
     const deviceHash = deviceToken === undefined ? null : hashOfDeviceToken(deviceToken);
     const values = [id, this.pseudonyms.of(id, address), deviceHash];
-    const [row] = await this.database.query<FoundAccount | { id: null }>(FIND, values);
+    const [row] = await this.database.strangers.query<FoundAccount | { id: null }>(FIND, values);
     return row.id === null ? undefined : row;
   }
 

@@ -30,7 +30,7 @@ export class LoginsRepository {
   constructor(private readonly database: Database) {}
 
   async find(email: string): Promise<LoginEntity | undefined> {
-    return (await this.database.query<LoginEntity>(FIND, [email]))[0];
+    return (await this.database.strangers.query<LoginEntity>(FIND, [email]))[0];
   }
 
   /** @throws ServiceError `email_taken`. */
