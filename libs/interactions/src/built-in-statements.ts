@@ -15,6 +15,8 @@ export interface Statement extends Omit<
   management?: number;
   /** The id under which the texts are, if it is not the id of the statement. */
   textsOf?: string;
+  /** About a medicine for emergencies: the engine has the advice, `alone` or before that of the statement. */
+  rescue?: 'alone' | 'before';
 }
 
 /** One ingredient in two products, when the base has no specific entry for it. */
@@ -22,6 +24,14 @@ export const SAME_INGREDIENT: Statement = {
   id: 'same-ingredient',
   severity: 'moderate',
   action: 'avoid',
+  sources: [],
+};
+
+/** Two packs of one medicine for emergencies. */
+export const SAME_RESCUE: Statement = {
+  id: 'same-rescue',
+  severity: 'minor',
+  action: 'be_aware',
   sources: [],
 };
 

@@ -207,6 +207,21 @@ export interface CompiledLocalUse {
   a: CompiledSelector;
 }
 
+/** Medicines that are kept for an emergency. */
+export interface CompiledRescue {
+  a: CompiledSelector;
+  /** Further drugs of a product that is still one. */
+  with?: CompiledSelector;
+  /** One of these words must stand in the name. */
+  words?: string[];
+  /** With one of these words in the name it is none. */
+  unless?: string[];
+  /** Rules whose advice is about the other medicine, and stays. */
+  advice?: string[];
+  /** Rules that keep all of their texts. */
+  notWith?: string[];
+}
+
 /** A name, or a name whose product acts only locally. */
 export type CompiledAlias = string | { name: string; routes: LocalRoute[] };
 
@@ -309,6 +324,7 @@ export interface KnowledgeBase {
   facts?: CompiledFact[];
   fine?: CompiledFine[];
   local?: CompiledLocalUse[];
+  rescue?: CompiledRescue[];
   /** Only in a base that an operator has signed. */
   signature?: KnowledgeSignature;
 }

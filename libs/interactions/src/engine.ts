@@ -15,6 +15,7 @@ import type { Item, Product } from './product';
 import { Assessed } from './person/assessed';
 import { PersonFacts, type ReadPerson } from './person/person-facts';
 import { LocalUse } from './rules/local-use';
+import { Rescue } from './rules/rescue';
 import { DuplicateRules, PairRules } from './rules/pair-rules';
 import { closeTags, type TagSets } from './rules/tag-closure';
 import { languageOf, type Language } from './texts/language';
@@ -72,6 +73,7 @@ class Engine implements InteractionEngine {
   private readonly tags: TagSets;
   private readonly facts: PersonFacts;
   private readonly localUse: LocalUse;
+  private readonly rescue: Rescue;
   private classes: KnownClasses | undefined;
   private readonly checks = new Map<Language, Checks>();
   private readonly traits: { isDrug: (ingredient: number) => boolean };
@@ -83,6 +85,7 @@ class Engine implements InteractionEngine {
     this.pairs = new PairRules(base, this.tags);
     this.duplicates = new DuplicateRules(base, this.tags);
     this.localUse = new LocalUse(base, this.tags);
+    this.rescue = new Rescue(base, this.tags);
     this.assessed = new Assessed(base, this.tags);
     this.facts = new PersonFacts(base, this.tags, (name) => this.exactly(name));
     this.checksIn('en');
@@ -92,7 +95,7 @@ class Engine implements InteractionEngine {
   check({ medications, ...asked }: CheckRequest): InteractionResult[] {
     // In a fixed order, so that the order of the request has no effect.
     const request = this.request(asked);
-    const products = this.limited(this.products([...medications].sort()), request);
+    const products = this.limited(this.products([...medications].sort(), request), request);
     products.forEach((product, i) => {
       this.checkOne(product, request);
       if (product.count > 1) this.compare(product, product, request);
@@ -111,11 +114,11 @@ class Engine implements InteractionEngine {
     detail = 'classes',
     ...asked
   }: CheckNewRequest): InteractionResult[] {
-    const [product] = this.products([name]);
     const request = this.request(asked);
+    const [product] = this.products([name], request);
     this.checkOne(product, request);
     this.notAssessed([product], request);
-    const others = this.limited(this.products([...(medications ?? [])].sort()), request);
+    const others = this.limited(this.products([...(medications ?? [])].sort(), request), request);
     this.dosages(
       [
         { product, dosage: dosage.trim() === '' ? name : dosage, asked: dosage.trim() !== '' },
@@ -169,7 +172,7 @@ class Engine implements InteractionEngine {
     return checked;
   }
 
-  private products(medications: readonly string[]): Product[] {
+  private products(medications: readonly string[], { species }: Request): Product[] {
     const products = new Map<string, Product>();
     for (const name of medications) {
       const known = products.get(name);
@@ -178,13 +181,21 @@ class Engine implements InteractionEngine {
         continue;
       }
       const reading = readName(name, this.index, this.traits);
+      const words = new Set(tokenize(fold(name)).map(({ text }) => text));
+      const own = reading.ingredients.map(({ ingredient }) => ingredient);
+      const rescue = species === 'human' ? this.rescue.of(own, words) : undefined;
       const items = reading.ingredients.map((part): Item => {
         const declared = this.base.ingredients[part.ingredient].routes !== undefined && !reading.systemic;
         // The words of a pack don't make a medicine local: the base must say that it acts only there.
         const { local } = reading;
         const route = local && this.localUse.has(part.ingredient, local) ? local : undefined;
-        const named = route !== undefined || this.isLocalByWord(part.ingredient, name);
-        return { reading, part, locality: { named, declared, ...(route && { route }) } };
+        const named = route !== undefined || this.isLocalByWord(part.ingredient, words);
+        return {
+          reading,
+          part,
+          locality: { named, declared, ...(route && { route }) },
+          ...(rescue && { rescue }),
+        };
       });
       products.set(name, { reading, items, count: 1 });
     }
@@ -273,11 +284,8 @@ class Engine implements InteractionEngine {
     for (const result of nameFindings(product, this.base, checks.factory)) results.push(result);
   }
 
-  private isLocalByWord(ingredient: number, name: string): boolean {
-    const { localForms } = this.base.ingredients[ingredient];
-    if (!localForms) return false;
-    const words = new Set(tokenize(fold(name)).map(({ text }) => text));
-    return localForms.some((word) => words.has(word));
+  private isLocalByWord(ingredient: number, words: ReadonlySet<string>): boolean {
+    return this.base.ingredients[ingredient].localForms?.some((word) => words.has(word)) ?? false;
   }
 }
 

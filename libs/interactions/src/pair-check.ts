@@ -1,8 +1,9 @@
-import { SAME_INGREDIENT, SAME_INGREDIENT_LOCAL, type Statement } from './built-in-statements';
+import { SAME_INGREDIENT, SAME_INGREDIENT_LOCAL, SAME_RESCUE, type Statement } from './built-in-statements';
 import type { Findings } from './findings';
 import type { Item, Product } from './product';
 import type { ResultFactory } from './result-factory';
 import { absorbs, type DuplicateRules, kindOfPair, type Locality, type PairRules } from './rules/pair-rules';
+import { forEmergency } from './rules/rescue';
 import { LOCAL_ROUTES } from './types';
 import type { CompiledStatement, KnowledgeBase } from './compiled-base';
 import type { ResultKind, Species } from './types';
@@ -56,9 +57,12 @@ export class PairCheck {
     if (kind === 'food' || kind === 'alcohol') return;
     const reach = [left, right].every(({ locality }) => absorbs(this.base, left.part.ingredient, locality));
     const local = !reach && actElsewhere(left, right);
-    const statement = local
-      ? SAME_INGREDIENT_LOCAL
-      : (this.duplicates.findSame(left.part.ingredient) ?? SAME_INGREDIENT);
+    const isRescue = left.rescue !== undefined && right.rescue !== undefined;
+    const statement = isRescue
+      ? SAME_RESCUE
+      : local
+        ? SAME_INGREDIENT_LOCAL
+        : (this.duplicates.findSame(left.part.ingredient) ?? SAME_INGREDIENT);
     const items = left.reading.input <= right.reading.input ? [left, right] : [right, left];
     this.addPair(results, 'duplicate_therapy', statement, items, []);
   }
@@ -72,8 +76,9 @@ export class PairCheck {
   ): void {
     const ingredients = items.map(({ part }) => part.ingredient);
     const matches = items.map((item) => this.factory.match(item));
+    const isTold = statement === SAME_RESCUE;
     results.addPair(`${kind} ${statement.id}`, ingredients, matches, () =>
-      this.factory.make(kind, statement, items, related),
+      this.factory.make(kind, isTold ? statement : forEmergency(statement, items), items, related),
     );
   }
 }

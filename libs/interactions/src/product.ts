@@ -1,4 +1,5 @@
 import type { NameReading, ReadIngredient } from './names/read-name';
+import type { CompiledRescue } from './compiled-base';
 import type { Locality } from './rules/pair-rules';
 
 /** One ingredient of one product, as the rules see it. */
@@ -6,6 +7,8 @@ export interface Item {
   reading: NameReading;
   part: ReadIngredient;
   locality: Locality;
+  /** Only of a medicine that is kept for an emergency of a person. */
+  rescue?: CompiledRescue;
 }
 
 /** One product: the name as sent, and its ingredients. */

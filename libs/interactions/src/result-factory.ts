@@ -7,6 +7,9 @@ import { labelSection } from './label-sections';
 import type { CompiledAlias, CompiledCaution, CompiledCombination, KnowledgeBase } from './compiled-base';
 import type { InteractionResult, NameMatch, Partner, ResultKind, SourceReference } from './types';
 
+/** Names for {a} and {b}, or what makes them of the words of the language. */
+export type Names = readonly string[] | ((phrase: (id: string) => string) => readonly string[]);
+
 /** A longer name as typed is not repeated in a sentence. */
 const LONGEST_TYPED_NAME = 60;
 
@@ -28,7 +31,8 @@ export class ResultFactory {
 
   /**
    * A result about some ingredients of some products.
-   * @param names replace {a} and {b}; default: the ingredients, in the sentence on what to do with the names as typed
+   * @param names replace {a} and {b}, in the language of each text; default: the ingredients, in the sentence on what to
+   *   do with the names as typed
    * @param inShort replace {a} and {b} in the sentence on what to do
    */
   make(
@@ -36,24 +40,34 @@ export class ResultFactory {
     statement: Statement,
     items: readonly Item[],
     related: string[],
-    names?: readonly string[],
-    inShort = names,
+    names?: Names,
+    inShort: Names | undefined = names,
   ): InteractionResult {
     const { action, id } = statement;
     const severity = statement.severity === 'none' ? 'unknown' : statement.severity;
     const ingredients = [...new Set(items.map(({ part }) => part.ingredient))];
     const inns = ingredients.map((ingredient) => this.inn(ingredient));
-    const both = names ?? inns;
     const { lang, summary, mechanism, management } = this.texts.wording(statement);
+    const phrase = (text: string): string =>
+      lang === 'en' ? this.texts.inEnglish(text) : this.texts.phrase(text);
+    const own = typeof names === 'function' ? names(phrase) : names;
+    const both = own ?? inns;
+    const shown = typeof inShort === 'function' ? inShort((text) => this.texts.phrase(text)) : inShort;
+    const typed = shown ?? items.map((item) => this.asTyped(item));
+    const advice = fill(management, both);
+    const rescue = statement.rescue && this.forEmergency(kind, items, typed);
     return {
       kind,
       severity,
       action,
       medications: items.map(({ reading }) => reading.input),
       ingredients: inns,
-      summary: fill(summary, names ?? ingredients.map((ingredient) => this.bothNames(ingredient))),
+      summary: fill(summary, own ?? ingredients.map((ingredient) => this.bothNames(ingredient))),
       mechanism: fill(mechanism, both),
-      management: fill(management, both),
+      management: rescue
+        ? fill(phrase(`${rescue.text}.management`), rescue.names) +
+          (statement.rescue === 'before' ? ` ${advice}` : '')
+        : advice,
       evidence: statement.evidence ?? 'established',
       sources: this.sources(kind, statement, ingredients),
       rule_id: id,
@@ -62,10 +76,26 @@ export class ResultFactory {
       knowledge_version: this.base.version,
       lang,
       in_short: this.texts.inShort(
-        { kind, severity, action, rule: id },
-        inShort ?? items.map((item) => this.asTyped(item)),
+        { kind, severity, action, rule: rescue?.text ?? id },
+        rescue?.names ?? typed,
       ),
     };
+  }
+
+  /** The texts about a medicine for emergencies, and its name before the name of the other medicine. */
+  private forEmergency(
+    kind: ResultKind,
+    items: readonly Item[],
+    typed: readonly string[],
+  ): { text: string; names: string[] } {
+    const item = items.find(({ rescue }) => rescue !== undefined) ?? items[0];
+    const inn = this.inn(item.part.ingredient);
+    const others =
+      items.length > 1
+        ? items.filter((other) => other !== item).map((other) => this.asTyped(other))
+        : typed.filter((name) => name !== inn && name !== this.nameOf(items));
+    const text = kind === 'person_caution' ? 'rescue-person' : 'rescue';
+    return { text, names: [this.asTyped(item), ...others] };
   }
 
   /** The sources, down to the label of a drug and the section of it, as far as they are known. */

@@ -17,6 +17,7 @@ import { compileLocalUse } from './local-compiler';
 import { findMaskedRules } from './masked-rules';
 import { compileTags, NameCompiler, type Registry } from './name-compiler';
 import { DEFAULT_POLICY, readPolicy, type Review, type ReviewPolicy } from './review-terms';
+import { compileRescue } from './rescue-compiler';
 import { RuleCompiler } from './rule-compiler';
 import { compileSources } from './source-compiler';
 import { compileStrengths } from './strength-compiler';
@@ -96,6 +97,7 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     ...(entries.person.length > 0 && { cautions: compileCautions(entries.person, facts, rules, problems) }),
   };
   const ids = new Set(Object.values(statements).flatMap((list) => list.map(({ id }) => id)));
+  const rescue = compileRescue(entries.rescue, ids, registry, problems);
   const base: KnowledgeBase = {
     format: 1,
     ...head,
@@ -107,6 +109,7 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     ...(facts.length > 0 && { facts }),
     ...(fine.length > 0 && { fine }),
     ...(local.length > 0 && { local }),
+    ...(rescue.length > 0 && { rescue }),
     texts: rules.texts,
     translated: rules.translated,
     phrases: compileTexts(entries.texts, ids, problems),

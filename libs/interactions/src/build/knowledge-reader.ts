@@ -22,6 +22,7 @@ export const SECTIONS = [
   'facts',
   'fine',
   'local',
+  'rescue',
   'glossary',
   'texts',
 ] as const;

@@ -66,12 +66,16 @@ export class BurdenCheck {
     return this.factory.make('cumulative_burden', { ...burden, severity }, items, related, [names, names]);
   }
 
-  /** Each ingredient once, with the highest points that a class gives it. Local products do not add up. */
+  /**
+   * Each ingredient once, with the highest points that a class gives it. Local products do not add up, nor does what is
+   * kept for an emergency.
+   */
   private membersOf(burden: CompiledBurden, products: readonly Product[]): Member[] {
     const members = new Map<number, Member>();
     for (const item of products.flatMap(({ items }) => items)) {
       const { ingredient } = item.part;
-      if (members.has(ingredient) || actsLocally(this.base, ingredient, item.locality)) continue;
+      if (item.rescue || members.has(ingredient) || actsLocally(this.base, ingredient, item.locality))
+        continue;
       const given = burden.members.filter(({ a }) => matchSelector(a, ingredient, this.tags));
       const points = Math.max(0, ...given.map(({ p }) => p));
       if (points > 0) members.set(ingredient, { item, points });

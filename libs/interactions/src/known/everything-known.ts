@@ -1,7 +1,8 @@
-import { SAME_INGREDIENT, type Statement } from '../built-in-statements';
+import { SAME_INGREDIENT, SAME_RESCUE, type Statement } from '../built-in-statements';
 import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
 import { kindOfPair, SYSTEMIC, type DuplicateRules, type PairRules } from '../rules/pair-rules';
+import { forEmergency } from '../rules/rescue';
 import type { CompiledStatement, KnowledgeBase } from '../compiled-base';
 import type { InteractionResult, ResultKind, Species } from '../types';
 
@@ -36,11 +37,12 @@ export function everythingKnown(
     const facts = new Map<string, KnownFact>();
     const add = (
       kind: ResultKind,
-      statement: Statement,
+      written: Statement,
       ownIsA: boolean,
       partner: number,
       related: readonly string[],
     ): void => {
+      const statement = written === SAME_RESCUE ? written : forEmergency(written, [item]);
       const key = `${kind} ${statement.id}`;
       const fact = facts.get(key) ?? { item, kind, statement, ownIsA, partners: [], related: new Set() };
       fact.partners.push(partner);
@@ -60,7 +62,7 @@ export function everythingKnown(
     }
     const { kind = 'drug' } = base.ingredients[ingredient];
     if (kind !== 'food' && kind !== 'alcohol') {
-      const same = duplicates.findSame(ingredient) ?? SAME_INGREDIENT;
+      const same = item.rescue ? SAME_RESCUE : (duplicates.findSame(ingredient) ?? SAME_INGREDIENT);
       add('duplicate_therapy', same, true, ingredient, []);
     }
     return facts;
@@ -75,11 +77,13 @@ export function resultOfFact(
   const { ingredient } = item.part;
   const name = factory.inn(ingredient);
   const [first, ...others] = partners;
-  const other =
-    others.length > 0
-      ? factory.texts.phrase('word.other-medicine')
-      : first === ingredient
-        ? factory.texts.phrase('word.another-product')
-        : factory.inn(first);
-  return factory.make(kind, statement, [item], [...related].sort(), ownIsA ? [name, other] : [other, name]);
+  return factory.make(kind, statement, [item], [...related].sort(), (phrase) => {
+    const other =
+      others.length > 0
+        ? phrase('word.other-medicine')
+        : first === ingredient
+          ? phrase('word.another-product')
+          : factory.inn(first);
+    return ownIsA ? [name, other] : [other, name];
+  });
 }

@@ -132,14 +132,10 @@ export class KnownClasses {
       sources: mostCited(facts),
       textsOf: textsOf(facts[0]),
     };
-    return factory.make(
-      kind,
-      summarized,
-      items,
-      rules,
-      [name, String(partners.length)],
-      [name, factory.texts.phrase('word.listed-medicine')],
-    );
+    return factory.make(kind, summarized, items, rules, [name, String(partners.length)], (phrase) => [
+      name,
+      phrase('word.listed-medicine'),
+    ]);
   }
 
   private onePartner(partner: number, factory: ResultFactory): Partner {

@@ -2,6 +2,7 @@ import { ALLERGY_TO_THIS, PERSON_NOT_ASSESSED } from '../built-in-statements';
 import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
 import { actsLocally, severityRank } from '../rules/pair-rules';
+import { forEmergency } from '../rules/rescue';
 import { isExcepted, matchSelector, type TagSets } from '../rules/tag-closure';
 import type { CompiledCaution, KnowledgeBase } from '../compiled-base';
 import type { InteractionResult } from '../types';
@@ -33,7 +34,7 @@ export class PersonCheck {
         ...cautions
           .filter((caution) => this.applies(caution, ingredient, isLocal))
           .sort((p, q) => severityRank(p.severity) - severityRank(q.severity) || (p.id < q.id ? -1 : 1))
-          .map((caution) => this.factory.make('person_caution', caution, [item], [])),
+          .map((caution) => this.factory.make('person_caution', forEmergency(caution, [item]), [item], [])),
       ];
     });
   }

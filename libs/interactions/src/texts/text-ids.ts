@@ -4,6 +4,7 @@ import { ACTIONS, GRADED_SEVERITIES, RESULT_KINDS } from '../types';
 const STATEMENTS = [
   'same-ingredient',
   'same-ingredient-different-routes',
+  'same-rescue',
   'name-assumed-spelling',
   'name-assumed-meanings',
   'too-many-ingredients',
@@ -32,5 +33,6 @@ export const TEXT_IDS: readonly string[] = [
   ...['child', 'pregnancy', 'breastfeeding', 'kidneys', 'allergy'].map((fact) => `fact.${fact}`),
   ...['other-medicine', 'listed-medicine', 'another-product', 'others'].map((word) => `word.${word}`),
   ...['single', 'daily', 'weight', 'heavy', 'years', 'months'].map((word) => `limit.${word}`),
+  ...['rescue', 'rescue-person'].flatMap((id) => [`${id}.management`, `do.${id}`]),
   ...STATEMENTS.flatMap((id) => [`${id}.summary`, `${id}.mechanism`, `${id}.management`]),
 ];

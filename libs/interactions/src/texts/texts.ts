@@ -70,6 +70,11 @@ export class Texts {
     return this.find(this.own, id) ?? this.english[id];
   }
 
+  /** A word or a sentence of the engine, in English. */
+  inEnglish(id: string): string {
+    return this.english[id];
+  }
+
   /** A number with at most three digits that count, as this language writes it. */
   number(value: number): string {
     const text = String(Number(value.toPrecision(3)));
