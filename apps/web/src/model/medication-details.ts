@@ -76,6 +76,16 @@ export interface SkipReason {
   reason: string;
 }
 
+/** What a person said of a logged dose: how much it was, where that was not the planned amount, and a note. */
+export interface DoseRemark {
+  /** The id of the dose. */
+  dose: string;
+  /** Of `unit`; absent where it was as planned. */
+  amount?: number;
+  unit?: DoseUnit;
+  note?: string;
+}
+
 /** How the name was read when the medicine was added. */
 export interface NameReading {
   /** The name that was read, as the knowledge base writes it. */
@@ -105,6 +115,8 @@ export interface MedicineDetails {
   changes?: MedicineChange[];
   /** Why doses were skipped, the newest last. */
   skips?: SkipReason[];
+  /** What was said of doses, the newest last. */
+  remarks?: DoseRemark[];
   reading?: NameReading;
   seen?: SeenFindings;
   /** What it is for. */
@@ -121,7 +133,7 @@ export interface MedicineDetails {
 export type Medicine = Omit<Medication, 'details'> & { details: MedicineDetails };
 
 /** The member by which an entry of each list is known; it is a text. */
-const LISTS = { pauses: 'from', changes: 'on', skips: 'dose' };
+const LISTS = { pauses: 'from', changes: 'on', skips: 'dose', remarks: 'dose' };
 
 /** Leaves out what a file or another client wrote in another shape: one bad entry must not stop a screen. */
 function keepEntriesWith(details: Record<string, unknown>, list: string, name: string): void {
@@ -147,6 +159,10 @@ export function asMedicine(medication: Medication): Medicine {
 
 export function skipReasonOf({ details }: Medicine, doseId: string): string | undefined {
   return details.skips?.find(({ dose }) => dose === doseId)?.reason;
+}
+
+export function remarkOf({ details }: Medicine, doseId: string): DoseRemark | undefined {
+  return details.remarks?.find(({ dose }) => dose === doseId);
 }
 
 /** The details in the form that the client takes. */

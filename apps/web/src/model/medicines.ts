@@ -1,6 +1,12 @@
 import { newId, type Dose } from '@app/client';
 import { computed, signal } from '@preact/signals';
-import { asMedicine, type Medicine, type MedicineDetails, toMedicationDetails } from './medication-details';
+import {
+  asMedicine,
+  type DoseUnit,
+  type Medicine,
+  type MedicineDetails,
+  toMedicationDetails,
+} from './medication-details';
 import { isShown } from './family';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
@@ -82,9 +88,9 @@ function setDoses(medicineId: string, doses: Dose[]): void {
 }
 
 /** Logs a dose. It is shown at once, and taken back where the service refuses it. */
-export async function logDose(medicineId: string, taken: boolean, at: Date): Promise<Dose> {
+export async function logDose(medicineId: string, taken: boolean, at: Date, id = newId()): Promise<Dose> {
   const logged: Dose = {
-    id: newId(),
+    id,
     medicationId: medicineId,
     taken,
     loggedAt: at.toISOString(),
@@ -127,6 +133,55 @@ export async function undoDose(dose: Dose): Promise<void> {
     await client.medications.deleteDose(dose.medicationId, dose.id);
   } catch (error) {
     setDoses(dose.medicationId, before);
+    throw error;
+  }
+}
+
+/** A dose as a person enters it. */
+export interface EnteredDose {
+  taken: boolean;
+  at: Date;
+  /** Absent: as planned. */
+  amount?: number;
+  unit?: DoseUnit;
+  note?: string;
+}
+
+/** A medicine keeps what was said of its last doses. */
+const KEPT_REMARKS = 200;
+
+/**
+ * Enters a dose, or changes one. What is said of it is stored first, then the dose, and the old one goes last: a failure
+ * on the way loses nothing.
+ */
+export async function enterDose(medicine: Medicine, entered: EnteredDose, before?: Dose): Promise<void> {
+  const { taken, at, unit, note } = entered;
+  const isMoved = before?.loggedAt !== at.toISOString();
+  const id = before && !isMoved ? before.id : newId();
+  const planned = medicine.details.dose;
+  const isPlanned = entered.amount === planned?.amount && unit === planned?.unit;
+  const amount = isPlanned ? undefined : entered.amount;
+  const { remarks = [], skips = [] } = medicineOf(medicine.id)?.details ?? {};
+  const isSaid = amount !== undefined || note !== undefined;
+  const others = remarks.filter(({ dose }) => dose !== before?.id);
+  const said = {
+    dose: id,
+    ...(amount !== undefined && { amount, unit }),
+    ...(note !== undefined && { note }),
+  };
+  const moved = skips.map((skip) => (skip.dose === before?.id ? { ...skip, dose: id } : skip));
+  if (isSaid || others.length < remarks.length || (isMoved && skips.some(({ dose }) => dose === before?.id)))
+    await changeMedicine(medicine, {
+      remarks: [...others, ...(isSaid ? [said] : [])].slice(-KEPT_REMARKS),
+      skips: moved,
+    });
+  if (!isMoved) return;
+  const logged = await logDose(medicine.id, taken, at, id);
+  if (!before) return;
+  try {
+    await undoDose(before);
+  } catch (error) {
+    await undoDose(logged);
     throw error;
   }
 }

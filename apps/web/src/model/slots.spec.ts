@@ -229,6 +229,13 @@ describe('the stock', () => {
     expect(forecast).toEqual({ left: 10, isLow: false, days: 5, emptyOn: '2026-11-27' });
   });
 
+  it('loses what a person said of a dose, where that was another amount', () => {
+    const dose = doseAt('2026-11-22', '08:00');
+    const remarks = [{ dose: dose.id, amount: 5, unit: 'tablet' as const }];
+    const medicine = medicineWith({ ...stocked.details, dose: { amount: 2, unit: 'tablet' }, remarks });
+    expect(forecastStock(medicine, [dose], instantOf('2026-11-22', '09:00'))?.left).toBe(7.5);
+  });
+
   it('loses what was taken since it was counted, not what was skipped', () => {
     const doses = [
       doseAt('2026-11-22', '08:00'),

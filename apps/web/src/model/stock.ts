@@ -1,6 +1,6 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf } from './dates';
-import type { Medicine, Stock } from './medication-details';
+import { type Medicine, remarkOf, type Stock } from './medication-details';
 import { timesOn } from './schedule';
 
 /** What is left of a medicine, and until when it lasts. */
@@ -14,6 +14,14 @@ export interface StockForecast {
   isLow: boolean;
 }
 
+/** How many units a dose used. Another amount than the planned one counts in proportion. */
+function unitsOf(medicine: Medicine, { id }: Dose, perDose: number): number {
+  const { dose: planned } = medicine.details;
+  const { amount, unit } = remarkOf(medicine, id) ?? {};
+  if (amount === undefined || !planned || planned.unit !== unit) return perDose;
+  return (amount / planned.amount) * perDose;
+}
+
 const HORIZON_DAYS = 366;
 const AVERAGED_DAYS = 30;
 
@@ -25,16 +33,17 @@ export function forecastStock(
 ): StockForecast | undefined {
   const { stock, schedule } = medicine.details;
   if (!stock) return undefined;
-  const used =
-    doses.filter(({ taken, loggedAt }) => taken && loggedAt > stock.countedAt).length * stock.perDose;
+  const usedSince = (since: string) =>
+    doses
+      .filter(({ taken, loggedAt }) => taken && loggedAt > since)
+      .reduce((sum, dose) => sum + unitsOf(medicine, dose, stock.perDose), 0);
+  const used = usedSince(stock.countedAt);
   const left = Math.max(0, Math.round((stock.count - used) * 1000) / 1000);
   const isLow = left <= stock.refillAt;
   const today = dayOf(now);
   if (schedule?.asNeeded) {
     const since = new Date(now.getTime() - AVERAGED_DAYS * 86_400_000).toISOString();
-    const perDay =
-      (doses.filter(({ taken, loggedAt }) => taken && loggedAt >= since).length * stock.perDose) /
-      AVERAGED_DAYS;
+    const perDay = usedSince(since) / AVERAGED_DAYS;
     if (perDay === 0) return { left, isLow };
     const days = Math.floor(left / perDay);
     return { left, isLow, days, emptyOn: addDays(today, days) };

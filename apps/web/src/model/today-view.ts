@@ -35,12 +35,14 @@ export function slotKey({ medicine, day, time }: Slot): string {
 /**
  * @param dosesOf logged doses of a medicine
  * @param postponed until when a slot was put off, by its key, in milliseconds
+ * @param held the keys of answered slots that stay where they were
  */
 export function viewOfToday(
   medicines: readonly Medicine[],
   dosesOf: (id: string) => readonly Dose[],
   now: Date,
   postponed: Readonly<Record<string, number>> = {},
+  held: ReadonlySet<string> = new Set(),
 ): TodayView {
   const today = dayOf(now);
   const yesterday = addDays(today, -1);
@@ -56,9 +58,10 @@ export function viewOfToday(
     for (const slot of slots) {
       const soon = slot.at.getTime() <= now.getTime() + EARLY_MINUTES * 60_000;
       const isPutOff = (postponed[slotKey(slot)] ?? 0) > now.getTime();
+      const isOpen = !slot.dose || held.has(slotKey(slot));
       if (slot.day === yesterday) {
-        if (!slot.dose) view.missed.push(slot);
-      } else if (slot.dose) view.done.push(slot);
+        if (isOpen) view.missed.push(slot);
+      } else if (!isOpen) view.done.push(slot);
       else if (soon && !isPutOff) view.now.push(slot);
       else view.later.push(slot);
     }

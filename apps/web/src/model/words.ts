@@ -1,6 +1,6 @@
 import { language, t } from '../i18n/i18n';
 import { addDays, dayOf, formatDay, formatNumber, formatTime, instantOf, weekdayName } from './dates';
-import type { DoseAmount, DoseTimes, Medicine } from './medication-details';
+import { type DoseAmount, type DoseTimes, type Medicine, remarkOf } from './medication-details';
 
 /** What the page says about medicines and times, in the language of the page. */
 
@@ -8,6 +8,13 @@ export function doseWords(dose: DoseAmount | undefined): string {
   if (!dose) return '';
   const { amount, unit } = dose;
   return t(`today.unit.${unit}`, { count: amount, amount: formatNumber(amount, language.value) });
+}
+
+/** What was said of a logged dose: `2 tablets · after breakfast`; empty where nothing was. */
+export function remarkWords(medicine: Medicine, doseId: string): string {
+  const { amount, unit, note } = remarkOf(medicine, doseId) ?? {};
+  const dose = amount === undefined || !unit ? '' : doseWords({ amount, unit });
+  return [dose, note].filter(Boolean).join(' · ');
 }
 
 /** Name and strength: `Ibuprofen 400 mg`. */

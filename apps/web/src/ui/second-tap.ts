@@ -1,5 +1,5 @@
 /** A second tap of a double tap comes this soon, in milliseconds, and this near, in CSS pixels. */
-const SOON_MS = 400;
+const SOON_MS = 700;
 const NEAR_PX = 48;
 
 let place = { x: 0, y: 0 };

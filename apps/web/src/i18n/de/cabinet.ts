@@ -122,6 +122,7 @@ export const cabinet = {
     delete: 'Löschen',
     deleteText: '{{name}} und der ganze Verlauf werden gelöscht. Das lässt sich nicht zurücknehmen.',
     doses: 'Dosen',
+    addDose: 'Dosis nachtragen',
     doseTaken: 'genommen',
     doseSkipped: 'ausgelassen',
     doseUnconfirmed: 'Nicht bestätigt, nicht gezählt: Keines Ihrer Geräte hat das eingetragen.',

@@ -122,6 +122,7 @@ export const cabinet = {
     delete: 'Delete',
     deleteText: '{{name}} and its whole history are deleted. This cannot be undone.',
     doses: 'Doses',
+    addDose: 'Add a dose',
     doseTaken: 'taken',
     doseSkipped: 'skipped',
     doseUnconfirmed: 'Not confirmed, not counted: none of your devices has entered it.',

@@ -122,6 +122,7 @@ export const cabinet = {
     delete: 'Borrar',
     deleteText: '{{name}} y todo su historial se borran. No se puede deshacer.',
     doses: 'Dosis',
+    addDose: 'Añadir una dosis',
     doseTaken: 'tomada',
     doseSkipped: 'omitida',
     doseUnconfirmed: 'Sin confirmar, no cuenta: ninguno de sus dispositivos lo anotó.',

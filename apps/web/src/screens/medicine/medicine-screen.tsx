@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-preact';
+import { Pencil, Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
@@ -10,13 +10,14 @@ import { allDosesOf, dosesOf, medicineOf } from '../../model/medicines';
 import { type Medicine, skipReasonOf } from '../../model/medication-details';
 import { isPaused } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
-import { dayWords, doseWords, nameWords, scheduleWords, whenWords } from '../../model/words';
+import { dayWords, doseWords, nameWords, remarkWords, scheduleWords, whenWords } from '../../model/words';
 import { Button, ButtonLink } from '../../ui/button';
 import { Note, Screen } from '../../ui/screen';
 import { ShowMore } from '../../ui/show-more';
 import { Finding } from '../cabinet/finding';
 import { NotFound } from '../shell/not-found';
 import { takeBack } from '../today/answers';
+import { askAboutDose, DoseQuestions } from '../today/dose-question';
 import { MedicineActs } from './acts';
 import { HeatMap } from './heat-map';
 
@@ -122,11 +123,18 @@ function One({ medicine }: { medicine: Medicine }) {
       )}
       <section class="stack">
         <h2>{t('cabinet.one.doses')}</h2>
+        <div>
+          <Button icon={Plus} onClick={() => void askAboutDose({ medicine })}>
+            {t('cabinet.one.addDose')}
+          </Button>
+        </div>
         {doses.length === 0 && <p class="soft">{t('cabinet.one.noDoses')}</p>}
         <ul class="list">
           {doses.slice(0, shown).map((dose) => {
             const when = whenWords(new Date(dose.loggedAt), today.value);
-            const reason = skipReasonOf(medicine, dose.id);
+            const reason = [skipReasonOf(medicine, dose.id), remarkWords(medicine, dose.id)]
+              .filter(Boolean)
+              .join(' · ');
             return (
               <li key={dose.id} class="done-row">
                 <span>
@@ -134,13 +142,26 @@ function One({ medicine }: { medicine: Medicine }) {
                   {reason && <span class="list-sub">{reason}</span>}
                   {!dose.confirmed && <span class="list-sub">{t('cabinet.one.doseUnconfirmed')}</span>}
                 </span>
-                <Button
-                  look="quiet"
-                  aria-label={t('today.undoOf', { name: nameWords(medicine), time: when })}
-                  onClick={() => void takeBack(medicine, dose)}
-                >
-                  {t('common.action.undo')}
-                </Button>
+                <span class="row">
+                  <Button
+                    look="quiet"
+                    aria-label={t('today.changeDoseOf', {
+                      name: nameWords(medicine),
+                      time: when,
+                      status: dose.taken ? t('cabinet.one.doseTaken') : t('cabinet.one.doseSkipped'),
+                    })}
+                    onClick={() => void askAboutDose({ medicine, dose })}
+                  >
+                    {t('cabinet.one.edit')}
+                  </Button>
+                  <Button
+                    look="quiet"
+                    aria-label={t('today.undoOf', { name: nameWords(medicine), time: when })}
+                    onClick={() => void takeBack(medicine, dose)}
+                  >
+                    {t('common.action.undo')}
+                  </Button>
+                </span>
               </li>
             );
           })}
@@ -149,6 +170,7 @@ function One({ medicine }: { medicine: Medicine }) {
           <ShowMore shown={shown} count={doses.length} page={SHOWN_DOSES} onShow={setShown} />
         </div>
       </section>
+      <DoseQuestions />
     </Screen>
   );
 }

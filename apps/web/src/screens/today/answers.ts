@@ -3,9 +3,11 @@ import type { Dose } from '@app/client';
 import { t } from '../../i18n/i18n';
 import { now } from '../../model/clock';
 import { sentenceOf } from '../../model/failure';
+import { memberOf } from '../../model/family';
 import { dosesOf, logDose, undoDose } from '../../model/medicines';
 import type { Medicine } from '../../model/medication-details';
 import { postpone } from '../../model/postponed';
+import { whenLocked } from '../../model/session';
 import { loggedTimeFor, type Slot } from '../../model/slots';
 import { slotKey, wasJustTaken } from '../../model/today-view';
 import { clockWords, nameWords } from '../../model/words';
@@ -17,6 +19,31 @@ export const putOffChoice = signal<Slot | undefined>(undefined);
 
 const POSTPONED_MS = 30 * 60_000;
 
+/** How long nobody must have tapped until the answered rows move to what is done, in milliseconds. */
+const REST_MS = 2_500;
+
+/** The answered due doses whose rows stay in place, by their keys: a second tap must not meet another row. */
+export const heldInPlace = signal<ReadonlySet<string>>(new Set());
+let rest: ReturnType<typeof setTimeout> | undefined;
+
+function releaseWhenAtRest(): void {
+  clearTimeout(rest);
+  if (heldInPlace.value.size > 0) rest = setTimeout(() => (heldInPlace.value = new Set()), REST_MS);
+}
+
+export function holdInPlace(key: string): void {
+  heldInPlace.value = new Set([...heldInPlace.value, key]);
+  releaseWhenAtRest();
+}
+document.addEventListener('pointerdown', releaseWhenAtRest, true);
+whenLocked(() => (heldInPlace.value = new Set()));
+
+/** Person and medicine: in a family two may take the same. */
+export function whoAndWhat(medicine: Medicine): string {
+  const who = memberOf(medicine.profileId)?.details.name;
+  return [who, nameWords(medicine)].filter(Boolean).join(' · ');
+}
+
 /** A question before a dose is logged. */
 export interface Doubt {
   text: string;
@@ -25,7 +52,7 @@ export interface Doubt {
 export const doubt = signal<Doubt | undefined>(undefined);
 
 async function log(medicine: Medicine, taken: boolean, at: Date): Promise<void> {
-  const name = nameWords(medicine);
+  const name = whoAndWhat(medicine);
   try {
     const dose = await logDose(medicine.id, taken, at);
     toast({
@@ -41,12 +68,13 @@ async function log(medicine: Medicine, taken: boolean, at: Date): Promise<void> 
 }
 
 /** Logs a taken dose, after a question where it may be the second one. */
-export function take(medicine: Medicine, at: Date, notBefore?: Date): void {
+export function take(medicine: Medicine, at: Date, notBefore?: Date, hold = () => {}): void {
   ignoreSecondTap();
   const present = new Date();
-  const name = nameWords(medicine);
+  const name = whoAndWhat(medicine);
   const goOn = () => {
     doubt.value = undefined;
+    hold();
     void log(medicine, true, at);
   };
   if (wasJustTaken(dosesOf(medicine.id), present)) doubt.value = { text: t('today.askJust', { name }), goOn };
@@ -56,20 +84,25 @@ export function take(medicine: Medicine, at: Date, notBefore?: Date): void {
 }
 
 export function takeSlot(slot: Slot, open: readonly Slot[]): void {
-  take(slot.medicine, loggedTimeFor(slot, open, new Date()));
+  const at = loggedTimeFor(slot, unanswered(open), new Date());
+  take(slot.medicine, at, undefined, () => holdInPlace(slotKey(slot)));
 }
 
-export function skipSlot(slot: Slot, open: readonly Slot[]): void {
+/** @param isMissed of yesterday: the answer belongs to its time, never to today */
+export function skipSlot(slot: Slot, open: readonly Slot[], isMissed = false): void {
   ignoreSecondTap();
-  void log(slot.medicine, false, loggedTimeFor(slot, open, new Date()));
+  holdInPlace(slotKey(slot));
+  void log(slot.medicine, false, isMissed ? slot.at : loggedTimeFor(slot, unanswered(open), new Date()));
 }
+
+const unanswered = (slots: readonly Slot[]) => slots.filter(({ dose }) => !dose);
 
 /** @param until absent: half an hour from now */
 export function putOffSlot(slot: Slot, until = new Date(now.value.getTime() + POSTPONED_MS)): void {
   ignoreSecondTap();
   postpone(slotKey(slot), until);
   toast({
-    text: t('today.saidLater', { name: nameWords(slot.medicine), time: clockWords(until) }),
+    text: t('today.saidLater', { name: whoAndWhat(slot.medicine), time: clockWords(until) }),
     action: { label: t('today.anotherTime'), run: () => (putOffChoice.value = slot) },
   });
 }
@@ -77,7 +110,7 @@ export function putOffSlot(slot: Slot, until = new Date(now.value.getTime() + PO
 /** Takes a dose back, and offers to log it again as it was. */
 export async function takeBack(medicine: Medicine, dose: Dose): Promise<void> {
   ignoreSecondTap();
-  const name = nameWords(medicine);
+  const name = whoAndWhat(medicine);
   try {
     await undoDose(dose);
     toast({

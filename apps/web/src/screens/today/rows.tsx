@@ -7,10 +7,11 @@ import { type Medicine, skipReasonOf } from '../../model/medication-details';
 import { postponed } from '../../model/postponed';
 import type { Slot } from '../../model/slots';
 import { slotKey, type AsNeeded } from '../../model/today-view';
-import { clockWords, doseWords, nameWords, timeWords, whenWords } from '../../model/words';
+import { clockWords, doseWords, nameWords, remarkWords, timeWords, whenWords } from '../../model/words';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
-import { putOffChoice, putOffSlot, skipSlot, take, takeBack, takeSlot } from './answers';
+import { putOffChoice, putOffSlot, skipSlot, take, takeBack, takeSlot, whoAndWhat } from './answers';
+import { askAboutDose } from './dose-question';
 import { skipToExplain } from './skip-reason';
 
 interface WhatProps {
@@ -46,6 +47,31 @@ function What({ medicine, time, isOverdue = false }: WhatProps) {
   );
 }
 
+const answerWords = ({ taken, loggedAt }: Dose) =>
+  taken ? t('today.statusTaken', { time: clockWords(new Date(loggedAt)) }) : t('today.statusSkipped');
+
+/** A dose that was just answered. The answer stands where the button was, and the way back beside it. */
+function AnsweredRow({ slot: { medicine, dose, time } }: { slot: Slot }) {
+  const name = nameWords(medicine);
+  return (
+    <li class="due">
+      <What medicine={medicine} time={timeWords(time)} />
+      <div class="due-acts">
+        <span class="due-answer">
+          <Check size={20} aria-hidden="true" /> {answerWords(dose!)}
+        </span>
+        <Button
+          icon={Undo2}
+          aria-label={t('today.undoOf', { name, time: timeWords(time) })}
+          onClick={() => void takeBack(medicine, dose!)}
+        >
+          {t('common.action.undo')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
 /** A due dose with its three answers. */
 export function DueRow({
   slot,
@@ -56,6 +82,7 @@ export function DueRow({
   open: readonly Slot[];
   isLater?: boolean;
 }) {
+  if (slot.dose) return <AnsweredRow slot={slot} />;
   const name = nameWords(slot.medicine);
   const time = timeWords(slot.time);
   const until = postponed.value[slotKey(slot)];
@@ -114,6 +141,7 @@ export function DueRow({
 
 /** Not answered yesterday: there is no later. */
 export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] }) {
+  if (slot.dose) return <AnsweredRow slot={slot} />;
   const name = nameWords(slot.medicine);
   const time = timeWords(slot.time);
   return (
@@ -123,14 +151,14 @@ export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] })
         <Button
           icon={Check}
           aria-label={t('today.takenOf', { name, time })}
-          onClick={() => takeSlot(slot, open)}
+          onClick={() => void askAboutDose({ medicine: slot.medicine, slot })}
         >
           {t('today.taken')}
         </Button>
         <Button
           icon={SkipForward}
           aria-label={t('today.skipOf', { name, time })}
-          onClick={() => skipSlot(slot, open)}
+          onClick={() => skipSlot(slot, open, true)}
         >
           {t('today.skip')}
         </Button>
@@ -178,14 +206,21 @@ export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose:
     : t(planned ? 'today.statusTaken' : 'today.statusExtra', { time: at });
   return (
     <li class="done-row">
-      <span>
+      <button
+        type="button"
+        class="done-what"
+        aria-label={t('today.changeDoseOf', { name: whoAndWhat(medicine), time, status })}
+        onClick={() => void askAboutDose({ medicine, dose })}
+      >
         <span class="list-title">
           {time} · {name}
         </span>
         <span class="list-sub">
-          {memberOf(medicine.profileId)?.details.name} · {status}
+          {[memberOf(medicine.profileId)?.details.name, status, remarkWords(medicine, dose.id)]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
-      </span>
+      </button>
       {!dose.taken && !reason && (
         <Button
           look="quiet"

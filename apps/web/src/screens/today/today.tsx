@@ -17,7 +17,8 @@ import { ButtonLink } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { Empty, Screen } from '../../ui/screen';
 import { gradeKey } from '../cabinet/grade-key';
-import { doubt } from './answers';
+import { doubt, heldInPlace } from './answers';
+import { DoseQuestions } from './dose-question';
 import { LaterDialog } from './later-dialog';
 import { AsNeededRow, DoneRow, DueRow, MissedRow } from './rows';
 import { SkipReasonDialog } from './skip-reason';
@@ -118,7 +119,7 @@ function VisitsOfToday() {
 }
 
 export function Today() {
-  const view = viewOfToday(shownMedicines.value, dosesOf, now.value, postponed.value);
+  const view = viewOfToday(shownMedicines.value, dosesOf, now.value, postponed.value, heldInPlace.value);
   const open = [...view.missed, ...view.now, ...view.later];
   const date = formatDay(today.value, language.value, { weekday: 'long', day: 'numeric', month: 'long' });
   const isEmpty = shownMedicines.value.length === 0;
@@ -190,6 +191,7 @@ export function Today() {
         </>
       )}
       <LaterDialog />
+      <DoseQuestions />
       <SkipReasonDialog />
       {doubt.value && (
         <Confirm

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { t } from '../../i18n/i18n';
+import { now, today } from '../../model/clock';
+import { dayOf, instantOf, isDay, timeOf } from '../../model/dates';
+import { numberOf } from '../../model/dosage';
+import { sentenceOf } from '../../model/failure';
+import { remarkOf } from '../../model/medication-details';
+import { enterDose } from '../../model/medicines';
+import { slotKey } from '../../model/today-view';
+import { whenWords } from '../../model/words';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { Form, useAct } from '../../ui/form';
+import { Note } from '../../ui/screen';
+import { toast } from '../../ui/toast';
+import { holdInPlace, whoAndWhat } from './answers';
+import { doseQuestion, type DoseQuestion } from './dose-question';
+
+const asTyped = (at: Date) => `${dayOf(at)}T${timeOf(at)}`;
+
+/** `undefined` for what is no time, or one that is still to come. */
+function readTime(typed: string): Date | undefined {
+  const [day, time = ''] = typed.split('T');
+  if (!isDay(day) || !/^\d\d:\d\d/.test(time)) return undefined;
+  const at = instantOf(day, time);
+  return at.getTime() <= Date.now() ? at : undefined;
+}
+
+/** A dose as planned, now, or at another time, with its amount and a note. No time is written that nobody has said. */
+export function DoseDialog({ medicine, slot, dose }: DoseQuestion) {
+  const before = dose && new Date(dose.loggedAt);
+  const planned = medicine.details.dose;
+  const remark = dose && remarkOf(medicine, dose.id);
+  const [isOther, setOther] = useState(!slot);
+  const [typed, setTyped] = useState(asTyped(before ?? slot?.at ?? new Date()));
+  const [amount, setAmount] = useState(String(remark?.amount ?? planned?.amount ?? ''));
+  const [note, setNote] = useState(remark?.note ?? '');
+  const [tried, setTried] = useState(false);
+  const act = useAct(sentenceOf);
+  const name = whoAndWhat(medicine);
+  const taken = dose?.taken ?? true;
+  const unit = remark?.unit ?? planned?.unit;
+  const close = () => (doseQuestion.value = undefined);
+  // The field knows no seconds: a time that nobody changed stays as it is.
+  const at = before && typed === asTyped(before) ? before : readTime(typed);
+  const count = numberOf(amount);
+  const isAmountWrong = taken && unit !== undefined && !(count !== undefined && count > 0);
+  const save = (when: Date, said: { amount?: number; note?: string } = {}) =>
+    void act.run(async () => {
+      await enterDose(medicine, { taken, at: when, ...(unit && { unit }), ...said }, dose);
+      if (slot) holdInPlace(slotKey(slot));
+      close();
+      toast({ text: t('today.savedAt', { name, when: whenWords(when, today.value) }) });
+    });
+  const submit = () => {
+    setTried(true);
+    if (at && !isAmountWrong)
+      save(at, { ...(taken && unit && { amount: count! }), ...(note.trim() && { note: note.trim() }) });
+  };
+  const title = slot ? 'today.whenTitle' : dose ? 'today.changeTitle' : 'today.addTitle';
+  return (
+    <Dialog title={t(title, { name })} onClose={close}>
+      {!isOther && slot && (
+        <div class="choices">
+          <Button busy={act.busy} onClick={() => save(slot.at)}>
+            {t('today.whenPlanned', { when: whenWords(slot.at, today.value) })}
+          </Button>
+          <Button busy={act.busy} onClick={() => save(new Date())}>
+            {t('today.whenNow', { when: whenWords(now.value, today.value) })}
+          </Button>
+          <Button onClick={() => setOther(true)}>{t('today.whenOther')}</Button>
+        </div>
+      )}
+      {act.error !== undefined && (
+        <Note look="error">
+          {sentenceOf(act.error)} {t('common.state.kept')}
+        </Note>
+      )}
+      {isOther ? (
+        <Form onSubmit={submit}>
+          <TextField
+            label={t('today.whenLabel')}
+            type="datetime-local"
+            max={asTyped(now.value)}
+            value={typed}
+            onValue={setTyped}
+            error={tried && !at ? t('today.whenWrong') : undefined}
+          />
+          {taken && unit && (
+            <TextField
+              label={t('cabinet.form.amount')}
+              note={t(`cabinet.unit.${unit}`)}
+              inputMode="decimal"
+              value={amount}
+              onValue={setAmount}
+              error={tried && isAmountWrong ? t('cabinet.form.amountWrong') : undefined}
+            />
+          )}
+          <TextField
+            label={t('today.doseNote')}
+            note={t('common.optional')}
+            maxLength={200}
+            value={note}
+            onValue={setNote}
+          />
+          <div class="row">
+            <Button onClick={close}>{t('common.action.cancel')}</Button>
+            <Button type="submit" look="primary" busy={act.busy}>
+              {t('common.action.save')}
+            </Button>
+          </div>
+        </Form>
+      ) : (
+        <div class="actions">
+          <Button onClick={close}>{t('common.action.cancel')}</Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,161 @@
+import { HealthRecordsClient, type JsonObject } from '@app/client';
+import type { BrowserContext, Page } from 'playwright-core';
+import { until } from '../support/until';
+import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS, zoneAt } from './page-stage';
+
+const PHONE = { width: 360, height: 740 };
+const EMAIL = 'ada@example.org';
+const SECRET = 'correct horse battery staple';
+const DAY_MS = 86_400_000;
+
+jest.setTimeout(STAGE_TIMEOUT_MS);
+
+describeInBrowser('quick and calm days, on a phone', () => {
+  let stage: PageStage;
+  let client: HealthRecordsClient;
+  let profile: BrowserContext;
+  let page: Page;
+  const medicines: Record<string, string> = {};
+
+  /** The instant of a local time of the page, so many days ago. */
+  const instantOf = (time: string, daysAgo: number) => {
+    const apart =
+      Number(/-?\d+$/.exec(zoneAt(12))![0].replace(/^-?/, '')) * (zoneAt(12).includes('-') ? 1 : -1);
+    const local = new Date(Date.now() + apart * 3_600_000 - daysAgo * DAY_MS).toISOString().slice(0, 10);
+    return new Date(Date.parse(`${local}T${time}:00Z`) - apart * 3_600_000).toISOString();
+  };
+  const dosesOf = (name: string) => client.medications.doses(medicines[name]);
+  /** Waits until the service has these doses, newest first. */
+  const hasDoses = (name: string, ...times: string[]) =>
+    until(
+      `${name} at ${times.join()}`,
+      async () => (await dosesOf(name)).map(({ loggedAt }) => loggedAt).join() === times.join(),
+    );
+  const detailsOf = async (name: string) => (await client.medications.get(medicines[name])).details;
+  const button = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+  const dialog = () => page.getByRole('dialog');
+
+  beforeAll(async () => {
+    stage = await PageStage.start();
+    client = new HealthRecordsClient({ baseUrl: stage.url });
+    await client.register({ email: EMAIL, password: SECRET, recoveryPhrase: null });
+    const add = async (profileId: string, name: string, details: JsonObject) => {
+      const dose = { amount: 1, unit: 'tablet' };
+      const stock = { count: 30, countedAt: instantOf('00:00', 5), perDose: 1, refillAt: 2 };
+      const all = { name, startDate: '2026-01-01', dose, stock, ...details };
+      const { id } = await client.medications.create({
+        profileId,
+        route: 'oral',
+        schedule: null,
+        details: all,
+      });
+      medicines[name] = id;
+    };
+    const person = async (name: string) =>
+      (await client.profiles.create({ kind: 'human', relationship: 'other', details: { name } })).id;
+    const [otto, lena] = [await person('Otto'), await person('Lena')];
+    await add(otto, 'Metformin', { schedule: { times: ['08:00', '20:00'] } });
+    await add(otto, 'Ramipril', { schedule: { times: ['11:30'] } });
+    await add(lena, 'Cetirizine', { schedule: { times: ['11:45'] } });
+    // Since then it counts what was missed.
+    const first = { Metformin: '08:00', Ramipril: '11:30', Cetirizine: '11:45' };
+    for (const [name, time] of Object.entries(first))
+      await client.medications.logDose(medicines[name], { taken: true, loggedAt: instantOf(time, 1) });
+    profile = await stage.profile({ viewport: PHONE });
+    page = await stage.signIn(profile, EMAIL, SECRET);
+    page.setDefaultTimeout(8000);
+  }, STAGE_TIMEOUT_MS);
+  afterAll(() => stage?.stop());
+
+  it('asks when a missed dose was taken, and writes the time that is said', async () => {
+    const missed = page.locator('section', { has: page.getByRole('heading', { name: 'Missed yesterday?' }) });
+    await missed.getByRole('button', { name: /^Taken: Metformin/ }).click();
+    await dialog()
+      .getByRole('button', { name: /^At its time \(yesterday, 20:00\)/ })
+      .waitFor();
+    await dialog()
+      .getByRole('button', { name: /^Just now/ })
+      .waitFor();
+    await stage.picture(page, 'dose-when');
+    expect(await stage.axe(page)).toEqual([]);
+    await dialog()
+      .getByRole('button', { name: /^At its time/ })
+      .click();
+    await page.locator('.toast').getByText('Otto · Metformin: noted for yesterday, 20:00.').waitFor();
+    await hasDoses('Metformin', instantOf('20:00', 1), instantOf('08:00', 1));
+    // Today’s dose of 8:00 is still asked for.
+    await button('Taken: Metformin, 8:00').waitFor();
+  });
+
+  it('keeps an answered row in place, where a second tap answers nobody else', async () => {
+    const taken = button('Taken: Ramipril');
+    await page.mouse.move(0, 0);
+    await taken.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const box = (await taken.boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.click(x, y);
+    await button('Undo: Ramipril').waitFor();
+    await stage.picture(page, 'answered-in-place');
+    expect(await stage.axe(page)).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    await page.mouse.click(x, y);
+    await page.locator('.toast').getByText('Otto · Ramipril: taken.').waitFor();
+    expect((await dosesOf('Cetirizine')).length).toBe(1);
+    // At rest it moves to what is done.
+    await page.getByRole('button', { name: /^Change: Otto · Ramipril/ }).waitFor();
+    await button('Taken: Cetirizine').waitFor();
+  });
+
+  it('changes time, amount and note of a dose by keyboard, and the stock follows', async () => {
+    await page.getByRole('button', { name: /^Change: Otto · Ramipril/ }).focus();
+    await page.keyboard.press('Enter');
+    await dialog().getByLabel('Day and time').waitFor();
+    const yesterday = await page.evaluate(() => {
+      const at = new Date(Date.now() - 86_400_000);
+      const two = (part: number) => String(part).padStart(2, '0');
+      return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T21:15`;
+    });
+    await dialog().getByLabel('Day and time').fill('2999-01-01T08:00');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().getByText('Enter a time that is not in the future.').waitFor();
+    await dialog().getByLabel('Day and time').fill(yesterday);
+    await dialog()
+      .getByLabel(/^How much at a time/)
+      .fill('2.5');
+    await dialog().getByLabel('Note').fill('after supper');
+    await stage.picture(page, 'dose-change');
+    expect(await stage.axe(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    await hasDoses('Ramipril', instantOf('21:15', 1), instantOf('11:30', 1));
+    const [dose] = await dosesOf('Ramipril');
+    expect((await detailsOf('Ramipril')).remarks).toEqual([
+      { dose: dose.id, amount: 2.5, unit: 'tablet', note: 'after supper' },
+    ]);
+    // The dose of today is open again.
+    await button('Taken: Ramipril').waitFor();
+    await stage.open(page, `/app/cabinet/${medicines.Ramipril}`, 'Ramipril');
+    await page.getByText('2.5 tablets · after supper').waitFor();
+    await page.getByText(/^26\.5 left/).waitFor();
+    await stage.picture(page, 'dose-on-medicine');
+    expect(await stage.axe(page)).toEqual([]);
+  });
+
+  it('adds a dose, also of a day before the medicine was entered', async () => {
+    await page.getByRole('button', { name: 'Add a dose' }).click();
+    const before = instantOf('09:00', 4);
+    const local = await page.evaluate((iso) => {
+      const at = new Date(iso);
+      return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    }, before);
+    await dialog().getByLabel('Day and time').fill(local);
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await hasDoses('Ramipril', instantOf('21:15', 1), instantOf('11:30', 1), before);
+    await page.getByText(/^25\.5 left/).waitFor();
+  });
+
+  it('breaks the policy of the page nowhere, and complains of nothing', () => {
+    expect(stage.complaints).toEqual([]);
+  });
+});
