@@ -130,6 +130,55 @@ describe('bytes', () => {
   });
 });
 
+describe('bytes of a new account', () => {
+  const DAYS = 4;
+  let growing: TestService;
+  beforeAll(async () => {
+    const settings = { QUOTA_BYTES: String(BYTES), QUOTA_BYTES_NEW: '1000', QUOTA_DAYS: String(DAYS) };
+    growing = await startService(settings);
+  });
+  afterAll(() => growing.stop());
+
+  it('are few, and grow with its age, for creates, updates and the usage', async () => {
+    const { token, profileId } = await aHousehold(growing.api);
+    const isOld = (days: number) =>
+      sql(
+        growing.databaseUrl,
+        `UPDATE accounts SET created_at = now() - $2 * interval '1 day' WHERE id = $1`,
+        [accountOf(token), days],
+      );
+    const limit = async () => (await growing.api.get('/api/users/me/usage', { token })).body.max_bytes;
+    const create = (bytes: number) =>
+      growing.api.post(
+        '/api/health-stats',
+        { profile_id: profileId, encrypted_data: 'x'.repeat(bytes) },
+        { token },
+      );
+    expect(await limit()).toBe(1000);
+    const { body: first } = await create(1000);
+    const refused = await create(1);
+    expectFailure(refused, 'quota_exceeded');
+    expect(refused.body.error).toBe(
+      'This account stores 1000 bytes of data or more, which is all that a new account may. ' +
+        `The limit grows to ${BYTES} bytes in its first ${DAYS} days.`,
+    );
+    const update = () =>
+      growing.api.put(`/api/health-stats/${first.id}`, { encrypted_data: 'y'.repeat(1001) }, { token });
+    expectFailure(await update(), 'quota_exceeded');
+    await isOld(DAYS / 2);
+    expect(await limit()).toBe(3000);
+    expect((await update()).status).toBe(200);
+    expect((await create(2000)).status).toBe(201);
+    expectFailure(await create(1), 'quota_exceeded');
+    await isOld(DAYS);
+    expect(await limit()).toBe(BYTES);
+    expect((await create(2000)).status).toBe(201);
+    expect((await create(1)).body.error).toContain('delete something first');
+    await isOld(1000);
+    expect(await limit()).toBe(BYTES);
+  });
+});
+
 describe('the count of what an account stores', () => {
   it('is exact after creates, updates, moves, deletions and cascades', async () => {
     const { token } = await anAccount(service.api, { default_profile_wrapped_dek: 'x'.repeat(64) });

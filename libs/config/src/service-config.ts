@@ -57,6 +57,9 @@ export class ServiceConfig {
   readonly readOnly: boolean;
   readonly quotaRecords: number;
   readonly quotaBytes: number;
+  /** Of a new account. It grows to `quotaBytes` in `quotaDays`. */
+  readonly quotaBytesNew: number;
+  readonly quotaDays: number;
   readonly storagePath: string | undefined;
   readonly storageLimit: number | undefined;
   readonly webConcurrency: number;
@@ -112,6 +115,8 @@ export class ServiceConfig {
     this.readOnly = read('READ_ONLY');
     this.quotaRecords = read('QUOTA_RECORDS');
     this.quotaBytes = read('QUOTA_BYTES');
+    this.quotaBytesNew = read('QUOTA_BYTES_NEW');
+    this.quotaDays = read('QUOTA_DAYS');
     this.storagePath = read('STORAGE_PATH');
     this.storageLimit = read('STORAGE_LIMIT');
     this.webConcurrency = read('WEB_CONCURRENCY');

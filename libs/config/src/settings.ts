@@ -292,6 +292,16 @@ export const SETTINGS = {
     defaultText: '`268435456`',
     parse: integer(256 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER),
   },
+  QUOTA_BYTES_NEW: {
+    description: 'What a new account may store. The limit grows evenly to `QUOTA_BYTES`.',
+    defaultText: '`16777216`',
+    parse: integer(16 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER),
+  },
+  QUOTA_DAYS: {
+    description: 'Age in days from which an account may store `QUOTA_BYTES`; 0 gives it to new ones.',
+    defaultText: '`7`',
+    parse: integer(7, 0, 365),
+  },
   STORAGE_PATH: {
     description:
       'A folder on the file system of the database, if it is on this machine. With too little free space writes are 503 `storage_low`.',

@@ -76,7 +76,12 @@ export class DatabaseModule implements OnApplicationShutdown {
                   warn: (line) => log.warn(line),
                 }
               : undefined,
-            quotas: { records: config.quotaRecords, bytes: config.quotaBytes },
+            quotas: {
+              records: config.quotaRecords,
+              bytes: config.quotaBytes,
+              newBytes: config.quotaBytesNew,
+              days: config.quotaDays,
+            },
           }),
         },
         Database,

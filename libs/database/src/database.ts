@@ -16,6 +16,7 @@ import {
 } from './data-source-options';
 import { Epochs } from './epoch';
 import { PipelinedConnections } from './pipeline/pipelined-connections';
+import type { Quotas } from './quotas';
 import { Replica, type ReplicaSettings, type ReplicaState } from './replica';
 import { type Executor, type Statement, VALUE_TYPES } from './statement';
 
@@ -31,7 +32,7 @@ export interface DatabaseSettings {
   /** A replica that answers reads, if there is one. */
   replica?: ReplicaSettings;
   /** The limits of what one account may store. A create that exceeds one of them is refused. */
-  quotas: { records: number; bytes: number };
+  quotas: Quotas;
 }
 
 const MAX_ATTEMPTS = 4;

@@ -21,6 +21,7 @@ export { safeId } from './owned-values';
 export * from './owned.repository';
 export type { OwnedShape } from './owned-statements';
 export * from './profile-record.repository';
+export { bytesAt, type Quotas } from './quotas';
 export * from './schema';
 export { findSchemaFaults } from './schema-faults';
 export * from './sessions';

@@ -1,6 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
-import type { Database, DatabaseSettings } from './database';
+import type { Database } from './database';
 import { tagsAllow } from './epoch';
+import { type Quotas, reachedBytes } from './quotas';
 import type { Statement } from './statement';
 import { describeTable, type EntityClass } from './tables';
 
@@ -40,7 +41,7 @@ export class OwnedStatements {
   constructor(
     dataSource: Database['metadata'],
     private readonly shape: OwnedShape,
-    private readonly quotas: DatabaseSettings['quotas'],
+    private readonly quotas: Quotas,
   ) {
     const metadata = dataSource.getMetadata(shape.entity);
     this.table = metadata.tableName;
@@ -210,8 +211,8 @@ export class OwnedStatements {
   reachedQuota(): Statement {
     return this.once(
       'quota',
-      () => `SELECT ${this.overQuota('records')} AS records, ${this.overQuota('bytes')} AS bytes
-        FROM accounts a WHERE a.id = $1 AND a.token_version = $2`,
+      () => `SELECT ${this.overQuota('records')} AS records, ${this.overQuota('bytes')} AS bytes,
+        extract(epoch FROM now() - a.created_at)::float8 AS age FROM accounts a WHERE a.id = $1 AND a.token_version = $2`,
     );
   }
 
@@ -244,8 +245,12 @@ export class OwnedStatements {
   }
 
   /** Names the account by `$1` and not by the outer row, so that a sharded database needs only one shard. */
-  private overQuota(...limits: (keyof DatabaseSettings['quotas'])[]): string {
-    const reached = limits.map((limit) => `u.${limit} >= ${this.quotas[limit]}`).join(' OR ');
+  private overQuota(...limits: ('records' | 'bytes')[]): string {
+    const sql = {
+      records: `u.records >= ${this.quotas.records}`,
+      bytes: reachedBytes(this.quotas, 'u.bytes'),
+    };
+    const reached = limits.map((limit) => sql[limit]).join(' OR ');
     return `EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = $1 AND (${reached}))`;
   }
 

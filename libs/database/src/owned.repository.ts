@@ -17,6 +17,7 @@ import { isAllowed } from './epoch';
 import { OwnedLists } from './owned-lists';
 import { defined, safeId } from './owned-values';
 import { type OwnedShape, OwnedStatements } from './owned-statements';
+import { bytesAt } from './quotas';
 import { assertLiveSession } from './sessions';
 import type { Executor } from './statement';
 
@@ -269,15 +270,20 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
 
   /** @throws ServiceError `quota_exceeded`. */
   private async assertQuotas(caller: Caller): Promise<void> {
-    const [reached] = await this.database.query<{ records: boolean; bytes: boolean }>(
+    const [reached] = await this.database.query<{ records: boolean; bytes: boolean; age: number }>(
       this.statements.reachedQuota(),
       identity(caller),
     );
     if (!reached?.records && !reached?.bytes) return;
-    const { records, bytes } = this.database.settings.quotas;
-    const limit = reached.records ? `${records} records` : `${bytes} bytes of data`;
+    const { quotas } = this.database.settings;
+    const bytes = bytesAt(quotas, reached.age);
+    const limit = reached.records ? `${quotas.records} records` : `${bytes} bytes of data`;
+    const way =
+      reached.records || bytes === quotas.bytes
+        ? 'which is all that it may: delete something first'
+        : `which is all that a new account may. The limit grows to ${quotas.bytes} bytes in its first ${quotas.days} days`;
     throw new ServiceError('quota_exceeded', {
-      sentence: `This account stores ${limit} or more, which is all that it may: delete something first.`,
+      sentence: `This account stores ${limit} or more, ${way}.`,
     });
   }
 

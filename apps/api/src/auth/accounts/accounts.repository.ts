@@ -67,7 +67,8 @@ const DELETE: Statement = {
 };
 const USAGE: Statement = {
   name: 'accounts usage',
-  text: `SELECT coalesce(u.records, 0) AS records, coalesce(u.bytes, 0) AS bytes FROM accounts a
+  text: `SELECT coalesce(u.records, 0) AS records, coalesce(u.bytes, 0) AS bytes,
+      extract(epoch FROM now() - a.created_at)::float8 AS age FROM accounts a
     LEFT JOIN account_usage u ON u.account_id = a.id WHERE a.id = $1 AND a.token_version = $2`,
 };
 const RECORD_ERASURE: Statement = {

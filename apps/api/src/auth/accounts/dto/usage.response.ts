@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { bytesAt, type Quotas } from '@app/database';
+import type { AccountUsage } from '../entities/account-usage.entity';
 
 export class UsageResponse {
   @ApiProperty({ type: 'integer', description: 'Records of all kinds together.' })
@@ -13,20 +15,13 @@ export class UsageResponse {
   })
   bytes: number;
 
-  @ApiProperty({ type: 'integer', description: 'The most bytes that the account may store.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The most bytes that the account may store now. A new account may store less.',
+  })
   max_bytes: number;
 }
 
-interface Amounts {
-  records: number;
-  bytes: number;
-}
-
-export function toUsageResponse(used: Amounts, quotas: Amounts): UsageResponse {
-  return {
-    records: used.records,
-    max_records: quotas.records,
-    bytes: used.bytes,
-    max_bytes: quotas.bytes,
-  };
+export function toUsageResponse({ records, bytes, age }: AccountUsage, quotas: Quotas): UsageResponse {
+  return { records, max_records: quotas.records, bytes, max_bytes: bytesAt(quotas, age) };
 }

@@ -25,5 +25,5 @@ export class AccountUsageEntity {
   forgotten_change: number;
 }
 
-/** What counts against the quotas. */
-export type AccountUsage = Pick<AccountUsageEntity, 'records' | 'bytes'>;
+/** What counts against the quotas. `age`: of the account, in seconds. */
+export type AccountUsage = Pick<AccountUsageEntity, 'records' | 'bytes'> & { age: number };
