@@ -95,7 +95,7 @@ export const FAULTS = [
     'revision = r.revision',
     KINDS,
   ),
-  fault('the quota allows one record more', STATEMENTS, 'u.${limit} >= ', 'u.${limit} > ', QUOTAS),
+  fault('the quota allows one record more', STATEMENTS, 'u.records >= ', 'u.records > ', QUOTAS),
   fault(
     'the quota counts no bytes of a new record',
     STATEMENTS,
