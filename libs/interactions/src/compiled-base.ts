@@ -207,7 +207,7 @@ export interface CompiledLocalUse {
   a: CompiledSelector;
 }
 
-/** Medicines that are kept for an emergency. */
+/** Medicines that are kept for an emergency, or pills for one: the engine has texts of its own for them. */
 export interface CompiledRescue {
   a: CompiledSelector;
   /** Further drugs of a product that is still one. */
@@ -220,6 +220,8 @@ export interface CompiledRescue {
   advice?: string[];
   /** Rules that keep all of their texts. */
   notWith?: string[];
+  /** For pills: the texts of the engine that replace those of these rules. All other findings stay as they are. */
+  instead?: { texts: string; rules: string[] };
 }
 
 /** A name, or a name whose product acts only locally. */

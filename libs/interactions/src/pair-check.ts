@@ -3,7 +3,7 @@ import type { Findings } from './findings';
 import type { Item, Product } from './product';
 import type { ResultFactory } from './result-factory';
 import { absorbs, type DuplicateRules, kindOfPair, type Locality, type PairRules } from './rules/pair-rules';
-import { forEmergency } from './rules/rescue';
+import { areSpares, forEmergency } from './rules/rescue';
 import { LOCAL_ROUTES } from './types';
 import type { CompiledStatement, KnowledgeBase } from './compiled-base';
 import type { ResultKind, Species } from './types';
@@ -57,8 +57,7 @@ export class PairCheck {
     if (kind === 'food' || kind === 'alcohol') return;
     const reach = [left, right].every(({ locality }) => absorbs(this.base, left.part.ingredient, locality));
     const local = !reach && actElsewhere(left, right);
-    const isRescue = left.rescue !== undefined && right.rescue !== undefined;
-    const statement = isRescue
+    const statement = areSpares(left, right)
       ? SAME_RESCUE
       : local
         ? SAME_INGREDIENT_LOCAL

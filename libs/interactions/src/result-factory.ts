@@ -56,6 +56,10 @@ export class ResultFactory {
     const typed = shown ?? items.map((item) => this.asTyped(item));
     const advice = fill(management, both);
     const rescue = statement.rescue && this.forEmergency(kind, items, typed);
+    const inWords = this.texts.inShort(
+      { kind, severity, action, rule: rescue?.text ?? statement.textsOf ?? id },
+      rescue?.names ?? typed,
+    );
     return {
       kind,
       severity,
@@ -75,10 +79,13 @@ export class ResultFactory {
       matches: items.map((item) => this.match(item)),
       knowledge_version: this.base.version,
       lang,
-      in_short: this.texts.inShort(
-        { kind, severity, action, rule: rescue?.text ?? id },
-        rescue?.names ?? typed,
-      ),
+      in_short: {
+        ...inWords,
+        // How far apart, in hours or days, is in the first sentence of the advice.
+        ...(action === 'separate_doses' &&
+          statement.management !== undefined &&
+          inWords.lang === lang && { what_to_do: fill(firstSentence(management), typed) }),
+      },
     };
   }
 
@@ -172,6 +179,10 @@ export class ResultFactory {
     const { inn, usan, alsoCalled } = this.base.ingredients[ingredient];
     return [inn, ...[usan ?? alsoCalled].filter((name) => name !== undefined)];
   }
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s+[\p{Lu}{(]|$)/su.exec(text)?.[0] ?? text;
 }
 
 /** With one name only, it stands for both sides. */

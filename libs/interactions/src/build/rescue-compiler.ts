@@ -1,13 +1,14 @@
+import { TEXT_IDS } from '../texts/text-ids';
 import type { CompiledRescue } from '../compiled-base';
 import { EntryReader, type Problems } from './entry-reader';
 import type { Entry } from './knowledge-reader';
 import { readSources, type Registry } from './name-compiler';
 import { isUsable, readSelector } from './selector-reader';
 
-/** Compiles the medicines that are kept for an emergency. @param rules the ids of all statements */
+/** Compiles the medicines that are kept for an emergency. @param statements the ids of all statements */
 export function compileRescue(
   entries: readonly Entry[],
-  rules: ReadonlySet<string>,
+  statements: ReadonlySet<string>,
   registry: Registry,
   problems: Problems,
 ): CompiledRescue[] {
@@ -20,8 +21,12 @@ export function compileRescue(
       : undefined;
     const [words, unless] = [reader.texts('words'), reader.texts('unless')];
     const [advice, notWith] = [reader.texts('advice'), reader.texts('not_with')];
-    for (const id of [...advice, ...notWith])
-      if (!rules.has(id)) reader.complain(`'${id}' is the id of no statement`);
+    const texts = reader.optionalText('texts');
+    const replaced = reader.texts('rules');
+    for (const id of [...advice, ...notWith, ...replaced])
+      if (!statements.has(id)) reader.complain(`'${id}' is the id of no statement`);
+    if (texts !== undefined && !TEXT_IDS.includes(`${texts}.summary`))
+      reader.complain(`'texts' names no texts of the engine`);
     reader.text('reason');
     readSources(reader, registry, 1);
     reader.date('reviewed');
@@ -35,6 +40,7 @@ export function compileRescue(
         ...(unless.length > 0 && { unless }),
         ...(advice.length > 0 && { advice }),
         ...(notWith.length > 0 && { notWith }),
+        ...(texts !== undefined && { instead: { texts, rules: replaced } }),
       },
     ];
   });

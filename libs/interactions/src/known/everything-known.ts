@@ -2,7 +2,7 @@ import { SAME_INGREDIENT, SAME_RESCUE, type Statement } from '../built-in-statem
 import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
 import { kindOfPair, SYSTEMIC, type DuplicateRules, type PairRules } from '../rules/pair-rules';
-import { forEmergency } from '../rules/rescue';
+import { areSpares, forEmergency } from '../rules/rescue';
 import type { CompiledStatement, KnowledgeBase } from '../compiled-base';
 import type { InteractionResult, ResultKind, Species } from '../types';
 
@@ -62,7 +62,7 @@ export function everythingKnown(
     }
     const { kind = 'drug' } = base.ingredients[ingredient];
     if (kind !== 'food' && kind !== 'alcohol') {
-      const same = item.rescue ? SAME_RESCUE : (duplicates.findSame(ingredient) ?? SAME_INGREDIENT);
+      const same = areSpares(item, item) ? SAME_RESCUE : (duplicates.findSame(ingredient) ?? SAME_INGREDIENT);
       add('duplicate_therapy', same, true, ingredient, []);
     }
     return facts;

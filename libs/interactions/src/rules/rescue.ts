@@ -29,6 +29,11 @@ export class Rescue {
   }
 }
 
+/** True when both are the same kind of medicine for emergencies, of which a person may have several packs. */
+export function areSpares(x: Item, y: Item): boolean {
+  return [x, y].every(({ rescue }) => rescue !== undefined && !rescue.instead);
+}
+
 /**
  * The statement as it applies to these items. With a medicine for emergencies it never advises to wait or to leave it
  * out, and it is at most `major`.
@@ -36,6 +41,10 @@ export class Rescue {
 export function forEmergency(statement: Statement, items: readonly Item[]): Statement {
   const rescue = items.find((item) => item.rescue)?.rescue;
   if (!rescue || rescue.notWith?.includes(statement.id)) return statement;
+  if (rescue.instead) {
+    const { texts, rules } = rescue.instead;
+    return rules.includes(statement.id) ? { ...statement, textsOf: texts } : statement;
+  }
   const { severity, action } = statement;
   return {
     ...statement,

@@ -5,6 +5,7 @@ const STATEMENTS = [
   'same-ingredient',
   'same-ingredient-different-routes',
   'same-rescue',
+  'emergency-pill',
   'name-assumed-spelling',
   'name-assumed-meanings',
   'too-many-ingredients',
