@@ -3,21 +3,14 @@ import {
   type Check,
   countChecks,
   erasureChecks,
-  hostileChecks,
-  opaqueChecks,
-  quotaChecks,
   type KindUnderTest,
   registryChecks,
   registryOf,
   SERVICE_REGISTRY,
-  serviceChecks,
 } from '@app/testing';
-import { runChecks } from '../support/checks';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { ALLERGIES } from '../support/allergies/allergies.domain';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
-
-const QUOTA = 60;
 
 /** The one entry of a module that the service does not know. */
 const ALLERGY: KindUnderTest = {
@@ -41,7 +34,6 @@ beforeAll(async () => {
   databaseUrl = await createDatabase(false);
   const environment = {
     DATABASE_URL: databaseUrl,
-    QUOTA_RECORDS: String(QUOTA),
     ALLERGIES_PER_PROFILE: '1000',
     ALLERGY_FEED_TOKEN: 'a token of a feed',
   };
@@ -50,13 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await dropDatabase(databaseUrl);
-});
-
-describe('a module from outside, with one entry in the registry,', () => {
-  runChecks(serviceChecks(() => service, REGISTRY));
-  runChecks(opaqueChecks(() => service, ALLERGY, REGISTRY));
-  runChecks(quotaChecks(() => service, ALLERGY, REGISTRY, QUOTA));
-  runChecks(hostileChecks(() => service, ALLERGY, REGISTRY));
 });
 
 describe('the checks say what to do', () => {

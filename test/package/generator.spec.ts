@@ -13,20 +13,15 @@ const CONFIG =
 const STEP_MS = 600_000;
 
 const GENERATED = ['allergy', 'emergency contact'];
-/** Of the suites that loop over all kinds, what is about others; and ten thousand random requests. */
-const OTHERS = `^(?!(hostile requests to the routes of )?an? (${SERVICE_KINDS.map(({ name }) => name).join('|')}) |the service under)`;
+/** Of the suites that loop over all kinds, what is about others. */
+const OTHERS = `^(?!an? (${SERVICE_KINDS.map(({ name }) => name).join('|')}) )`;
+/** What knows the service's own sources. The other checks of records are those of a project outside: outside.spec.ts. */
 const SUITES = [
-  ...['allergies', 'emergency-contacts', 'record-kinds', 'users-me-delete'].map(
-    (name) => `test/e2e/${name}.spec.ts`,
-  ),
-  ...['routes', 'hostile-bodies', 'access-tokens', 'ownership', 'quotas'].map(
-    (name) => `test/security/${name}.spec.ts`,
-  ),
+  ...['allergies', 'emergency-contacts', 'record-kinds'].map((name) => `test/e2e/${name}.spec.ts`),
+  'test/security/routes.spec.ts',
   'test/migrations/schema.spec.ts',
-  'test/operation/scaling-docs.spec.ts',
-  'test/e2e/sync.spec.ts',
+  'test/operation/(scaling-docs|openapi).spec.ts',
   'test/architecture/(controllers|files|imports|names).spec.ts',
-  'test/operation/openapi.spec.ts',
   'libs/client/src/open-api.spec.ts',
 ];
 
@@ -104,7 +99,7 @@ describe('two record kinds, generated in a copy of this repository', () => {
     const { testResults, numFailedTests, numFailedTestSuites, numPassedTests } = await results;
     expect(testResults.map(({ message }) => message).filter((message) => message !== '')).toEqual([]);
     expect([numFailedTests, numFailedTestSuites]).toEqual([0, 0]);
-    expect(numPassedTests).toBeGreaterThan(500);
+    expect(numPassedTests).toBeGreaterThan(400);
   });
 
   it.each(GENERATED)('have a suite for each convention: %s', async (name) => {
