@@ -5,8 +5,8 @@ import {
   type ConnectionSettings,
   dataSourceOptions,
   longReadOptions,
-} from '../../libs/database/src/data-source-options';
-import { BASE_SCHEMA } from '../../libs/database/src/schema';
+} from '../../libs/database/src/connection/data-source-options';
+import { BASE_SCHEMA } from '../../libs/database/src/schema/schema';
 
 const CONFIG: ConnectionSettings = { databasePoolSize: 10, databasePrepared: true, databasePartitions: 4 };
 const PARAMETERS = new URLSearchParams({

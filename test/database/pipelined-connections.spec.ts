@@ -1,9 +1,9 @@
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { until } from '../support/until';
-import type { Statement } from '../../libs/database/src/statement';
-import { PipelinedConnection } from '../../libs/database/src/pipeline/pipelined-connection';
-import { PipelinedConnections } from '../../libs/database/src/pipeline/pipelined-connections';
+import type { Statement } from '../../libs/database/src/connection/statement';
+import { PipelinedConnection } from '../../libs/database/src/connection/pipeline/pipelined-connection';
+import { PipelinedConnections } from '../../libs/database/src/connection/pipeline/pipelined-connections';
 
 const ECHO: Statement = { name: 'echo', text: 'SELECT $1::text AS value, $2::integer AS number' };
 const ROWS: Statement = {

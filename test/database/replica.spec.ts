@@ -1,7 +1,7 @@
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase } from '../support/databases';
-import { Replica } from '../../libs/database/src/replica';
-import type { Executor, Statement } from '../../libs/database/src/statement';
+import { Replica } from '../../libs/database/src/connection/replica';
+import type { Executor, Statement } from '../../libs/database/src/connection/statement';
 
 const READ: Statement = { name: 'read', text: "SELECT 'replica' AS source" };
 

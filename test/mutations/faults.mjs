@@ -1,5 +1,5 @@
 /** Faults to plant, each alone: in `file` the first `find` becomes `put`, and a test of `spec` must fail. */
-const STATEMENTS = 'libs/database/src/owned-statements.ts';
+const STATEMENTS = 'libs/database/src/records/owned-statements.ts';
 const SESSIONS = 'apps/api/src/auth/sessions/sessions.repository.ts';
 const ACCOUNTS = 'apps/api/src/auth/accounts/accounts.repository.ts';
 const OWNERSHIP = 'test/security/ownership.spec.ts';
@@ -133,7 +133,7 @@ export const FAULTS = [
     'true',
     SIGN_OUT,
   ),
-  fault('a sixth session is kept', SESSIONS, 'MAX_SESSIONS = 5', 'MAX_SESSIONS = 6', SESSION_SPEC),
+  fault('a sixth session is kept', SESSIONS, 'MAX_SESSIONS = 5', 'MAX_SESSIONS = 6', SIGN_OUT),
   fault(
     'reuse is harmless for two seconds more',
     SESSIONS,

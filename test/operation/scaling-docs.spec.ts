@@ -20,7 +20,7 @@ import {
   LONG_READ_CONNECTIONS,
   READ_CONNECTIONS,
   STRANGER_CONNECTIONS,
-} from '../../libs/database/src/data-source-options';
+} from '../../libs/database/src/connection/data-source-options';
 import { runChecks } from '../support/checks';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { startService, type TestService } from '../support/service';

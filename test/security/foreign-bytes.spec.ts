@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PipelinedConnections } from '../../libs/database/src/pipeline/pipelined-connections';
+import { PipelinedConnections } from '../../libs/database/src/connection/pipeline/pipelined-connections';
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';

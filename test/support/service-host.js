@@ -25,7 +25,7 @@ const ACTIONS = {
     else delete clock.now;
   },
   '/housekeeping': (body) => {
-    const { Housekeeping } = require('../../libs/database/src/housekeeping.ts');
+    const { Housekeeping } = require('../../libs/database/src/operations/housekeeping.ts');
     return appOf(body).get(Housekeeping).run();
   },
   '/stop': async ({ url }) => {

@@ -8,13 +8,13 @@ import {
 } from '@nestjs/common';
 import { keptSecret, type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { DataSource } from 'typeorm';
-import { Connector } from './connector';
-import { createDataSource } from './data-source-options';
-import { Database, DATABASE_SETTINGS, type DatabaseSettings } from './database';
-import { Housekeeping } from './housekeeping';
+import { Connector } from './connection/connector';
+import { createDataSource } from './connection/data-source-options';
+import { Database, DATABASE_SETTINGS, type DatabaseSettings } from './connection/database';
+import { Housekeeping } from './operations/housekeeping';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
-import type { Schema } from './schema';
-import { Storage } from './storage';
+import type { Schema } from './schema/schema';
+import { Storage } from './operations/storage';
 
 const EMBEDDED = Symbol('the embedded PostgreSQL, where there is one');
 

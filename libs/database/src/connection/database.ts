@@ -14,9 +14,9 @@ import {
   READ_CONNECTIONS,
   STRANGER_CONNECTIONS,
 } from './data-source-options';
-import { Epochs } from './epoch';
+import { Epochs } from '../operations/epoch';
 import { PipelinedConnections } from './pipeline/pipelined-connections';
-import type { Quotas } from './quotas';
+import type { Quotas } from '../records/quotas';
 import { Replica, type ReplicaSettings, type ReplicaState } from './replica';
 import { type Executor, type Statement, VALUE_TYPES } from './statement';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { type ConnectionConfig, newClient } from '../current-client';
-import { connectionOptions, type PostgresOptions } from '../data-source-options';
+import { type ConnectionConfig, newClient } from '../connection/current-client';
+import { connectionOptions, type PostgresOptions } from '../connection/data-source-options';
 
 /**
  * Serialises the migrations of replicas that start together, and restores. The lock belongs to a transaction,

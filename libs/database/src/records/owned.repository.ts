@@ -11,15 +11,15 @@ import {
   refusedBy,
   ServiceError,
 } from '@app/common';
-import type { Database } from './database';
-import { isForeignKeyViolation } from './database-errors';
-import { isAllowed } from './epoch';
+import type { Database } from '../connection/database';
+import { isForeignKeyViolation } from '../connection/database-errors';
+import { isAllowed } from '../operations/epoch';
 import { OwnedLists } from './owned-lists';
 import { defined, safeId } from './owned-values';
 import { type OwnedShape, OwnedStatements } from './owned-statements';
 import { bytesAt } from './quotas';
 import { assertLiveSession } from './sessions';
-import type { Executor } from './statement';
+import type { Executor } from '../connection/statement';
 
 /** Limit of attempts of an update that loses against concurrent writes. */
 const MAX_MODIFY_ATTEMPTS = 100;

@@ -1,5 +1,5 @@
 import { type Caller, ServiceError } from '@app/common';
-import type { Executor, Statement } from './statement';
+import type { Executor, Statement } from '../connection/statement';
 
 const FIND_SESSION: Statement = {
   name: 'live session',

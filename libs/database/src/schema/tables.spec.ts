@@ -1,7 +1,7 @@
 import { ExtensionError } from '@app/common';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { OwnedEntity, RepeatableEntity } from './entities';
-import { ProfileRecordEntity } from './profile-record.repository';
+import { ProfileRecordEntity } from '../records/profile-record.repository';
 import { ClientBytes, DistributedBy, RecordKind, SharedTable } from './table-decorators';
 import { describeTable, describeTables, recountOf } from './tables';
 

@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 import type { PostgresOptions } from './data-source-options';
 import { isRefusedLogin, translateDatabaseError } from './database-errors';
 import { causeOfFailure, isTlsFailure } from './database-failure';
-import { migrate, patientOptions, underMigrationLock } from './maintenance/migrator';
-import { findUncounted } from './schema-faults';
-import { fingerprintOf, hasFingerprint, isFast } from './secret-fingerprint';
-import { tablesOf } from './tables';
+import { migrate, patientOptions, underMigrationLock } from '../operations/migrator';
+import { findUncounted } from '../schema/schema-faults';
+import { fingerprintOf, hasFingerprint, isFast } from '../operations/secret-fingerprint';
+import { tablesOf } from '../schema/tables';
 
 const RETRY_MS = 1_000;
 

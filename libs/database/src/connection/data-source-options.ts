@@ -1,7 +1,7 @@
 import type { ServiceConfig } from '@app/config';
 import { DataSource, type DataSourceOptions, DefaultNamingStrategy, type Table } from 'typeorm';
 import { clientThatReads, type ConnectionConfig, currentUrl, type DatabaseUrl } from './current-client';
-import type { Schema } from './schema';
+import type { Schema } from '../schema/schema';
 
 /** Number of pipelined connections of a process for short reads, in addition to the pool. */
 export const READ_CONNECTIONS = 4;

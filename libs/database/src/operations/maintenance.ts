@@ -1,10 +1,10 @@
 import { keptSecret, type ServiceConfig } from '@app/config';
 import { DataSource } from 'typeorm';
-import { distributeTables } from '../citus';
-import { dataSourceOptions, type PostgresOptions } from '../data-source-options';
+import { distributeTables } from '../schema/citus';
+import { dataSourceOptions, type PostgresOptions } from '../connection/data-source-options';
 import { openEmbedded } from '../embedded/running-database';
-import type { Schema } from '../schema';
-import { tablesOf } from '../tables';
+import type { Schema } from '../schema/schema';
+import { tablesOf } from '../schema/tables';
 import { backUp } from './backup';
 import type { BackupManifest } from './backup-manifest';
 import { BEGIN_EPOCH } from './begin-epoch';

@@ -1,10 +1,10 @@
 import { type Caller, notFound, validationError } from '@app/common';
 import { Column } from 'typeorm';
-import type { Database } from './database';
-import { RevisedEntity } from './entities';
+import type { Database } from '../connection/database';
+import { RevisedEntity } from '../schema/entities';
 import type { OwnedShape } from './owned-statements';
 import { OwnedRepository, type UpdateRequest } from './owned.repository';
-import { ClientBytes } from './table-decorators';
+import { ClientBytes } from '../schema/table-decorators';
 
 /** A record under a profile, with a blob that is encrypted under that profile's key. */
 export abstract class ProfileRecordEntity extends RevisedEntity {

@@ -1,5 +1,5 @@
 import { RevisedEntity } from './entities';
-import { bytesOfRowV1 } from './migrations/record-triggers-v1';
+import { bytesOfRowV1 } from '../migrations/record-triggers-v1';
 import type { Table } from './tables';
 
 /**

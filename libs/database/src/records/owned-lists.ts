@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Caller, Page, type PageKey, ServiceError } from '@app/common';
-import type { Database } from './database';
+import type { Database } from '../connection/database';
 import type { OwnedShape, OwnedStatements } from './owned-statements';
 import { assertLiveSession } from './sessions';
-import type { Executor } from './statement';
+import type { Executor } from '../connection/statement';
 
 /** The most bytes of a page, unless a single record has more, and its records for a list without a limit. */
 export const PAGE = { records: 1_000, bytes: 512 * 1024 };

@@ -1,9 +1,9 @@
 import type { EntityMetadata } from 'typeorm';
-import type { Database } from './database';
-import { tagsAllow } from './epoch';
+import type { Database } from '../connection/database';
+import { tagsAllow } from '../operations/epoch';
 import { type Quotas, reachedBytes } from './quotas';
-import type { Statement } from './statement';
-import { describeTable, type EntityClass } from './tables';
+import type { Statement } from '../connection/statement';
+import { describeTable, type EntityClass } from '../schema/tables';
 
 /** What a record weighs in an answer without its texts. */
 const ROW_BYTES = 200;

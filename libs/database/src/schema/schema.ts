@@ -1,8 +1,8 @@
 import { ExtensionError } from '@app/common';
 import type { MigrationInterface } from 'typeorm';
-import { EpochEntity } from './epoch.entity';
-import { MIGRATIONS } from './migrations';
-import { SecretFingerprintEntity } from './secret-fingerprint.entity';
+import { EpochEntity } from '../operations/epoch.entity';
+import { MIGRATIONS } from '../migrations';
+import { SecretFingerprintEntity } from '../operations/secret-fingerprint.entity';
 import { describeTables, type EntityClass } from './tables';
 
 /**

@@ -1,4 +1,4 @@
-import { SharedTable } from './table-decorators';
+import { SharedTable } from '../schema/table-decorators';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { SharedTable } from './table-decorators';
+import { SharedTable } from '../schema/table-decorators';
 
 /** Detects a replica with a different secret. See `fingerprintOf`. */
 @Entity('secret_fingerprints')

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { recountOf, type Table } from '../tables';
+import { recountOf, type Table } from '../schema/tables';
 
 /** What a check of the stored data has found. Every number but `accounts` should be 0. */
 export interface VerifyFindings {

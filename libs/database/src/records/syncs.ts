@@ -1,7 +1,7 @@
 import { DiscoveryService } from '@nestjs/core';
 import type { Caller } from '@app/common';
-import type { Executor } from './statement';
-import type { EntityClass } from './tables';
+import type { Executor } from '../connection/statement';
+import type { EntityClass } from '../schema/tables';
 
 /**
  * Marks the service that provides the records of an entity for `GET /api/sync`; it implements {@link

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { ServiceConfig } from '@app/config';
-import type { Database } from './database';
+import type { Database } from '../connection/database';
 import { Storage } from './storage';
 
 jest.mock('node:fs/promises', () => ({ statfs: jest.fn() }));

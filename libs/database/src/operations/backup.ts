@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { newClient } from '../current-client';
-import type { PostgresOptions } from '../data-source-options';
+import { newClient } from '../connection/current-client';
+import type { PostgresOptions } from '../connection/data-source-options';
 import {
   BackupError,
   type BackupManifest,

@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceError } from '@app/common';
 import { ServiceConfig } from '@app/config';
-import { Database } from './database';
-import type { Statement } from './statement';
+import { Database } from '../connection/database';
+import type { Statement } from '../connection/statement';
 
 const EVERY_MS = 10_000;
 /** PostgreSQL needs this much free space for its write-ahead log; less on a small file system. */

@@ -1,4 +1,4 @@
-import type { Executor, Statement } from './statement';
+import type { Executor, Statement } from '../connection/statement';
 
 /** The last known epoch is asked for again after this time, when it is used. */
 const ASK_AGAIN_MS = 1_000;
