@@ -57,8 +57,13 @@ describeInBrowser('quick and calm days, on a phone', () => {
     await add(otto, 'Metformin', { schedule: { times: ['08:00', '20:00'] } });
     await add(otto, 'Ramipril', { schedule: { times: ['11:30'] } });
     await add(lena, 'Cetirizine', { schedule: { times: ['11:45'] } });
+    await add(lena, 'Lantus', {
+      dose: { amount: 10, unit: 'unit' },
+      schedule: { times: ['11:50'] },
+      stock: null,
+    });
     // Since then it counts what was missed.
-    const first = { Metformin: '08:00', Ramipril: '11:30', Cetirizine: '11:45' };
+    const first = { Metformin: '08:00', Ramipril: '11:30', Cetirizine: '11:45', Lantus: '11:50' };
     for (const [name, time] of Object.entries(first))
       await client.medications.logDose(medicines[name], { taken: true, loggedAt: instantOf(time, 1) });
     profile = await stage.profile({ viewport: PHONE });
@@ -101,13 +106,38 @@ describeInBrowser('quick and calm days, on a phone', () => {
     await page.mouse.click(x, y);
     await page.locator('.toast').getByText('Otto · Ramipril: taken.').waitFor();
     expect((await dosesOf('Cetirizine')).length).toBe(1);
+    const toast = (await page.locator('.toast').boundingBox())!;
+    const bar = (await page.getByRole('navigation', { name: 'Sections' }).boundingBox())!;
+    expect(toast.y + toast.height).toBeLessThanOrEqual(bar.y);
+    expect(toast.y).toBeGreaterThan(PHONE.height / 2);
     // At rest it moves to what is done.
-    await page.getByRole('button', { name: /^Change: Otto · Ramipril/ }).waitFor();
+    await page.getByRole('button', { name: /^Change 11:30 · Ramipril Otto/ }).waitFor();
     await button('Taken: Cetirizine').waitFor();
   });
 
+  it('asks about a dose long before its time, and names amount and person of an insulin', async () => {
+    await button('Taken: Metformin, 20:00').click();
+    await page.getByRole('dialog', { name: 'This is for 20:00. Take it now?' }).waitFor();
+    await dialog().getByText('Otto · Metformin: 1 tablet').waitFor();
+    await stage.picture(page, 'dose-early');
+    expect(await stage.axe(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await button('Taken: Lantus').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Lena: is this right?' }).waitFor();
+    await dialog().getByText('Lena · Lantus: 10 units').waitFor();
+    await stage.picture(page, 'dose-care');
+    await page.keyboard.press('Escape');
+    expect((await dosesOf('Lantus')).length).toBe(1);
+    await button('Taken: Lantus').click();
+    await dialog().getByRole('button', { name: 'Take now' }).click();
+    await page.locator('.toast').getByText('Lena · Lantus: taken.').waitFor();
+    await until('the insulin is logged', async () => (await dosesOf('Lantus')).length === 2);
+    await hasDoses('Metformin', instantOf('20:00', 1), instantOf('08:00', 1));
+  });
+
   it('changes time, amount and note of a dose by keyboard, and the stock follows', async () => {
-    await page.getByRole('button', { name: /^Change: Otto · Ramipril/ }).focus();
+    await page.getByRole('button', { name: /^Change 11:30 · Ramipril Otto/ }).focus();
     await page.keyboard.press('Enter');
     await dialog().getByLabel('Day and time').waitFor();
     const yesterday = await page.evaluate(() => {

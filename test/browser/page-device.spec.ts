@@ -83,6 +83,7 @@ describeInBrowser('what this device keeps for the page', () => {
       .getByRole('button', { name: /^Taken: Warfarin/ })
       .first()
       .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take now' }).click();
     const second = await profile.newPage();
     stage.listen(second);
     await second.goto(`${stage.url}/app/today`);
@@ -137,7 +138,10 @@ describeInBrowser('what this device keeps for the page', () => {
       await fill(true);
       await take.click();
       await page.locator('.toast').getByText(full).waitFor();
-      await page.getByRole('main').getByText(full).first().waitFor();
+      // The text has the whole width, and the page does not say the same a second time.
+      const widthOf = async (part: string) => (await page.locator(part).boundingBox())!.width;
+      expect(await widthOf('.toast-text')).toBeGreaterThan(280);
+      expect(await page.locator('.note', { hasText: full }).count()).toBe(0);
       await stage.picture(page, `device-full-${locale}`);
       expect(await stage.axe(page)).toEqual([]);
       await fill(false);

@@ -149,7 +149,7 @@ describeInBrowser('a family in the page', () => {
   );
 
   it(
-    'takes a dose with one tap, and takes it back',
+    'takes a dose after one question, and takes it back',
     async () => {
       await follow('Today');
       const taken = page.getByRole('button', { name: new RegExp(`^Taken: ${TYPED.medicine}`) });
@@ -166,6 +166,7 @@ describeInBrowser('a family in the page', () => {
       });
       expect(isAfter).toBe(true);
       await taken.click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Take now' }).click();
       await page.getByRole('heading', { name: 'Done today' }).waitFor();
       await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.medicine}`) }).click();
       await taken.waitFor();

@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const STRENGTH = '417 mg';
 const FAMILY = [
-  { name: 'Wilhelmina', kind: 'human', medicine: 'Warfarin', times: ['08:00', '20:00'] },
+  { name: 'Wilhelmina', kind: 'human', medicine: 'Ramipril', times: ['08:00', '20:00'] },
   { name: 'Nathaniel', kind: 'human', medicine: 'Cetirizine', times: ['08:00'] },
   { name: 'Barnabas', kind: 'pet', medicine: 'Carprofen', times: ['08:00'] },
 ] as const;
@@ -131,7 +131,7 @@ describeInBrowser('a week of a family, on a phone and a desktop', () => {
   }, STAGE_TIMEOUT_MS);
   afterAll(() => stage?.stop());
 
-  /** The doses that the service has, as “Warfarin 2026-11-14T08 taken”. */
+  /** The doses that the service has, as “Ramipril 2026-11-14T08 taken”. */
   async function stored(): Promise<string[]> {
     const found: string[] = [];
     for (const { id, details } of await client.medications.list())
@@ -186,7 +186,7 @@ describeInBrowser('a week of a family, on a phone and a desktop', () => {
       await phone.sleepUntil(1, 8);
       for (const { medicine } of FAMILY) await phone.take(medicine);
       await phone.sleepUntil(1, 20);
-      await phone.take('Warfarin', 'Skip');
+      await phone.take('Ramipril', 'Skip');
       await phone.page.getByText('4 changes wait to be sent.').waitFor();
       expect(await stored()).toHaveLength(6);
       await phone.context.setOffline(false);
@@ -224,8 +224,8 @@ describeInBrowser('a week of a family, on a phone and a desktop', () => {
       await desktop.sleepUntil(4, 8);
       const missed = desktop.page.getByRole('heading', { name: 'Missed yesterday?' });
       await missed.waitFor();
-      // Of yesterday two of Warfarin, and one of today with one of this evening.
-      expect(await desktop.answers('Warfarin').count()).toBe(4);
+      // Of yesterday two of Ramipril, and one of today with one of this evening.
+      expect(await desktop.answers('Ramipril').count()).toBe(4);
       await desktop.page
         .getByRole('button', { name: /^Skip: Cetirizine/ })
         .last()
@@ -248,9 +248,13 @@ describeInBrowser('a week of a family, on a phone and a desktop', () => {
         .first()
         .waitFor();
       await hasStored(15);
-      await desktop.answers('Warfarin').last().click();
+      await desktop.answers('Ramipril').last().click();
+      await desktop.page
+        .getByRole('dialog', { name: 'This is for 20:00. Take it now?' })
+        .getByRole('button', { name: 'Take now' })
+        .click();
       await hasStored(16);
-      await desktop.answers('Warfarin').last().click();
+      await desktop.answers('Ramipril').last().click();
       await desktop.page
         .getByRole('dialog', { name: 'Taken a second time?' })
         .getByRole('button', { name: /^No/ })
@@ -269,7 +273,7 @@ describeInBrowser('a week of a family, on a phone and a desktop', () => {
       }
       const screens = [
         [/^Cabinet$/, 'Cabinet'],
-        [/^Warfarin/, `Warfarin ${STRENGTH}`],
+        [/^Ramipril/, `Ramipril ${STRENGTH}`],
         [/^Today$/, 'Today'],
       ] as const;
       for (const [link, title] of screens) {
@@ -278,7 +282,7 @@ describeInBrowser('a week of a family, on a phone and a desktop', () => {
           await Promise.all([phone.wait(), desktop.wait()]);
           return (await phone.said()) === (await desktop.said());
         });
-        expect(await phone.said()).toContain('Warfarin');
+        expect(await phone.said()).toContain('Ramipril');
       }
       await phone.page.getByRole('link', { name: 'Cabinet', exact: true }).click();
       // Twenty, without the morning before: that dose came with the count.

@@ -2,6 +2,7 @@ import type { InteractionResult, ResolvedName, Species } from '@app/client';
 import { computed, effect, signal } from '@preact/signals';
 import { language } from '../i18n/i18n';
 import { checkCabinet, type TakenMedicine } from './cabinet-check';
+import { isCareful } from './careful';
 import { today } from './clock';
 import { dosageOf, enteredOf, hasDailyLimit } from './dosage';
 import { members, memberOf } from './family';
@@ -26,6 +27,8 @@ export interface CheckedMember {
   findings?: InteractionResult[];
   /** The medicines of which nobody knows whether the dose is right, by name. */
   unsureDoses?: string[];
+  /** What each name was read as. */
+  substances?: ReadonlyMap<string, readonly string[]>;
   error?: unknown;
 }
 
@@ -70,6 +73,13 @@ export function isDoseUnsure({ profileId, details }: Medicine): boolean {
   return entry?.unsureDoses?.includes(details.name) ?? false;
 }
 
+/** Whether a wrong dose of the medicine does harm, by its name and what it was read as. */
+export function needsCare({ profileId, details }: Medicine): boolean {
+  const { substances } = checkedMembers.value.find(({ member }) => member.id === profileId) ?? {};
+  const read = [...(details.reading?.ingredients ?? []), ...(substances?.get(details.name) ?? [])];
+  return isCareful([details.name, ...read]);
+}
+
 export function speciesOf({ kind, details }: FamilyMember): Species | undefined {
   if (kind === 'human') return 'human';
   return details.species === 'dog' || details.species === 'cat' ? details.species : undefined;
@@ -111,7 +121,9 @@ async function checkMember(member: FamilyMember): Promise<CheckedMember> {
   const last = lastChecks.get(member.id);
   if (last?.about === key) return { ...last.checked, ...about };
   try {
-    const checked = { ...about, ...(await checkCabinet(client.interactions, list, frame)) };
+    const read = await client.interactions.resolve(namesOf(taken));
+    const substances = new Map(read.map(({ input, ingredients }) => [input, ingredients]));
+    const checked = { ...about, substances, ...(await checkCabinet(client.interactions, list, frame)) };
     lastChecks.set(member.id, { about: key, checked });
     return checked;
   } catch (error) {

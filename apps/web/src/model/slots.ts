@@ -98,6 +98,19 @@ export function settle(medicine: Medicine, doses: readonly Dose[], from: string,
   };
 }
 
+/** A dose that is taken earlier than this before its time is asked about: two hours, or half the least interval of the day. */
+function askedBeforeMs({ medicine, day, time }: Slot): number {
+  const minutes = timesOn(medicine, day).map((each) => Number(each.slice(0, 2)) * 60 + Number(each.slice(3)));
+  const own = Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+  const apart = minutes.filter((each) => each !== own).map((each) => (own - each + 1440) % 1440);
+  return Math.min(2 * HOUR_MS, (Math.min(1440, ...apart) * 60_000) / 2);
+}
+
+/** Whether it is so early for a due dose that the tap may be meant for another one. */
+export function isEarly(slot: Slot, now: Date): boolean {
+  return slot.at.getTime() - now.getTime() > askedBeforeMs(slot);
+}
+
 /**
  * The time to log for an answer to a slot. Now, where this slot is the nearest open one; else the time of the
  * slot itself, so that the answer is counted for it.

@@ -18,7 +18,7 @@ import { Button } from '../../ui/button';
 import { useAct } from '../../ui/form';
 import { Progress } from '../../ui/progress';
 import { AfterAWhile, Note, Skeleton } from '../../ui/screen';
-import { Toasts } from '../../ui/toast';
+import { toldFailure, Toasts } from '../../ui/toast';
 import { Questions } from './questions';
 import { RolledBackNotice } from './rolled-back';
 
@@ -139,7 +139,9 @@ function SyncLine() {
       <p class="soft small" role="status">
         {lines.join(' ')}
       </p>
-      {failure && isOfDevice(failure.code) && <Note look="error">{codeSentence(failure.code)}</Note>}
+      {failure && isOfDevice(failure.code) && failure.code !== toldFailure.value && (
+        <Note look="error">{codeSentence(failure.code)}</Note>
+      )}
       {failure && !isOfDevice(failure.code) && !isOffline.value && (
         <Note look="warn">
           {when

@@ -1,16 +1,17 @@
 import { signal } from '@preact/signals';
 import type { Dose } from '@app/client';
 import { t } from '../../i18n/i18n';
+import { needsCare } from '../../model/checks';
 import { now } from '../../model/clock';
-import { sentenceOf } from '../../model/failure';
+import { codeOf, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
 import { dosesOf, logDose, undoDose } from '../../model/medicines';
 import type { Medicine } from '../../model/medication-details';
 import { postpone } from '../../model/postponed';
 import { whenLocked } from '../../model/session';
-import { loggedTimeFor, type Slot } from '../../model/slots';
+import { isEarly, loggedTimeFor, type Slot } from '../../model/slots';
 import { slotKey, wasJustTaken } from '../../model/today-view';
-import { clockWords, nameWords } from '../../model/words';
+import { clockWords, doseWords, nameWords, timeWords } from '../../model/words';
 import { ignoreSecondTap } from '../../ui/second-tap';
 import { toast } from '../../ui/toast';
 
@@ -46,6 +47,9 @@ export function whoAndWhat(medicine: Medicine): string {
 
 /** A question before a dose is logged. */
 export interface Doubt {
+  title: string;
+  yes: string;
+  no: string;
   text: string;
   goOn: () => void;
 }
@@ -62,30 +66,56 @@ async function log(medicine: Medicine, taken: boolean, at: Date): Promise<void> 
   } catch (error) {
     toast({
       text: `${name}: ${sentenceOf(error)}`,
+      about: codeOf(error),
       action: { label: t('common.action.retry'), run: () => void log(medicine, taken, at) },
     });
   }
 }
 
-/** Logs a taken dose, after a question where it may be the second one. */
-export function take(medicine: Medicine, at: Date, notBefore?: Date, hold = () => {}): void {
-  ignoreSecondTap();
+const askOne = (doubt: Pick<Doubt, 'title' | 'text'>): Omit<Doubt, 'goOn'> => ({
+  ...doubt,
+  yes: t('today.takeNow'),
+  no: t('common.action.cancel'),
+});
+
+/** What to ask before a dose is logged; `undefined` where nothing speaks against it. */
+function doubtOf(medicine: Medicine, slot?: Slot, notBefore?: Date): Omit<Doubt, 'goOn'> | undefined {
   const present = new Date();
   const name = whoAndWhat(medicine);
+  const again = { title: t('today.askTitle'), yes: t('today.askYes'), no: t('today.askNo') };
+  if (wasJustTaken(dosesOf(medicine.id), present)) return { ...again, text: t('today.askJust', { name }) };
+  if (notBefore && notBefore > present)
+    return { ...again, text: t('today.askEarly', { name, time: clockWords(notBefore) }) };
+  const isForLater = slot !== undefined && isEarly(slot, present);
+  const title = isForLater
+    ? t('today.askForLater', { time: timeWords(slot.time) })
+    : t('today.askCare', { who: memberOf(medicine.profileId)?.details.name });
+  const dose = doseWords(medicine.details.dose) || t('today.amountUnknown');
+  if (isForLater || needsCare(medicine)) return askOne({ title, text: `${name}: ${dose}` });
+  return undefined;
+}
+
+interface TakeOptions {
+  slot?: Slot;
+  /** Of a medicine that is taken as needed. */
+  notBefore?: Date | undefined;
+}
+
+/** Logs a taken dose, after a question where it may be the second one, is early, or would do harm. */
+export function take(medicine: Medicine, at: Date, { slot, notBefore }: TakeOptions = {}): void {
+  ignoreSecondTap();
   const goOn = () => {
     doubt.value = undefined;
-    hold();
+    if (slot) holdInPlace(slotKey(slot));
     void log(medicine, true, at);
   };
-  if (wasJustTaken(dosesOf(medicine.id), present)) doubt.value = { text: t('today.askJust', { name }), goOn };
-  else if (notBefore && notBefore > present)
-    doubt.value = { text: t('today.askEarly', { name, time: clockWords(notBefore) }), goOn };
+  const asked = doubtOf(medicine, slot, notBefore);
+  if (asked) doubt.value = { ...asked, goOn };
   else goOn();
 }
 
 export function takeSlot(slot: Slot, open: readonly Slot[]): void {
-  const at = loggedTimeFor(slot, unanswered(open), new Date());
-  take(slot.medicine, at, undefined, () => holdInPlace(slotKey(slot)));
+  take(slot.medicine, loggedTimeFor(slot, unanswered(open), new Date()), { slot });
 }
 
 /** @param isMissed of yesterday: the answer belongs to its time, never to today */

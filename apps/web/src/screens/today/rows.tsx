@@ -10,7 +10,7 @@ import { slotKey, type AsNeeded } from '../../model/today-view';
 import { clockWords, doseWords, nameWords, remarkWords, timeWords, whenWords } from '../../model/words';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
-import { putOffChoice, putOffSlot, skipSlot, take, takeBack, takeSlot, whoAndWhat } from './answers';
+import { putOffChoice, putOffSlot, skipSlot, take, takeBack, takeSlot } from './answers';
 import { askAboutDose } from './dose-question';
 import { skipToExplain } from './skip-reason';
 
@@ -100,7 +100,7 @@ export function DueRow({
           <span class="soft small">{t('today.until', { time: clockWords(new Date(until)) })}</span>
         )}
         <Button
-          look={isLater ? 'plain' : 'primary'}
+          look={isLater ? 'quiet' : 'primary'}
           icon={Check}
           aria-label={t('today.takenOf', { name, time })}
           onClick={() => takeSlot(slot, open)}
@@ -185,7 +185,7 @@ export function AsNeededRow({ entry: { medicine, last, notBefore } }: { entry: A
           look={notBefore ? 'plain' : 'primary'}
           icon={Check}
           aria-label={t('today.takeNowOf', { name })}
-          onClick={() => take(medicine, new Date(), notBefore)}
+          onClick={() => take(medicine, new Date(), { notBefore })}
         >
           {t('today.takeNow')}
         </Button>
@@ -206,12 +206,8 @@ export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose:
     : t(planned ? 'today.statusTaken' : 'today.statusExtra', { time: at });
   return (
     <li class="done-row">
-      <button
-        type="button"
-        class="done-what"
-        aria-label={t('today.changeDoseOf', { name: whoAndWhat(medicine), time, status })}
-        onClick={() => void askAboutDose({ medicine, dose })}
-      >
+      <button type="button" class="done-what" onClick={() => void askAboutDose({ medicine, dose })}>
+        <span class="visually-hidden">{t('cabinet.one.edit')}</span>{' '}
         <span class="list-title">
           {time} · {name}
         </span>

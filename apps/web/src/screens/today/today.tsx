@@ -195,10 +195,10 @@ export function Today() {
       <SkipReasonDialog />
       {doubt.value && (
         <Confirm
-          title={t('today.askTitle')}
+          title={doubt.value.title}
           text={doubt.value.text}
-          yes={t('today.askYes')}
-          no={t('today.askNo')}
+          yes={doubt.value.yes}
+          no={doubt.value.no}
           onYes={doubt.value.goOn}
           onNo={() => (doubt.value = undefined)}
         />
