@@ -155,35 +155,75 @@ describeInBrowser('what this device keeps for the page', () => {
   );
 
   describe('of the knowledge base', () => {
-    const ADDRESS = '**/api/interactions/knowledge-base';
-    /** The page with what a service says in place of the base. A worker would ask past the test. */
-    const withBase = async (change: (base: { rules: unknown[]; version: string }) => void) => {
-      const profile: BrowserContext = await stage.profile({ viewport: PHONE });
+    const ADDRESS = '**/api/interactions/knowledge-base*';
+    interface Base {
+      rules: unknown[];
+      texts: string[];
+    }
+    /** The page with what a service says in place of an edition. A worker would ask past the test. */
+    const withBase = async (change: (base: Base, language: string | null) => void, inGerman = false) => {
+      const profile: BrowserContext = await stage.profile({
+        viewport: PHONE,
+        ...(inGerman && { locale: 'de-DE' }),
+      });
       await profile.addInitScript('delete Navigator.prototype.serviceWorker');
-      let asked = 0;
-      const base = (await (await fetch(`${stage.url}/api/interactions/knowledge-base`)).json()) as {
-        rules: unknown[];
-        version: string;
-      };
-      change(base);
+      const asked: string[] = [];
       await profile.route(ADDRESS, async (route) => {
-        asked += 1;
+        const { searchParams, search } = new URL(route.request().url());
+        asked.push(search);
+        const edition = await fetch(`${stage.url}/api/interactions/knowledge-base${search}`);
+        const base = (await edition.json()) as Base;
+        change(base, searchParams.get('language'));
         await route.fulfill({ json: base });
       });
-      const page = await stage.signIn(profile, EMAIL, SECRET);
-      await stage.open(page, '/app/cabinet/together', 'Check medicines together');
+      const page = inGerman ? await signInGerman(profile) : await stage.signIn(profile, EMAIL, SECRET);
+      const title = inGerman ? 'Medikamente zusammen prüfen' : 'Check medicines together';
+      await stage.open(page, '/app/cabinet/together', title);
       const close = async () => {
         // The page may ask again while it closes: that is no fault.
         await profile.unrouteAll({ behavior: 'ignoreErrors' });
         await profile.close();
       };
-      return { page, close, asked: () => asked };
+      return { page, close, asked };
     };
 
     it('finds with the base of its build', async () => {
       const { page, close, asked } = await withBase(() => undefined);
       await page.getByText('Ask before you take both').first().waitFor();
-      expect(asked()).toBeGreaterThan(0);
+      expect(asked.length).toBeGreaterThan(0);
+      await close();
+    });
+
+    const signInGerman = async (profile: BrowserContext): Promise<Page> => {
+      const page = await profile.newPage();
+      stage.listen(page);
+      await page.goto(`${stage.url}/app/sign-in`);
+      await page.locator('input[type=email]').fill(EMAIL);
+      await page.getByLabel('Geheimwort', { exact: true }).fill(SECRET);
+      await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+      await page.getByRole('navigation').first().waitFor();
+      return page;
+    };
+
+    it('fetches the sentences of its language alone', async () => {
+      const { page, close, asked } = await withBase(() => undefined, true);
+      await page
+        .getByText(/kann mit Warfarin schwere Blutungen verursachen/)
+        .first()
+        .waitFor();
+      expect(new Set(asked)).toEqual(new Set(['?language=de']));
+      await close();
+    });
+
+    it('keeps to English where the sentences of its language were altered', async () => {
+      const { page, close } = await withBase((base, language) => {
+        if (language === 'de') base.texts = base.texts.map((text) => text.replace(/^.*$/, 'Alles ist gut.'));
+      }, true);
+      await page
+        .getByText(/with warfarin can cause serious bleeding/)
+        .first()
+        .waitFor();
+      expect(await page.getByText('Alles ist gut.').count()).toBe(0);
       await close();
     });
 

@@ -363,6 +363,11 @@ describe('interactions', () => {
     const engine = createEngine(body);
     const medications = ['warfarin', 'ibuprofen', 'grapefruit juice', 'qqqq'];
     expect(engine.check({ medications })).toEqual(await check(medications));
+    for (const language of ['de', 'es']) {
+      const edition = (await service.api.get(`/api/interactions/knowledge-base?language=${language}`)).body;
+      const { body: answer } = await postIn(language, 'check', { medications });
+      expect(createEngine(edition).check({ medications, language })).toEqual(answer);
+    }
     expect(engine.checkNew({ name: 'Coumadin', dosage: '' })).toEqual(await checkNew({ name: 'Coumadin' }));
   });
 });

@@ -17,9 +17,9 @@ describe('the knowledge base', () => {
   });
 
   /** Without a token, and with the bytes as they come: `fetch` would unpack them. */
-  const get = (headers: Record<string, string> = {}) =>
+  const get = (headers: Record<string, string> = {}, query = '') =>
     new Promise<RawAnswer>((resolve, reject) => {
-      const url = `${service.api.url}/api/interactions/knowledge-base`;
+      const url = `${service.api.url}/api/interactions/knowledge-base${query}`;
       request(url, { headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -48,6 +48,29 @@ describe('the knowledge base', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     });
   });
+
+  it.each([
+    ['', 'en'],
+    ['?language=en', 'en'],
+    ['?language=de', 'de'],
+    ['?language=es-MX', 'es'],
+    ['?language=fr', 'en'],
+  ])('holds the sentences of one language: %j', async (query, language) => {
+    const { headers, bytes } = await get({}, query);
+    const body = JSON.parse(bytes.toString()) as { language: string; phrases: object; translated?: object };
+    expect(body).toMatchObject({ language, phrases: { [language]: expect.anything() } });
+    expect([Object.keys(body.phrases), body.translated]).toEqual([[language], undefined]);
+    expect(headers.etag === etag).toBe(language === 'en');
+    const known = await get({ 'If-None-Match': headers.etag as string }, query);
+    expect([known.status, known.headers.etag]).toEqual([304, headers.etag]);
+  });
+
+  it.each(['?language=', `?language=${'x'.repeat(36)}`, '?language=de&language=es', '?lang=de'])(
+    'refuses %s',
+    async (query) => {
+      expect((await get({}, query)).status).toBe(400);
+    },
+  );
 
   it.each(['gzip', 'deflate, gzip;q=0.5, br', 'GZIP', '*'])(
     'is packed for who accepts %j',

@@ -6,7 +6,7 @@ import { packClient, type PackedService, packService, runIn } from '../support/p
 
 const ROOT = join(__dirname, '../..');
 /** Half of it are the word lists with which the page judges a new secret, as they are and compressed for the browser. */
-const MAX_BYTES = 3_600_000;
+const MAX_BYTES = 3_800_000;
 const MAX_UNPACKED_BYTES = 8_500_000;
 
 /** What is for people, and read from the root of a package. */

@@ -296,6 +296,8 @@ export interface CompiledMeanings {
 /** The whole knowledge base in one JSON document. The API and a browser use the same document. */
 export interface KnowledgeBase {
   format: 1;
+  /** Only in an edition: the one language of `texts` and `phrases`. */
+  language?: Language;
   version: string;
   released: string;
   changelog: { version: string; date: string; changes: string[] }[];
@@ -327,6 +329,8 @@ export interface KnowledgeBase {
   fine?: CompiledFine[];
   local?: CompiledLocalUse[];
   rescue?: CompiledRescue[];
-  /** Only in a base that an operator has signed. */
+  /** Only in an edition that was signed. */
   signature?: KnowledgeSignature;
+  /** The signatures of the editions. */
+  signatures?: Partial<Record<Language, KnowledgeSignature>>;
 }

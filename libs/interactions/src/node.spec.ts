@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { smallBase } from './__fixtures__/small-base';
 import { existsSync } from 'node:fs';
 import { KnowledgeError, compileKnowledge } from './build/compile-knowledge';
+import { editionOf } from './edition';
 import { loadKnowledge } from './node';
 
 jest.mock('./build/compile-knowledge', () => {
@@ -18,8 +19,9 @@ describe('loadKnowledge', () => {
   it('compiles the sources where nothing was built, and tags the exact text', async () => {
     jest.mocked(existsSync).mockReturnValue(false);
     jest.mocked(compileKnowledge).mockReturnValue(smallBase());
-    const { base, text, etag } = await loadKnowledge();
-    expect(JSON.parse(text)).toEqual(base);
+    const { base, edition } = await loadKnowledge();
+    const { text, etag } = edition('de');
+    expect(JSON.parse(text)).toEqual(editionOf(base, 'de'));
     expect(base.version).toBe('1.2.3');
     expect(etag).toBe(`"${createHash('sha256').update(text).digest('base64url')}"`);
     expect(jest.mocked(compileKnowledge).mock.calls[0][0]).toMatch(/knowledge$/);

@@ -3,11 +3,18 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KnowledgeBase } from './compiled-base';
+import { editionOf } from './edition';
+import type { Language } from './texts/language';
 
-/** The compiled base for a server. Only for Node: a browser fetches `text` and parses it. */
+/** The compiled base for a server. Only for Node: a browser fetches an edition and parses it. */
 export interface LoadedKnowledge {
   base: KnowledgeBase;
-  /** The exact JSON text of `base`, ready to send. */
+  /** An edition, ready to send. Made at each call. */
+  edition: (language: Language) => TextOfEdition;
+}
+
+export interface TextOfEdition {
+  /** JSON. */
   text: string;
   /** A strong entity tag with its quotes: the SHA-256 of `text`. */
   etag: string;
@@ -28,7 +35,12 @@ export async function loadKnowledge(): Promise<LoadedKnowledge> {
   const compiled = COMPILED_FILES.find((file) => existsSync(file));
   const text = compiled ? await readFile(compiled, 'utf8') : await compileFromSources();
   const base = JSON.parse(text) as KnowledgeBase;
-  return { base, text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+  return { base, edition: (language) => taggedText(editionOf(base, language)) };
+}
+
+function taggedText(edition: KnowledgeBase): TextOfEdition {
+  const text = JSON.stringify(edition);
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
 }
 
 /** Imported only here, because a running service does not depend on the YAML parser. */

@@ -48,12 +48,14 @@ export class ResultFactory {
     const ingredients = [...new Set(items.map(({ part }) => part.ingredient))];
     const inns = ingredients.map((ingredient) => this.inn(ingredient));
     const { lang, summary, mechanism, management } = this.texts.wording(statement);
-    const phrase = (text: string): string =>
-      lang === 'en' ? this.texts.inEnglish(text) : this.texts.phrase(text);
+    const phrase = (text: string): string => this.texts.phrase(text, lang);
     const own = typeof names === 'function' ? names(phrase) : names;
-    const both = own ?? inns;
+    const both = own ?? inns.map((inn) => this.texts.noun(inn, lang));
+    const first = own ?? ingredients.map((ingredient) => this.texts.noun(this.bothNames(ingredient), lang));
     const shown = typeof inShort === 'function' ? inShort((text) => this.texts.phrase(text)) : inShort;
-    const typed = shown ?? items.map((item) => this.asTyped(item));
+    const typed = (shown ?? items.map((item) => this.asTyped(item))).map((name) =>
+      this.texts.noun(name, lang),
+    );
     const advice = fill(management, both);
     const rescue = statement.rescue && this.forEmergency(kind, items, typed);
     const inWords = this.texts.inShort(
@@ -66,7 +68,7 @@ export class ResultFactory {
       action,
       medications: items.map(({ reading }) => reading.input),
       ingredients: inns,
-      summary: fill(summary, own ?? ingredients.map((ingredient) => this.bothNames(ingredient))),
+      summary: fill(summary, first),
       mechanism: fill(mechanism, both),
       management: rescue
         ? fill(phrase(`${rescue.text}.management`), rescue.names) +

@@ -1,6 +1,8 @@
 import { compileWholeBase } from './__fixtures__/whole-base';
+import { editionOf } from './edition';
+import { createEngine } from './engine';
 import { TRANSLATED } from './build/translations';
-import { type LANGUAGES } from './texts/language';
+import { LANGUAGES } from './texts/language';
 
 const { base } = compileWholeBase();
 const statements = [
@@ -18,6 +20,43 @@ const ENGLISH: Record<string, RegExp> = {
   de: /(?<!\p{L})(?:the|and|with|of|or|is|are|ask|doctor|both|raises|lowers|blocks|from)(?!\p{L})/iu,
   es: /(?<!\p{L})(?:the|and|with|of|or|is|are|ask|both|raises|lowers|blocks|from)(?!\p{L})/iu,
 };
+
+const LIST = [
+  'Coumadin',
+  'Advil',
+  'warfrin',
+  'qqqq',
+  'simvastatin',
+  'grapefruit juice',
+  'co-codamol 9 a day',
+];
+const PERSON = { age: 7, pregnant: true, conditions: ['asthma', 'nosuch'], allergies: ['penicillin'] };
+const whole = createEngine(base);
+
+describe.each(LANGUAGES)('the edition in %s', (language) => {
+  const edition = editionOf(base, language);
+  const engine = createEngine(edition);
+
+  it('finds and says the same as the whole base', () => {
+    const request = { medications: LIST, language, person: PERSON };
+    expect(engine.check(request)).toEqual(whole.check(request));
+    const added = { name: 'Coumadin', dosage: '90 mg a day', language };
+    expect(engine.checkNew(added)).toEqual(whole.checkNew(added));
+    expect(
+      engine.check(request).filter(({ lang, in_short }) => lang !== language || in_short.lang !== lang),
+    ).toEqual([]);
+  });
+
+  it('holds no other language, and says so where another one is asked for', () => {
+    expect(edition).toMatchObject({ language });
+    expect(Object.keys(edition.phrases ?? {})).toEqual([language]);
+    expect(edition.translated).toBeUndefined();
+    for (const other of LANGUAGES)
+      expect(engine.check({ medications: LIST, language: other }).map(({ lang }) => lang)).toEqual(
+        engine.check({ medications: LIST }).map(() => language),
+      );
+  });
+});
 
 describe.each(TRANSLATED)('what a family reads in %s', (language) => {
   const inLanguage = (position: number): string | undefined =>

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseGuards } fro
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, Weight, WorksReadOnly } from '@app/http';
-import type { Language } from '@app/interactions';
+import { type Language, languageOf } from '@app/interactions';
 import type { OpaqueJson } from '@app/opaque';
 import {
   BodyLimit,
@@ -19,6 +19,7 @@ import { CheckNewQuery } from './dto/check-new.query';
 import { CheckNewRequest } from './dto/check-new.request';
 import { CheckRequest } from './dto/check.request';
 import { InteractionResultResponse } from './dto/interaction-result.response';
+import { KnowledgeBaseQuery } from './dto/knowledge-base.query';
 import { KnowledgeBaseResponse } from './dto/knowledge-base.response';
 import { ResolveRequest } from './dto/resolve.request';
 import { ResolvedNameResponse } from './dto/resolved-name.response';
@@ -114,7 +115,7 @@ export class InteractionsController {
   @ApiRoute({
     summary: 'Download the whole knowledge base, to check on the device',
     description:
-      'No name ever leaves the device then. Send the `ETag` back as `If-None-Match` to learn that nothing has changed (304). ' +
+      'No name ever leaves the device then. Its sentences are in one language. Send the `ETag` back as `If-None-Match` to learn that nothing has changed (304). ' +
       `Send \`Accept-Encoding: gzip\`: without it, only six downloads in a minute are possible. ${NOTICE}`,
     status: 200,
     body: KnowledgeBaseResponse,
@@ -128,8 +129,12 @@ export class InteractionsController {
     description: 'The `ETag` of the base that the client has.',
     schema: { type: 'string' },
   })
-  async knowledgeBase(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { plain, gzipped, etag } = await this.interactions.knowledgeBase();
+  async knowledgeBase(
+    @Query() { language }: KnowledgeBaseQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { plain, gzipped, etag } = await this.interactions.knowledgeBase(languageOf(language));
     const isGzip = acceptsGzip(request.headers['accept-encoding']);
     const isKnown = matches(request.headers['if-none-match'], etag);
     // The admission has taken one point.

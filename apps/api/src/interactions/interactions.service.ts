@@ -9,6 +9,7 @@ import {
   createEngine,
   type InteractionEngine,
   type InteractionResult,
+  type Language,
 } from '@app/interactions';
 import { type LoadedKnowledge, loadKnowledge } from '@app/interactions/node';
 import type { OpaqueJson } from '@app/opaque';
@@ -19,7 +20,7 @@ const INITIALS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 const compress = promisify(gzip);
 
-/** The knowledge base in the two forms that the service sends. All answers share them. */
+/** An edition of the knowledge base in the two forms that the service sends. All answers share them. */
 export interface ServedKnowledge {
   /** JSON in UTF-8. */
   plain: Buffer;
@@ -33,7 +34,7 @@ export interface ServedKnowledge {
 export class InteractionsService implements OnModuleInit, OnApplicationBootstrap {
   private engine: InteractionEngine;
   private knowledge: LoadedKnowledge;
-  private served: Promise<ServedKnowledge> | undefined;
+  private readonly served = new Map<Language, Promise<ServedKnowledge>>();
 
   constructor(private readonly heavy: HeavyChecksService) {}
 
@@ -86,13 +87,15 @@ export class InteractionsService implements OnModuleInit, OnApplicationBootstrap
     return this.heavy.run(caller.accountId, { method: 'resolve', request: { medications } }, medications);
   }
 
-  /** The first call compresses the base. Later calls use the same result. */
-  async knowledgeBase(): Promise<ServedKnowledge> {
-    return (this.served ??= this.compressed());
+  /** The edition of a language. The first call compresses it. Later calls use the same result. */
+  async knowledgeBase(language: Language): Promise<ServedKnowledge> {
+    let served = this.served.get(language);
+    if (!served) this.served.set(language, (served = this.compressed(language)));
+    return served;
   }
 
-  private async compressed(): Promise<ServedKnowledge> {
-    const { text, etag } = this.knowledge;
+  private async compressed(language: Language): Promise<ServedKnowledge> {
+    const { text, etag } = this.knowledge.edition(language);
     const plain = Buffer.from(text);
     return { plain, etag, gzipped: await compress(plain, { level: constants.Z_BEST_COMPRESSION }) };
   }

@@ -146,7 +146,7 @@ export async function checkEveryMember(): Promise<void> {
 
 /** Reads a typed name: what it could mean. */
 export async function readName(name: string): Promise<ResolvedName> {
-  const [resolved] = await client.interactions.resolve([name]);
+  const [resolved] = await client.interactions.resolve([name], { language: language.value });
   return resolved;
 }
 

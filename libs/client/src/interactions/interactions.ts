@@ -39,6 +39,16 @@ const CHECK_NEW: NamesOf<CheckNewRequest> = { ...CHECK, name: true, dosage: true
 /** Keeps the knowledge base for checks without a network. */
 type KnowledgeCache = Pick<OfflineEngine, 'readKnowledge' | 'writeKnowledge'>;
 
+/** The edition of the knowledge base in use. */
+interface LoadedEdition {
+  /** The language that was asked for. */
+  language: string;
+  etag: string | null;
+  engine: InteractionEngine;
+}
+
+const ENGLISH = 'en';
+
 /** A question to the service. */
 interface Question extends Pick<HttpRequest, 'path' | 'query'> {
   body: object;
@@ -52,8 +62,8 @@ export class Interactions {
   readonly #factory: InteractionEngineFactory | undefined;
   readonly #trust: KnowledgeTrust | undefined;
   readonly #cache: KnowledgeCache | undefined;
-  #engine: { etag: string | null; engine: InteractionEngine } | undefined;
-  #loading: Promise<InteractionEngine> | undefined;
+  #loaded: LoadedEdition | undefined;
+  readonly #loading = new Map<string, Promise<InteractionEngine>>();
   #knowledgeFetchedAt: string | null = null;
 
   constructor(
@@ -78,21 +88,25 @@ export class Interactions {
    */
   async check(request: DeviceCheckRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
     requireKnownMembers(request, { ...CHECK, person: true }, 'The check');
-    return findingsOf((await this.#load(options)).check(request));
+    return findingsOf((await this.#load(options, request.language)).check(request));
   }
 
   /** Checks one more medication and its dosage on the device. Security: as `check`. */
   async checkNew(request: DeviceCheckNewRequest, options: CallOptions = {}): Promise<InteractionResult[]> {
     requireKnownMembers(request, { ...CHECK_NEW, person: true }, 'The check');
-    return findingsOf((await this.#load(options)).checkNew(request));
+    return findingsOf((await this.#load(options, request.language)).checkNew(request));
   }
 
   /**
-   * The ingredients that each name is read as, on the device; for a form that asks "did you mean".
+   * The ingredients that each name is read as, on the device; for a form that asks "did you mean". `language`: that of
+   * the checks that follow, so that only one edition of the knowledge base is fetched.
    * Security: as `check`.
    */
-  async resolve(medications: readonly string[], options: CallOptions = {}): Promise<ResolvedName[]> {
-    return (await this.#load(options)).resolve({ medications });
+  async resolve(
+    medications: readonly string[],
+    { language, ...options }: CallOptions & { language?: string } = {},
+  ): Promise<ResolvedName[]> {
+    return (await this.#load(options, this.#loaded?.language ?? language)).resolve({ medications });
   }
 
   /**
@@ -141,39 +155,45 @@ export class Interactions {
 
   /** Fetches a newer knowledge base if there is one. @returns whether there was a newer one. */
   async refresh(options: CallOptions = {}): Promise<boolean> {
-    const before = this.#engine;
-    await this.#fetchEngine(options);
-    return this.#engine !== before;
+    const before = this.#loaded;
+    await this.#fetchEngine(options, before?.language ?? ENGLISH);
+    return this.#loaded !== before;
   }
 
-  async #load(options: CallOptions): Promise<InteractionEngine> {
-    if (this.#engine) return this.#engine.engine;
+  async #load(options: CallOptions, language = ENGLISH): Promise<InteractionEngine> {
+    if (this.#loaded?.language === language) return this.#loaded.engine;
     // Concurrent checks share this request, so the abort of one caller must not end it for the others.
-    this.#loading ??= this.#fetchEngine({}).finally(() => {
-      this.#loading = undefined;
-    });
-    const engine = await this.#loading;
+    let loading = this.#loading.get(language);
+    if (!loading) {
+      loading = this.#fetchEngine({}, language).finally(() => this.#loading.delete(language));
+      this.#loading.set(language, loading);
+    }
+    const engine = await loading;
     options.signal?.throwIfAborted();
     return engine;
   }
 
-  async #fetchEngine(options: CallOptions): Promise<InteractionEngine> {
+  async #fetchEngine(options: CallOptions, language: string): Promise<InteractionEngine> {
     if (!this.#factory) {
       throw new InvalidArgumentError('Give the client an `interactionEngine` to check on the device.');
     }
-    const known = this.#engine;
+    const known = this.#loaded;
     const kept = known ? undefined : await this.#cache?.readKnowledge();
-    const etag = known?.etag ?? kept?.etag;
+    const etag = [known, kept].find((each) => each && (each.language ?? ENGLISH) === language)?.etag;
     let answer: HttpAnswer;
     try {
       answer = await this.#sendPublic({
         method: 'GET',
         path: '/api/interactions/knowledge-base',
+        ...(language === ENGLISH ? {} : { query: { language } }),
         ...(etag ? { ifNoneMatch: etag } : {}),
         ...(options.signal ? { signal: options.signal } : {}),
       });
     } catch (error) {
-      if (kept && error instanceof TransportError) return this.#use(kept);
+      // Findings in another language are better than none.
+      if (!(error instanceof TransportError)) throw error;
+      if (known && known.language !== language) return known.engine;
+      if (kept) return this.#use({ ...kept, language });
       throw error;
     }
     const fetchedAt = new Date().toISOString();
@@ -181,24 +201,29 @@ export class Interactions {
     if (answer.status === 304 && known) return known.engine;
     if (answer.status === 304 && kept) return this.#use({ ...kept, fetchedAt });
     if (!isJsonObject(answer.body)) throw new ProtocolError('The knowledge base is not an object.');
-    const fetched = { etag: answer.headers.get('ETag'), fetchedAt, body: answer.body };
+    const fetched = { etag: answer.headers.get('ETag'), fetchedAt, body: answer.body, language };
     let engine: InteractionEngine;
     try {
+      requireLanguage(answer.body.language, language);
       engine = await this.#use(fetched);
     } catch (error) {
-      // The last base that was accepted stays in use.
-      if (!kept || !(error instanceof IntegrityError)) throw error;
-      return this.#use(kept);
+      if (!(error instanceof IntegrityError)) throw error;
+      // The last base that was accepted stays in use. Where there is none, the English edition may be whole.
+      if (kept) return this.#use({ ...kept, language });
+      if (known?.language === language || language === ENGLISH) throw error;
+      engine = known?.engine ?? (await this.#load(options));
+      this.#loaded = { language, etag: null, engine };
+      return engine;
     }
     void this.#cache?.writeKnowledge(fetched).catch(() => undefined);
     return engine;
   }
 
-  async #use({ body, etag, fetchedAt }: CachedKnowledge): Promise<InteractionEngine> {
+  async #use({ body, etag, fetchedAt, language = ENGLISH }: CachedKnowledge): Promise<InteractionEngine> {
     const remember = await this.#trust?.accept(body);
     const engine = await this.#factory!(body);
     remember?.();
-    this.#engine = { etag, engine };
+    this.#loaded = { language, etag, engine };
     this.#knowledgeFetchedAt = fetchedAt;
     return engine;
   }
@@ -223,6 +248,12 @@ function findingsOf(results: object[]): InteractionResult[] {
   const findings = toCamelCase(results) as InteractionResult[];
   for (const { sources } of findings) sources?.forEach(dropStrangeAddress);
   return findings;
+}
+
+/** A service answers in English where it does not have the language; an older one does not name it. */
+function requireLanguage(own: unknown, asked: string): void {
+  if (own === undefined || own === ENGLISH || own === asked.toLowerCase().split('-')[0]) return;
+  throw new IntegrityError('knowledge_altered', 'The knowledge base is in another language.');
 }
 
 function readMeaning(body: unknown): { ingredients: string[]; countries: string[] } {

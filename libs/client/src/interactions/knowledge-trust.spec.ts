@@ -182,3 +182,81 @@ it('accepts an unsigned base without a key', async () => {
   });
   expect(await client.interactions.check({ medications: [] })).toEqual([]);
 });
+
+describe('an edition in another language', () => {
+  const english = signed({ ...base, language: 'en' });
+  const german = signed({ ...base, language: 'de', texts: ['ä', 'ü'] });
+
+  /** A client whose findings name the language of the base, and a service with these editions. */
+  function clientOfEditions(editions: Record<string, unknown>) {
+    const service = new FakeService();
+    const client = clientOf(service, {
+      knowledgeTrust: { publicKeys: [publicKeyOf(operator)] },
+      interactionEngine: ({ language }) => {
+        const results = () => [{ lang: language }] as never;
+        return { check: results, checkNew: results, resolve: () => [] };
+      },
+    });
+    const asked: string[] = [];
+    service.intercept = ({ path, query }) => {
+      if (!path.endsWith('/knowledge-base')) return undefined;
+      const language = query.get('language') ?? 'en';
+      asked.push(language);
+      return { status: 200, body: editions[language], headers: { ETag: `"${language}"` } };
+    };
+    const languageOf = async (language?: string) =>
+      (await client.interactions.check({ medications: [], ...(language && { language }) }))[0].lang;
+    return { client, service, asked, languageOf };
+  }
+
+  it('is fetched alone, and once', async () => {
+    const { client, asked, languageOf } = clientOfEditions({ en: english, de: german });
+    expect(await languageOf('de')).toBe('de');
+    expect(await languageOf('de')).toBe('de');
+    await client.interactions.resolve(['x']);
+    expect(asked).toEqual(['de']);
+    expect(await languageOf()).toBe('en');
+    expect(asked).toEqual(['de', 'en']);
+  });
+
+  it('is fetched for names in the language of the checks that follow', async () => {
+    const { client, asked } = clientOfEditions({ en: english, de: german });
+    await client.interactions.resolve(['x'], { language: 'de' });
+    await client.interactions.check({ medications: [], language: 'de' });
+    expect(asked).toEqual(['de']);
+  });
+
+  it.each<[string, unknown]>([
+    ['one sentence was altered', { ...german, texts: ['ä', 'u'] }],
+    ['it has no signature', { ...german, signature: undefined }],
+    ['it is signed by somebody else', signed({ ...base, language: 'de' }, 22, stranger)],
+    ['it is the signed edition of a third language', signed({ ...base, language: 'es' })],
+  ])('is refused where %s, and the checks stay English', async (_, altered) => {
+    const { client, asked, languageOf } = clientOfEditions({ en: english, de: altered });
+    expect(await languageOf('de')).toBe('en');
+    expect(await languageOf('de')).toBe('en');
+    expect(asked).toEqual(['de', 'en']);
+    await expect(client.interactions.refresh()).rejects.toMatchObject({ code: 'knowledge_altered' });
+    const second = clientOfEditions({ en: english, de: altered });
+    expect(await second.languageOf()).toBe('en');
+    expect(await second.languageOf('de')).toBe('en');
+  });
+
+  it('is refused without an English one too, and nothing is checked', async () => {
+    const altered = { ...german, rules: [] };
+    const { languageOf } = clientOfEditions({ en: { ...english, rules: [] }, de: altered });
+    await expect(languageOf('de')).rejects.toMatchObject({ code: 'knowledge_altered' });
+  });
+
+  it('is replaced by the one in use while the network is away', async () => {
+    const { service, languageOf } = clientOfEditions({ en: english, de: german });
+    expect(await languageOf()).toBe('en');
+    const { intercept } = service;
+    service.intercept = () => ({ status: 503, body: { error: 'It is away.', code: 'overloaded' } });
+    expect(await languageOf('de').catch(({ code }: { code: string }) => code)).toBe('overloaded');
+    service.intercept = () => Promise.reject(new TypeError('no network'));
+    expect(await languageOf('de')).toBe('en');
+    service.intercept = intercept;
+    expect(await languageOf('de')).toBe('de');
+  });
+});

@@ -26,6 +26,8 @@ export interface CachedKnowledge {
   /** RFC 3339. */
   fetchedAt: string;
   body: JsonObject;
+  /** The language that was asked for; English when absent. */
+  language?: string;
 }
 
 /** The offline part of one client. */

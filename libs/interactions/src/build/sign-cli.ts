@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { KnowledgeBase } from '../compiled-base';
 import { optionOf } from './arguments';
 import { complain, print } from './output';
-import { newSigningKey, publicKeyOf, signKnowledge } from './sign';
+import { newSigningKey, publicKeyOf, signEditions } from './sign';
 
 /**
- * Signs the compiled base with the operator's key, in place.
+ * Signs each edition of the compiled base with the operator's key, and keeps the signatures in the base.
  * Usage: sign-cli --new-key <file>: writes a new key, never over a file that exists;
  *        sign-cli --key <file> [--base <file>]: signs, prints the public key for the settings of clients, and writes it
  *        beside the base;
@@ -21,10 +21,10 @@ function main(args: readonly string[]): void {
   } else if (key !== undefined || args.includes('--once')) {
     const file = resolve(optionOf(args, '--base') ?? 'dist/libs/interactions/knowledge-base.json');
     const pem = key === undefined ? newSigningKey() : readFileSync(key, 'utf8');
-    const signed = signKnowledge(JSON.parse(readFileSync(file, 'utf8')) as KnowledgeBase, pem, new Date());
+    const signed = signEditions(JSON.parse(readFileSync(file, 'utf8')) as KnowledgeBase, pem, new Date());
     writeFileSync(file, JSON.stringify(signed));
     writeFileSync(file.replace(/(\.json)?$/, '.pub'), publicKeyOf(pem));
-    print(`${file}: version ${signed.version}, signed ${signed.signature?.signed_at}`);
+    print(`${file}: version ${signed.version}, signed ${signed.signatures?.en?.signed_at}`);
     print(`public key: ${publicKeyOf(pem)}`);
   } else {
     complain('usage: kb:sign -- --new-key <file> | (--key <file> | --once) [--base <file>]');

@@ -2,7 +2,8 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { smallBase } from '../__fixtures__/small-base';
 import { createEngine } from '../engine';
 import { signedText } from '../signature';
-import { newSigningKey, publicKeyOf, signKnowledge } from './sign';
+import { editionsOf } from '../edition';
+import { newSigningKey, publicKeyOf, signEditions, signKnowledge } from './sign';
 
 const base = smallBase();
 const pem = newSigningKey();
@@ -41,6 +42,18 @@ describe('signKnowledge', () => {
     expect({ ...again, signature: undefined }).toEqual(base);
     const request = { medications: ['warfarin', 'ibuprofen'] };
     expect(createEngine(again).check(request)).toEqual(createEngine(base).check(request));
+  });
+
+  it('signs the edition of each language, as it is served', () => {
+    const whole = signEditions(base, pem, signedAt);
+    const editions = editionsOf(JSON.parse(JSON.stringify(whole)) as typeof whole);
+    expect(editions.map(([language]) => language)).toEqual(['en', 'de', 'es']);
+    for (const [, edition] of editions) {
+      expect(isSigned(JSON.parse(JSON.stringify(edition)) as object, publicKeyOf(pem))).toBe(true);
+      expect(isSigned({ ...edition, texts: edition.texts.slice(1) }, publicKeyOf(pem))).toBe(false);
+    }
+    expect(new Set(editions.map(([, { signature }]) => signature?.value)).size).toBe(3);
+    expect({ ...signEditions(whole, pem, new Date()), signatures: undefined }).toEqual(base);
   });
 
   it('refuses a key of another kind', () => {

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { editionsOf } from '../edition';
 import { signedText } from '../signature';
 import type { KnowledgeBase } from '../compiled-base';
 
@@ -20,6 +21,15 @@ export function signKnowledge(base: KnowledgeBase, pem: string, signedAt: Date):
   const signed_at = signedAt.toISOString();
   const value = sign(null, Buffer.from(signedText(unsigned, signed_at)), privateKey(pem)).toString('base64');
   return { ...unsigned, signature: { signed_at, value } };
+}
+
+/** The base with a signature for each edition, in place of earlier ones. @throws Error unless the key is an Ed25519 key. */
+export function signEditions(base: KnowledgeBase, pem: string, signedAt: Date): KnowledgeBase {
+  const signatures = editionsOf(base).map(([language, edition]) => [
+    language,
+    signKnowledge(edition, pem, signedAt).signature,
+  ]);
+  return { ...base, signatures: Object.fromEntries(signatures) as KnowledgeBase['signatures'] };
 }
 
 function privateKey(pem: string): KeyObject {

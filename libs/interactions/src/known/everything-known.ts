@@ -75,7 +75,7 @@ export function resultOfFact(
   factory: ResultFactory,
 ): InteractionResult {
   const { ingredient } = item.part;
-  const name = factory.inn(ingredient);
+  const name = factory.texts.noun(factory.inn(ingredient));
   const [first, ...others] = partners;
   return factory.make(kind, statement, [item], [...related].sort(), (phrase) => {
     const other =
@@ -83,7 +83,7 @@ export function resultOfFact(
         ? phrase('word.other-medicine')
         : first === ingredient
           ? phrase('word.another-product')
-          : factory.inn(first);
+          : factory.texts.noun(factory.inn(first));
     return ownIsA ? [name, other] : [other, name];
   });
 }

@@ -57,7 +57,7 @@ describe('the texts of a finding', () => {
     };
     expect(translated(['summary', 'mechanism', 'management'])).toMatchObject({
       lang: 'de',
-      summary: 'Satz mit warfarin.',
+      summary: 'Satz mit Warfarin.',
     });
     expect(translated(['summary', 'mechanism'])).toMatchObject({
       lang: 'en',

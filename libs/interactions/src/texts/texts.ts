@@ -22,19 +22,23 @@ export interface Worded {
   textsOf?: string;
 }
 
-/** The texts of a base in one language. What is not translated is in English. */
+/** The texts of a base in one language. What is not translated is in the language of `texts`: English, or that of the edition. */
 export class Texts {
-  private readonly english: Readonly<Record<string, string>>;
+  private readonly main: Language;
+  private readonly language: Language;
+  private readonly inMain: Readonly<Record<string, string>>;
   private readonly own: Readonly<Record<string, string>>;
 
   /** @throws Error when the base does not hold every text that the engine needs */
   constructor(
     private readonly base: KnowledgeBase,
-    private readonly language: Language,
+    language: Language,
   ) {
-    this.english = base.phrases?.en ?? {};
-    this.own = base.phrases?.[language] ?? {};
-    const missing = TEXT_IDS.find((id) => !Object.hasOwn(this.english, id));
+    this.main = base.language ?? 'en';
+    this.language = base.phrases?.[language] ? language : this.main;
+    this.inMain = base.phrases?.[this.main] ?? {};
+    this.own = base.phrases?.[this.language] ?? {};
+    const missing = TEXT_IDS.find((id) => !Object.hasOwn(this.inMain, id));
     if (missing !== undefined) throw new Error(`The knowledge base has no text '${missing}'.`);
   }
 
@@ -46,33 +50,33 @@ export class Texts {
     const [summary, mechanism, management] = [of('summary'), of('mechanism'), of('management')];
     if (summary !== undefined && mechanism !== undefined && management !== undefined)
       return { lang: this.language, summary, mechanism, management };
-    const english = (part: 'summary' | 'mechanism' | 'management'): string => {
+    const untranslated = (part: 'summary' | 'mechanism' | 'management'): string => {
       const position = statement[part];
-      return position === undefined ? this.english[`${id}.${part}`] : this.base.texts[position];
+      return position === undefined ? this.inMain[`${id}.${part}`] : this.base.texts[position];
     };
     return {
-      lang: 'en',
-      summary: english('summary'),
-      mechanism: english('mechanism'),
-      management: english('management'),
+      lang: this.main,
+      summary: untranslated('summary'),
+      mechanism: untranslated('mechanism'),
+      management: untranslated('management'),
     };
   }
 
-  /** The translation of a text, if there is one. */
+  /** A text in the language, if there is one. */
   private translated(position: number | undefined): string | undefined {
-    return position === undefined
-      ? undefined
-      : this.base.translated?.[this.language]?.[position] || undefined;
+    const { texts, translated } = this.base;
+    const own = this.language === this.main ? texts : translated?.[this.language];
+    return position === undefined ? undefined : own?.[position] || undefined;
   }
 
-  /** A word or a sentence of the engine. */
-  phrase(id: string): string {
-    return this.find(this.own, id) ?? this.english[id];
+  /** A word or a sentence of the engine. @param lang that of the text around it */
+  phrase(id: string, lang = this.language): string {
+    return (lang === this.language ? this.find(this.own, id) : undefined) ?? this.inMain[id];
   }
 
-  /** A word or a sentence of the engine, in English. */
-  inEnglish(id: string): string {
-    return this.english[id];
+  /** A name within a sentence: in German, nouns have a capital letter. */
+  noun(name: string, language = this.language): string {
+    return language === 'de' ? name.charAt(0).toUpperCase() + name.slice(1) : name;
   }
 
   /** A number with at most three digits that count, as this language writes it. */
@@ -85,7 +89,7 @@ export class Texts {
   factWords({ fact, known, isAllergy }: AskedFact): string {
     const named = known && (known.n[this.language] ?? known.n.en)?.[0];
     const words =
-      named ?? (Object.hasOwn(this.english, `fact.${fact}`) ? this.phrase(`fact.${fact}`) : `“${fact}”`);
+      named ?? (Object.hasOwn(this.inMain, `fact.${fact}`) ? this.phrase(`fact.${fact}`) : `“${fact}”`);
     return isAllergy ? fillIn(this.phrase('fact.allergy'), words, words) : words;
   }
 
@@ -102,13 +106,13 @@ export class Texts {
       `do.${kind}`,
     ];
     const words = [`kind.${kind}`, `severity.${severity}`, `action.${action}`];
-    const sentence = ids.find((id) => Object.hasOwn(this.english, id)) ?? `do.${kind}`;
+    const sentence = ids.find((id) => Object.hasOwn(this.inMain, id)) ?? `do.${kind}`;
     const isTranslated = [...words, sentence].every((id) => Object.hasOwn(this.own, id));
-    const table = isTranslated ? this.own : this.english;
-    // In German, names of medicines are nouns with a capital letter.
-    const [a = '', b = a] = isTranslated && this.language === 'de' ? names.map(capitalize) : names;
+    const table = isTranslated ? this.own : this.inMain;
+    const lang = isTranslated ? this.language : this.main;
+    const [a = '', b = a] = names.map((name) => this.noun(name, lang));
     return {
-      lang: isTranslated ? this.language : 'en',
+      lang,
       kind: table[words[0]],
       severity: table[words[1]],
       action: table[words[2]],
@@ -119,8 +123,4 @@ export class Texts {
   private find(table: Readonly<Record<string, string>>, id: string): string | undefined {
     return Object.hasOwn(table, id) ? table[id] : undefined;
   }
-}
-
-function capitalize(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,4 +1,4 @@
-import { URL_KINDS } from '@app/interactions';
+import { LANGUAGES, URL_KINDS } from '@app/interactions';
 import { ApiProperty } from '@nestjs/swagger';
 import { Entries, POSITIONS, Statements, TEXTS } from './knowledge-entries.field';
 
@@ -13,6 +13,9 @@ export class KnowledgeBaseResponse {
     description: 'Of this structure. Refuse a format that you do not know.',
   })
   format: number;
+
+  @ApiProperty({ enum: [...LANGUAGES], description: 'Of `texts` and `phrases`.' })
+  language: string;
 
   @ApiProperty({ example: '1.1.0' })
   version: string;
@@ -70,16 +73,8 @@ export class KnowledgeBaseResponse {
   @ApiProperty({
     type: 'object',
     selfRequired: false,
-    additionalProperties: TEXTS,
-    description: 'By language: `texts` at the same positions. Empty where one is not translated.',
-  })
-  translated?: Record<string, string[]>;
-
-  @ApiProperty({
-    type: 'object',
-    selfRequired: false,
     additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
-    description: 'Texts in other languages, by language and by id.',
+    description: 'The texts of the engine, by language and by id.',
   })
   phrases?: Record<string, Record<string, string>>;
 
@@ -134,6 +129,9 @@ export class KnowledgeBaseResponse {
     { required: false },
   )
   local?: object[];
+
+  @Entries('Medicines for emergencies, which nobody is told to wait with.', [], {}, { required: false })
+  rescue?: object[];
 
   @ApiProperty({
     type: 'array',
