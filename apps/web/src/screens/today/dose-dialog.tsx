@@ -15,7 +15,7 @@ import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { holdInPlace, whoAndWhat } from './answers';
-import { doseQuestion, type DoseQuestion } from './dose-question';
+import { doseQuestion, type DoseQuestion } from './asked-dose';
 
 const asTyped = (at: Date) => `${dayOf(at)}T${timeOf(at)}`;
 
