@@ -8,6 +8,7 @@ const TOKENS = 'test/security/access-tokens.spec.ts';
 const SIGN_OUT = 'test/security/sign-out.spec.ts';
 const SESSION_SPEC = 'test/security/sessions.spec.ts';
 const KINDS = 'test/e2e/conventions.spec.ts';
+const RECORDS = 'test/e2e/record-kinds.spec.ts';
 
 export const FAULTS = [
   // Ownership and the end of sessions, in the statements of records.
@@ -86,14 +87,14 @@ export const FAULTS = [
     STATEMENTS,
     "AND ($4::text[] IS NULL OR ${tagsAllow('r.revision', '$4')})",
     'AND ($4::text[] IS NULL OR true)',
-    KINDS,
+    RECORDS,
   ),
   fault(
     'a change leaves the revision',
     STATEMENTS,
     'revision = r.revision + 1',
     'revision = r.revision',
-    KINDS,
+    RECORDS,
   ),
   fault('the quota allows one record more', STATEMENTS, 'u.records >= ', 'u.records > ', QUOTAS),
   fault(
