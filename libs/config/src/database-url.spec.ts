@@ -27,6 +27,10 @@ describe('a URL of the database', () => {
     expect(check(url)).toBe('must be a postgres:// URL');
   });
 
+  it('with an @ in its password is refused, with the way to write it', () => {
+    expect(check('postgres://user:p@ss@db.example/health')).toContain('%40');
+  });
+
   it('of a Unix socket with a password crosses no network', () => {
     expect(isPlainRemote('postgres://user:password@/health?host=/run/postgresql')).toBe(false);
     expect(isPlainRemote('postgres://user:password@/health?host=db')).toBe(true);

@@ -5,7 +5,8 @@ const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(.*)$/s;
 
 /** @throws a sentence fragment for anything but a URL of one PostgreSQL server. */
 export function checkDatabaseUrl(text: string): void {
-  const [, , , host] = PARTS.exec(text) ?? [];
+  const [, , credentials = '', host] = PARTS.exec(text) ?? [];
+  if (credentials.includes('@')) throw 'has an "@" in its user or password: write it as %40';
   if (host?.includes(',') || /[?&]host=[^&]*(,|%2c)/i.test(text))
     throw 'must name one host: where there are several, a name or a proxy that leads to the primary';
   if (host === undefined || !URL.canParse(withHost(text))) throw 'must be a postgres:// URL';

@@ -78,14 +78,6 @@ export function isStaleStatement(error: unknown): boolean {
   return STALE_NAMES.has(code) || (code === '0A000' && routine === 'RevalidateCachedQuery');
 }
 
-/**
- * Whether the server rejects the user, the password or the database. The settings are wrong, and waiting does
- * not help.
- */
-export function isRefusedLogin(error: unknown): boolean {
-  return /^(28...|3D000)$/.test((error as PostgresError).code ?? '');
-}
-
 /** Whether a row was refused because its parent does not exist (or no longer exists). */
 export function isForeignKeyViolation(error: unknown): boolean {
   return (error as PostgresError).code === '23503';

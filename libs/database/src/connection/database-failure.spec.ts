@@ -1,4 +1,4 @@
-import { causeOfFailure, isTlsFailure } from './database-failure';
+import { causeOfFailure, isRefusedLogin, isTlsFailure } from './database-failure';
 import { translateDatabaseError } from './database-errors';
 
 const failure = (code: string, message = 'names db.internal and a user') =>
@@ -29,6 +29,13 @@ describe('the cause of a failed connection', () => {
     ['the socket of the server is gone', Object.assign(failure('ENOENT'), { syscall: 'connect' })],
   ])('is a 503 at run time where %s, whatever the language of the server', (_, error) => {
     expect(translateDatabaseError(error)).toMatchObject({ code: 'database_unavailable' });
+  });
+
+  it('tells that the URL lacks a password', () => {
+    const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
+    expect(causeOfFailure(error)).toBe('it asks for a password, and the URL has none');
+    expect(isRefusedLogin(error)).toBe(true);
+    expect(isRefusedLogin(failure('ECONNREFUSED'))).toBe(false);
   });
 
   it('tells a server without TLS, and one that does not answer', () => {

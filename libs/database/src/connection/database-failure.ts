@@ -25,6 +25,9 @@ const NO_TLS = /does not support SSL connections/;
 /** Codes of Node and OpenSSL for a conversation about TLS that came to nothing. */
 const NO_AGREEMENT = /^(ERR_SSL_|ERR_OSSL_|EPROTO$)/;
 
+/** `pg` without a password, where the server asks for one. */
+const NO_PASSWORD = /client password must be a/;
+
 interface ConnectionFailure {
   code?: string;
   message?: string;
@@ -41,6 +44,15 @@ export function isTlsFailure(error: unknown): boolean {
 }
 
 /**
+ * Whether the server rejects the user, the password or the database. The settings are wrong, and waiting does
+ * not help.
+ */
+export function isRefusedLogin(error: unknown): boolean {
+  const { code = '', message = '' } = error as ConnectionFailure;
+  return /^(28...|3D000)$/.test(code) || NO_PASSWORD.test(message);
+}
+
+/**
  * The cause of a failed connection, in words for an operator. Security: it holds nothing of the error's
  * message, which quotes names and hosts.
  */
@@ -48,6 +60,7 @@ export function causeOfFailure(error: unknown): string {
   const { code = '', message = '', syscall } = error as ConnectionFailure;
   if (syscall === 'open') return `a file of its TLS settings cannot be read (${code})`;
   if (NO_AGREEMENT.test(code)) return `it does not agree on TLS (${code})`;
+  if (NO_PASSWORD.test(message)) return 'it asks for a password, and the URL has none';
   if (NO_TLS.test(message)) return 'it offers no TLS';
   if (DISTRUST.test(code)) return `its certificate is not trusted (${code})`;
   if (code in CAUSES) return CAUSES[code];

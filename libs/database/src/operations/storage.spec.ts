@@ -41,6 +41,12 @@ describe('storage', () => {
     expect(known.isLow).toBe(true);
   });
 
+  it('does not start on a path that cannot be read', async () => {
+    jest.mocked(statfs).mockRejectedValue(new Error('no such folder'));
+    const storage = storageWith({ storagePath: '/nope' });
+    await expect(storage.onApplicationBootstrap()).rejects.toThrow(/STORAGE_PATH is no folder/);
+  });
+
   it('stays what it was when it cannot be measured', async () => {
     const storage = storageWith({ dataDir: '/data' });
     disk(1_000, 1);

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceError } from '@app/common';
-import { ServiceConfig } from '@app/config';
+import { ConfigError, ServiceConfig } from '@app/config';
 import { Database } from '../connection/database';
 import type { Statement } from '../connection/statement';
 
@@ -47,7 +47,13 @@ export class Storage implements OnApplicationBootstrap, OnApplicationShutdown {
     if (this.low) throw new ServiceError('storage_low', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
+  /** @throws ConfigError if `STORAGE_PATH` cannot be read: it would never protect anything. */
   async onApplicationBootstrap(): Promise<void> {
+    const { storagePath } = this.config;
+    if (storagePath !== undefined)
+      await statfs(storagePath).catch(() => {
+        throw new ConfigError('The service cannot start: STORAGE_PATH is no folder that can be read.');
+      });
     await this.measure();
     this.timer = setInterval(() => void this.measure(), EVERY_MS).unref();
   }
