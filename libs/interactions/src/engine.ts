@@ -102,7 +102,7 @@ class Engine implements InteractionEngine {
       for (const other of products.slice(i + 1)) this.compare(product, other, request);
     });
     this.dosages(products.flatMap(withDosage), request);
-    this.notAssessed(products, request);
+    this.forPerson(products, request);
     this.addUp(products, request, () => true);
     return request.results.sorted();
   }
@@ -117,7 +117,7 @@ class Engine implements InteractionEngine {
     const request = this.request(asked);
     const [product] = this.products([name], request);
     this.checkOne(product, request);
-    this.notAssessed([product], request);
+    this.forPerson([product], request);
     const others = this.limited(this.products([...(medications ?? [])].sort(), request), request);
     this.dosages(
       [
@@ -221,18 +221,17 @@ class Engine implements InteractionEngine {
     return this.base.ingredients[ingredient].inn;
   }
 
-  /** What one product alone gives: about its name, for the species, for the person. */
+  /** What one product alone gives: about its name, and for the species. */
   private checkOne(product: Product, request: Request): void {
-    const { species, person, checks, results } = request;
+    const { species, checks, results } = request;
     this.names(product, request);
     for (const result of checks.animals.check(product, species)) results.push(result);
-    if (!person) return;
-    for (const result of checks.persons.check(product, person)) results.push(result);
   }
 
-  /** What was asked about the person and nobody has looked at. */
-  private notAssessed(products: readonly Product[], { person, checks, results }: Request): void {
+  /** Cautions for the person, and what was asked about the person and nobody has looked at. */
+  private forPerson(products: readonly Product[], { person, checks, results }: Request): void {
     if (!person) return;
+    for (const result of checks.persons.check(products, person)) results.push(result);
     for (const result of checks.persons.notAssessed(products, person)) results.push(result);
   }
 

@@ -39,6 +39,35 @@ it('keeps the same rule of two pairs of products, and two rules of one pair', ()
   expect(foldFindings(all)).toEqual(all);
 }); // prettier-ignore
 
+describe('a rule that asks to watch', () => {
+  const watched = (partner: string, more: Partial<InteractionResult> = {}): InteractionResult =>
+    found('slow', 'minor', ['theophylline', partner], { management: `Watch ${partner}.`, summary: `With ${partner}.`, ...more });
+
+  it('is told once for one medicine and its partners, with each of them in the summary', () => {
+    const [result, ...others] = foldFindings([watched('nadolol'), watched('digoxin'), watched('sotalol')]);
+    expect(others).toEqual([]);
+    expect(result).toMatchObject({
+      medications: ['theophylline', 'nadolol', 'digoxin', 'sotalol'],
+      ingredients: ['theophylline', 'nadolol', 'digoxin', 'sotalol'],
+      summary: 'With nadolol. With digoxin. With sotalol.',
+    });
+  });
+
+  it.each<[string, InteractionResult]>([
+    ['a severe one', watched('digoxin', { severity: 'major' })],
+    ['one that sets times apart', watched('digoxin', { action: 'separate_doses' })],
+    ['other advice', watched('digoxin', { management: 'In an emergency use digoxin.' })],
+    ['no medicine in common', found('slow', 'minor', ['lithium', 'digoxin'], { management: 'Watch digoxin.' })],
+  ])('is not joined with %s', (_, other) => {
+    expect(foldFindings([watched('nadolol'), other])).toHaveLength(2);
+  });
+
+  it('does not take in pairs without the medicine in common', () => {
+    const between = found('slow', 'minor', ['nadolol', 'digoxin'], { management: 'Watch digoxin.' });
+    expect(foldFindings([watched('nadolol'), watched('digoxin'), between])).toHaveLength(2);
+  });
+}); // prettier-ignore
+
 describe('a burden', () => {
   const burden = found('burden', 'moderate', ['a', 'b', 'c'], {
     kind: 'cumulative_burden',

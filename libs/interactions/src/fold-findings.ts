@@ -11,7 +11,13 @@ const PAIRS: ReadonlySet<string> = new Set(['interaction', 'food', 'duplicate_th
 export function foldFindings(results: readonly InteractionResult[]): InteractionResult[] {
   // An answer with partners is about one medicine and every other one, and is folded by classes.
   if (results.some(({ partners }) => partners)) return [...results];
-  const merged = mergeParts(results);
+  const merged = mergeSharing(mergeParts(results)).map((result) => ({
+    ...result,
+    medications:
+      result.medications.length > 2 && PAIRS.has(result.kind)
+        ? [...new Set(result.medications)]
+        : result.medications,
+  }));
   const kept: InteractionResult[] = [];
   const folded = new Map<InteractionResult, string[]>();
   for (const result of merged) {
@@ -38,20 +44,66 @@ function mergeParts(results: readonly InteractionResult[]): InteractionResult[] 
       continue;
     }
     const known = merged[at];
-    merged[at] = {
-      ...known,
-      ingredients: [...new Set([...known.ingredients, ...result.ingredients])],
-      matches: [
-        ...known.matches,
-        ...result.matches.filter(
-          ({ input, ingredient }) =>
-            !known.matches.some((match) => match.input === input && match.ingredient === ingredient),
-        ),
-      ],
-      related_rules: idsOf(known, result.related_rules),
-    };
+    merged[at] = { ...joined(known, result), medications: known.medications, summary: known.summary };
   }
   return merged;
+}
+
+/**
+ * One result for the mild findings of a rule that only asks to watch, where one medicine meets several others. The
+ * summary says each of them.
+ */
+function mergeSharing(results: readonly InteractionResult[]): InteractionResult[] {
+  const merged: InteractionResult[] = [];
+  for (const result of results) {
+    const at = isWatched(result) ? merged.findIndex((known) => isStar(known, result)) : -1;
+    if (at < 0) merged.push(result);
+    else merged[at] = joined(merged[at], result);
+  }
+  return merged;
+}
+
+function isWatched({ kind, severity, action }: InteractionResult): boolean {
+  const isMild = severity === 'moderate' || severity === 'minor';
+  return (
+    (kind === 'interaction' || kind === 'food') && isMild && (action === 'monitor' || action === 'be_aware')
+  );
+}
+
+/** True when both are of one rule and one medicine is in every pair of them. */
+function isStar(known: InteractionResult, result: InteractionResult): boolean {
+  const isSame =
+    known.kind === result.kind && known.rule_id === result.rule_id && known.severity === result.severity;
+  if (!isSame || adviceOf(known) !== adviceOf(result)) return false;
+  const pairs = known.medications.length / 2;
+  return result.medications.some(
+    (name) => known.medications.filter((other) => other === name).length === pairs,
+  );
+}
+
+/** The advice without the names. A medicine for emergencies has other advice by the same rule. */
+function adviceOf({ management, ingredients, medications }: InteractionResult): string {
+  const names = [...ingredients, ...medications].map((name) => name.toLowerCase());
+  names.sort((x, y) => y.length - x.length);
+  return names.reduce((text, name) => text.replaceAll(name, '*'), management.toLowerCase());
+}
+
+/** Two results of one rule as one. Names stand in it as often as in both. */
+function joined(known: InteractionResult, result: InteractionResult): InteractionResult {
+  return {
+    ...known,
+    medications: [...known.medications, ...result.medications],
+    ingredients: [...new Set([...known.ingredients, ...result.ingredients])],
+    summary: known.summary.includes(result.summary) ? known.summary : `${known.summary} ${result.summary}`,
+    matches: [
+      ...known.matches,
+      ...result.matches.filter(
+        ({ input, ingredient }) =>
+          !known.matches.some((match) => match.input === input && match.ingredient === ingredient),
+      ),
+    ],
+    related_rules: idsOf(known, result.related_rules),
+  };
 }
 
 function keyOf({ kind, rule_id, severity, medications }: InteractionResult): string {

@@ -91,6 +91,19 @@ export class ResultFactory {
     };
   }
 
+  /** One result of a statement about each of the items alone. The summary names the first, then the others. */
+  makeForAll(kind: ResultKind, statement: Statement, items: readonly Item[]): InteractionResult {
+    const [first, ...others] = [...new Map(items.map((item) => [item.part.ingredient, item])).values()];
+    const named = [first, ...others].map((item) => this.asTyped(item)).join(', ');
+    const result = this.make(kind, statement, items, [], [this.inn(first.part.ingredient)], [named]);
+    const { summary } = this.make(kind, statement, [first], []);
+    if (others.length === 0) return { ...result, summary };
+    const reason =
+      result.lang === 'en' ? this.texts.inEnglish('same-reason') : this.texts.phrase('same-reason');
+    const names = others.map(({ part }) => this.inn(part.ingredient)).join(', ');
+    return { ...result, summary: `${summary} ${fill(reason, [names])}` };
+  }
+
   /** The texts about a medicine for emergencies, and its name before the name of the other medicine. */
   private forEmergency(
     kind: ResultKind,

@@ -69,8 +69,9 @@ describe('allAlerts', () => {
   it('says what check says of every pair', () => {
     const alerts = allAlerts(base);
     const inns = base.ingredients.map(({ inn }) => inn);
-    const expected = engine
-      .check({ medications: inns })
+    const pairs = inns.flatMap((x, i) => inns.slice(i + 1).map((y) => [x, y]));
+    const expected = pairs
+      .flatMap((medications) => engine.check({ medications }))
       .map(({ kind, ingredients, severity, rule_id }) => [
         `${[...ingredients].sort().join(' + ')} [${kind}]`,
         severity,

@@ -22,21 +22,33 @@ export class PersonCheck {
     private readonly factory: ResultFactory,
   ) {}
 
-  /** One result for each caution that applies to a product and the person. */
-  check({ items }: Product, { person, asked }: ReadPerson): InteractionResult[] {
+  /**
+   * The cautions that apply to the products. A severe one has a result for each ingredient; a milder one has one for all
+   * that it is about, and the summary names the others.
+   */
+  check(products: readonly Product[], { person, asked }: ReadPerson): InteractionResult[] {
+    const items = products.flatMap((product) => product.items);
     const cautions = (this.base.cautions ?? []).filter(({ when }) => meets(person, when));
-    return items.flatMap((item) => {
-      const { ingredient } = item.part;
-      const isLocal = actsLocally(this.base, ingredient, item.locality);
-      const allergies = asked.filter(({ allergens }) => allergens.includes(ingredient));
-      return [
-        ...allergies.map(() => this.factory.make('person_caution', ALLERGY_TO_THIS, [item], [])),
-        ...cautions
-          .filter((caution) => this.applies(caution, ingredient, isLocal))
-          .sort((p, q) => severityRank(p.severity) - severityRank(q.severity) || (p.id < q.id ? -1 : 1))
-          .map((caution) => this.factory.make('person_caution', forEmergency(caution, [item]), [item], [])),
-      ];
-    });
+    const allergic = items.flatMap((item) =>
+      asked
+        .filter(({ allergens }) => allergens.includes(item.part.ingredient))
+        .map(() => this.factory.make('person_caution', ALLERGY_TO_THIS, [item], [])),
+    );
+    return [
+      ...allergic,
+      ...cautions.flatMap((caution) => {
+        const own = items.filter((item) => this.applies(caution, item));
+        const isMild = severityRank(caution.severity) >= severityRank('moderate');
+        const shared = isMild ? own.filter(({ rescue }) => rescue === undefined) : [];
+        const single = own.filter((item) => !shared.includes(item));
+        return [
+          ...(shared.length > 0 ? [this.factory.makeForAll('person_caution', caution, shared)] : []),
+          ...single.map((item) =>
+            this.factory.make('person_caution', forEmergency(caution, [item]), [item], []),
+          ),
+        ];
+      }),
+    ];
   }
 
   /** One result for each fact of the person with the ingredients on which the base has no statement. */
@@ -61,10 +73,11 @@ export class PersonCheck {
     return this.assessed.has(fact, ingredient, person);
   }
 
-  private applies({ a, except, keepLocal }: CompiledCaution, ingredient: number, isLocal: boolean): boolean {
+  private applies({ a, except, keepLocal }: CompiledCaution, { part, locality }: Item): boolean {
+    const { ingredient } = part;
     return (
       matchSelector(a, ingredient, this.tags) !== undefined &&
-      (keepLocal || !isLocal) &&
+      (keepLocal || !actsLocally(this.base, ingredient, locality)) &&
       !isExcepted(except, ingredient, ingredient, this.tags)
     );
   }

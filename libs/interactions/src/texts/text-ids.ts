@@ -34,6 +34,7 @@ export const TEXT_IDS: readonly string[] = [
   ...['child', 'pregnancy', 'breastfeeding', 'kidneys', 'allergy'].map((fact) => `fact.${fact}`),
   ...['other-medicine', 'listed-medicine', 'another-product', 'others'].map((word) => `word.${word}`),
   ...['single', 'daily', 'weight', 'heavy', 'years', 'months'].map((word) => `limit.${word}`),
+  'same-reason',
   ...['rescue', 'rescue-person'].flatMap((id) => [`${id}.management`, `do.${id}`]),
   ...STATEMENTS.flatMap((id) => [`${id}.summary`, `${id}.mechanism`, `${id}.management`]),
 ];
