@@ -11,11 +11,11 @@ import { Note } from '../../ui/screen';
 /** What two devices have entered differently. Nothing was mixed: the later version stands until one is chosen. */
 export function Questions() {
   return (
-    <>
+    <div class="questions">
       {questions.value.map((asked) => (
         <Question key={asked.key} asked={asked} />
       ))}
-    </>
+    </div>
   );
 }
 
