@@ -23,13 +23,15 @@ export async function observeWork(
   const hashes = [jest.spyOn(hasher, 'hash'), jest.spyOn(hasher, 'verify')];
   const database = app.get(Database);
   const statements: string[] = [];
-  const queries = [...new Set<Executor>([database, database.shortReads, database.strangers])].map((executor) => {
-    const query = executor.query.bind(executor);
-    return jest.spyOn(executor, 'query').mockImplementation((statement, values) => {
-      if (statement.name !== OF_TIMER) statements.push(statement.name);
-      return query(statement, values);
-    });
-  });
+  const queries = [...new Set<Executor>([database, database.shortReads, database.strangers])].map(
+    (executor) => {
+      const query = executor.query.bind(executor);
+      return jest.spyOn(executor, 'query').mockImplementation((statement, values) => {
+        if (statement.name !== OF_TIMER) statements.push(statement.name);
+        return query(statement, values);
+      });
+    },
+  );
   try {
     const answer = await request();
     return {

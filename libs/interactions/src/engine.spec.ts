@@ -406,7 +406,7 @@ describe('checkNew', () => {
 
 describe('resolve', () => {
   it('answers in the order asked, with suggestions for what it does not know', () => {
-    expect(engine.resolve({ medications: ['Percocet', 'hydroxizyne', 'Advill', 'quux'] })).toEqual([
+    expect(engine.resolve({ medications: ['Percocet', 'ibuporfen', 'Advill', 'quux'] })).toEqual([
       {
         input: 'Percocet',
         ingredients: ['paracetamol', 'oxycodone'],
@@ -415,8 +415,8 @@ describe('resolve', () => {
         suggestions: [],
       },
       {
-        input: 'hydroxizyne',
-        ingredients: ['hydroxyzine'],
+        input: 'ibuporfen',
+        ingredients: ['ibuprofen'],
         method: 'spelling',
         confidence: expect.any(Number) as number,
         suggestions: [],

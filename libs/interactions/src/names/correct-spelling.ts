@@ -1,6 +1,7 @@
 import { squash } from './fold';
 import { findByMaker } from './maker-name';
 import type { NameIndex } from './name-index';
+import { isNationalSpelling } from './national-spelling';
 import { isOtherScript } from './romanize';
 import type { Target } from './target';
 import type { Found, Reading } from './reading';
@@ -25,7 +26,11 @@ export function correctSpelling(
     if (words.every(({ text }) => isEverydayWord(text))) return undefined;
     const match = index.findBySpelling(key) ?? (from === to ? findByMaker(key, index) : undefined);
     if (match && isBrand(match.target) && !isFirstWord(tokens, from)) return undefined;
-    return match && { ...match, salt: false, written: words.map(({ text }) => text).join(' '), from, to };
+    if (!match) return undefined;
+    const found = { ...match, salt: false, written: words.map(({ text }) => text).join(' '), from, to };
+    return isOnlyNational(found)
+      ? { ...found, target: { ...found.target, method: 'synonym' }, confidence: 1 }
+      : found;
   };
   const left: Reading['unknown'] = [];
   for (const run of reading.unknown) {
@@ -59,6 +64,15 @@ export function correctSpelling(
   }
   reading.found.sort((a, b) => a.from - b.from);
   reading.unknown = left;
+}
+
+/** Nothing is assumed about the name of another language, unless it could be that of another medicine, too. */
+function isOnlyNational({ written, target, others = [] }: Found): boolean {
+  return (
+    target.method === 'exact' &&
+    isNationalSpelling(written, target.display) &&
+    !others.some((other) => isNationalSpelling(written, other))
+  );
 }
 
 /** The words around a run, up to the next separator or word without meaning. */

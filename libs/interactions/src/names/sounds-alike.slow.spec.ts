@@ -1,7 +1,8 @@
 import { compileWholeBase } from '../__fixtures__/whole-base';
 import { createEngine } from '../engine';
 
-const engine = createEngine(compileWholeBase().base);
+const { base } = compileWholeBase();
+const engine = createEngine(base);
 const read = (name: string): string[] => engine.resolve({ medications: [name] })[0].ingredients;
 
 describe('a brand that is written as it sounds', () => {
@@ -27,3 +28,44 @@ it.each(['Mediator', 'Tryptyr', 'Jascayd', 'Modeyso', 'Acomplia', 'Aqneursa', 'B
   'knows %s, which is new or withdrawn',
   (name) => expect(read(name)).toHaveLength(1),
 );
+
+describe('a name in the spelling of another language', () => {
+  // A part of the base, since each name takes some milliseconds.
+  const names = base.ingredients.map(({ inn }) => inn).filter((inn) => /^[a-z]{7,}$/.test(inn));
+  const some = names.filter((_, index) => index % 3 === 0);
+  const sounds: [RegExp, string][] = [
+    [/th/g, 't'],
+    [/ph/g, 'f'],
+  ];
+  /** Usual endings. Source: WHO, lists of INNs in Latin, English, French and Spanish. */
+  const languages: Record<string, [RegExp, string][]> = {
+    German: [[/(in|id|at|on|ol|it|an)e$/, '$1']],
+    Spanish: [
+      [/(in|id|on)e$/, '$1a'],
+      [/ate$/, 'ato'],
+      [/ole$/, 'ol'],
+      [/(en|am|il)$/, '$1o'],
+      [/y/g, 'i'],
+      ...sounds,
+    ],
+    Italian: [[/(in|id)e$/, '$1a'], [/ate$/, 'ato'], [/(ol|am|en)e?$/, '$1o'], [/y/g, 'i'], ...sounds],
+    Polish: [[/ine$/, 'ina'], [/(id|at|on|ol)e$/, '$1'], [/c(?=[aou])/g, 'k'], ...sounds],
+  };
+
+  it.each(Object.entries(languages))('counts as no misspelling, and as no other name: %s', (_, rules) => {
+    const inLanguage = (inn: string) =>
+      rules.reduce((text, [sound, national]) => text.replace(sound, national), inn);
+    const forms = some.map((inn) => [inn, inLanguage(inn)]).filter(([inn, form]) => form !== inn);
+    expect(forms.length).toBeGreaterThan(300);
+    const read = engine.resolve({ medications: forms.slice(0, 100).map(([, form]) => form) });
+    for (let from = 100; from < forms.length; from += 100)
+      read.push(...engine.resolve({ medications: forms.slice(from, from + 100).map(([, form]) => form) }));
+    const wrong = read.filter(
+      ({ ingredients, confidence }, index) => confidence === 1 && !ingredients.includes(forms[index][0]),
+    );
+    expect(wrong).toEqual([]);
+    // Some names differ in their middle, too.
+    const corrected = read.filter(({ method }) => method === 'spelling');
+    expect(corrected.length).toBeLessThan(forms.length / 100);
+  });
+});
