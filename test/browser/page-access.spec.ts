@@ -192,7 +192,7 @@ describeInBrowser('every screen of the page, for everyone', () => {
           async () => {
             await cabinet();
             await follow('Add a medicine');
-            await page.getByLabel('Name', { exact: true }).fill('Aspirine');
+            await page.getByLabel('Name', { exact: true }).fill('Ibuprofin');
             await page.getByText('Right?').waitFor();
             await page.getByLabel('On weekdays').check();
             await page.getByText('More about it').click();

@@ -41,7 +41,7 @@ async function section(page, name) {
 async function addMedicine(page) {
   await section(page, 'Cabinet');
   await page.getByRole('link', { name: 'Add a medicine' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Ibuprofene');
+  await page.getByLabel('Name', { exact: true }).fill('Ibuprofin');
   await page.getByText('Right?').waitFor();
   await page.evaluate('scrollTo(0, 60)');
 }
