@@ -152,13 +152,13 @@ describeInBrowser('every screen of the page, for everyone', () => {
           'Create an account',
           async () => {
             await follow('Create an account');
-            await page.getByLabel('Secret', { exact: true }).fill('short');
+            await page.getByLabel('Password', { exact: true }).fill('short');
             await press('Continue');
             await page.getByText('Too short').first().waitFor();
           },
         ],
         ['Sign in', () => back().then(() => follow('I have an account'))],
-        ['Use your twelve words', () => back().then(() => follow('I lost my secret'))],
+        ['Use your twelve words', () => back().then(() => follow('I lost my password'))],
       ]);
       expect(found).toEqual([]);
     },

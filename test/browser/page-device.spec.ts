@@ -110,9 +110,9 @@ describeInBrowser('what this device keeps for the page', () => {
   });
 
   it.each([
-    ['en-GB', 'Secret', 'Sign in', 'There is no room left on this device', 'Taken: Ibuprofen'],
-    ['de-DE', 'Geheimwort', 'Anmelden', 'Auf diesem Gerät ist kein Platz mehr', 'Genommen: Metformin'],
-    ['es-ES', 'Clave', 'Iniciar sesión', 'No queda espacio en este dispositivo', 'Tomado: Simvastatin'],
+    ['en-GB', 'Password', 'Sign in', 'There is no room left on this device', 'Taken: Ibuprofen'],
+    ['de-DE', 'Passwort', 'Anmelden', 'Auf diesem Gerät ist kein Platz mehr', 'Genommen: Metformin'],
+    ['es-ES', 'Contraseña', 'Iniciar sesión', 'No queda espacio en este dispositivo', 'Tomado: Simvastatin'],
   ])(
     'says where the person is that the device is full, and goes on when it is not: %s',
     async (locale, ...words) => {
@@ -199,7 +199,7 @@ describeInBrowser('what this device keeps for the page', () => {
       stage.listen(page);
       await page.goto(`${stage.url}/app/sign-in`);
       await page.locator('input[type=email]').fill(EMAIL);
-      await page.getByLabel('Geheimwort', { exact: true }).fill(SECRET);
+      await page.getByLabel('Passwort', { exact: true }).fill(SECRET);
       await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
       await page.getByRole('navigation').first().waitFor();
       return page;

@@ -53,7 +53,7 @@ describeInBrowser('what the page keeps safe', () => {
   const dialog = () => page.getByRole('dialog');
   const unlock = async (tab = page) => {
     await tab.getByRole('heading', { name: 'Locked' }).waitFor();
-    await tab.getByLabel('Secret', { exact: true }).fill(SECRET);
+    await tab.getByLabel('Password', { exact: true }).fill(SECRET);
     await tab.getByRole('button', { name: 'Unlock' }).click();
     await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
   };
@@ -329,13 +329,30 @@ describeInBrowser('what the page keeps safe', () => {
     await tab.close();
   });
 
-  it('erases the demo family with one press, on the service and here', async () => {
+  it('opens the demo family again without a password, and erases it with one press', async () => {
     const context = await stage.profile();
     const tab = await context.newPage();
     stage.listen(tab);
+    await tab.clock.install();
     await tab.goto(stage.url);
     await tab.getByRole('button', { name: 'Look around with a demo family' }).click();
-    await tab.getByText('Demo family. Nothing here is real.').waitFor();
+    const banner = tab.getByText('Demo family. Nothing here is real.');
+    await banner.waitFor();
+    await tab.reload();
+    await banner.waitFor();
+    const isLocked = () => tab.evaluate(() => Boolean((globalThis as any).wasLocked));
+    await tab.evaluate(() => {
+      const scope = globalThis as any;
+      new scope.MutationObserver(() => {
+        if (document.querySelector('main.account')) scope.wasLocked = true;
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await tab.clock.fastForward('16:00');
+    await until('it was locked', isLocked);
+    await banner.waitFor();
+    await tab.getByRole('button', { name: 'Lock' }).click();
+    await tab.getByRole('button', { name: 'Open the demo family' }).click();
+    await banner.waitFor();
     const demo = await tab.evaluate(
       () =>
         JSON.parse((globalThis as any).localStorage.getItem('health-records/page/demo')) as {
@@ -360,7 +377,7 @@ describeInBrowser('what the page keeps safe', () => {
       stage.listen(tab);
       await tab.goto(`${mirror.url}/app/sign-in`);
       await tab.getByLabel('Email').fill(EMAIL);
-      await tab.getByLabel('Secret', { exact: true }).fill(SECRET);
+      await tab.getByLabel('Password', { exact: true }).fill(SECRET);
       await tab.getByRole('button', { name: 'Sign in' }).click();
       await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
       await tab.waitForFunction(() => navigator.serviceWorker.controller !== null);

@@ -259,7 +259,7 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     const [releaseLogin, releaseSync] = [await hold(tab, '**/api/auth/**'), await hold(tab, '**/api/sync*')];
     await tab.goto(`${stage.url}/app/sign-in`);
     await tab.getByLabel('Email').fill('ada@example.org');
-    await tab.getByLabel('Secret', { exact: true }).fill(SECRET);
+    await tab.getByLabel('Password', { exact: true }).fill(SECRET);
     await tab.getByRole('button', { name: 'Sign in' }).click();
     await bar(/^Deriving your key/).waitFor();
     releaseLogin();
@@ -270,7 +270,7 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     // The other acts need no network that a test could hold.
     const seen = await noteBars(tab);
     await tab.getByRole('button', { name: 'Lock', exact: true }).click();
-    await tab.getByLabel('Secret', { exact: true }).fill(SECRET);
+    await tab.getByLabel('Password', { exact: true }).fill(SECRET);
     await tab.getByRole('button', { name: 'Unlock' }).click();
     await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
     await stage.open(tab, '/app/transfer', 'Import and export');
@@ -327,7 +327,7 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
 
     it('leaves nothing at all after a sign-out, which sends first what waits', async () => {
       const dialog = page.getByRole('dialog');
-      await page.getByLabel('Secret', { exact: true }).fill(SECRET);
+      await page.getByLabel('Password', { exact: true }).fill(SECRET);
       await button('Unlock').click();
       await page.getByRole('navigation', { name: 'Sections' }).waitFor();
       await open('/app/measures', 'Measures');

@@ -72,7 +72,7 @@ export class PageStage {
     this.listen(page);
     await page.goto(`${this.url}/app/sign-in`);
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Secret', { exact: true }).fill(secret);
+    await page.getByLabel('Password', { exact: true }).fill(secret);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('navigation', { name: 'Sections' }).waitFor();
     return page;

@@ -42,11 +42,17 @@ describeInBrowser('a family in the page', () => {
   const heading = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
   it(
-    'makes an account: secret, twelve words, three of them again',
+    'makes an account: password, twelve words, three of them again',
     async () => {
       await follow('Create an account');
       await page.getByLabel('Email').fill(EMAIL);
-      await page.getByLabel('Secret', { exact: true }).fill(SECRET);
+      await page.getByLabel('Password', { exact: true }).fill(SECRET);
+      const again = page.getByLabel('Password again');
+      await again.fill(NEW_SECRET);
+      await press('Continue');
+      await page.getByText('The two passwords differ.').waitFor();
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+      await again.fill(SECRET);
       await press('Continue');
       await heading('Your twelve words');
       words = (await page.locator('.words li span:last-child').allTextContents()).map((word) => word.trim());
@@ -177,15 +183,15 @@ describeInBrowser('a family in the page', () => {
   );
 
   it(
-    'locks, refuses a wrong secret, and unlocks',
+    'locks, refuses a wrong password, and unlocks',
     async () => {
       await press('Lock');
       await heading('Locked');
       expect(await page.getByText(TYPED.person).count()).toBe(0);
-      await page.getByLabel('Secret', { exact: true }).fill('not the secret at all');
+      await page.getByLabel('Password', { exact: true }).fill('not the secret at all');
       await press('Unlock');
-      await page.getByText('This secret does not open your records.').first().waitFor();
-      await page.getByLabel('Secret', { exact: true }).fill(SECRET);
+      await page.getByText('This password does not open your records.').first().waitFor();
+      await page.getByLabel('Password', { exact: true }).fill(SECRET);
       await press('Unlock');
       await page.getByRole('heading', { name: 'Done today' }).waitFor();
     },
@@ -201,7 +207,7 @@ describeInBrowser('a family in the page', () => {
       await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).waitFor();
       await page.getByText('One change waits to be sent.').waitFor();
       await press('Lock');
-      await page.getByLabel('Secret', { exact: true }).fill(SECRET);
+      await page.getByLabel('Password', { exact: true }).fill(SECRET);
       await press('Unlock');
       await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).waitFor();
       await page.getByText('Offline. What you see is from').waitFor();
@@ -220,32 +226,35 @@ describeInBrowser('a family in the page', () => {
   );
 
   it(
-    'sets a new secret with the twelve words where it is locked, and loses nothing that waits',
+    'sets a new password with the twelve words where it is locked, and loses nothing that waits',
     async () => {
       await page.context().setOffline(true);
       await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).click();
       await page.getByText('One change waits to be sent.').waitFor();
       await press('Lock');
       await page.context().setOffline(false);
-      await follow('I lost my secret');
+      await follow('I lost my password');
       await follow('Back');
       await heading('Locked');
-      await follow('I lost my secret');
+      await follow('I lost my password');
       expect(await page.getByLabel('Email').inputValue()).toBe(EMAIL);
       await page.getByLabel('Twelve words').fill(words.join(' '));
-      await page.getByLabel('New secret', { exact: true }).fill(NEW_SECRET);
-      await press('Set the new secret');
+      await page.getByLabel('New password', { exact: true }).fill(NEW_SECRET);
+      // What can be read is not typed twice.
+      await page.getByLabel('Show the password').check();
+      expect(await page.getByLabel('Password again').count()).toBe(0);
+      await press('Set the new password');
       await page.getByRole('button', { name: new RegExp(`^Taken: ${TYPED.second}`) }).waitFor();
       await press('Lock');
       await heading('Locked');
-      await page.getByLabel('Secret', { exact: true }).fill(NEW_SECRET);
+      await page.getByLabel('Password', { exact: true }).fill(NEW_SECRET);
       await press('Unlock');
       await follow('More');
       await press('Sign out');
       await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
       await follow('I have an account');
       await page.getByLabel('Email').fill(EMAIL);
-      await page.getByLabel('Secret', { exact: true }).fill(NEW_SECRET);
+      await page.getByLabel('Password', { exact: true }).fill(NEW_SECRET);
       await press('Sign in');
       await page.getByRole('button', { name: new RegExp(`^Taken: ${TYPED.second}`) }).waitFor();
     },

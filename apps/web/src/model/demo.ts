@@ -1,14 +1,15 @@
 import { generateRecoveryPhrase } from '@app/client';
 import { signal } from '@preact/signals';
 import { keepText } from './device-texts';
+import { codeOf } from './failure';
 import { demoDocument } from './demo-family';
 import { loadAfter } from './records';
 import { eraseAccount } from './sign-out';
-import { client } from './session';
+import { client, signIn, unlock } from './session';
 
 const KEY = 'health-records/page/demo';
 
-/** The account of the demo family. It holds nothing real, so its secret may be stored on the device in plain text. */
+/** The account of the demo family. It holds nothing real, so its password may be stored on the device in plain text. */
 interface DemoAccount {
   email: string;
   secret: string;
@@ -34,8 +35,23 @@ export function isDemo(): boolean {
   return demoAccount.value !== undefined && demoAccount.value.email === client.email;
 }
 
+/** Unlocks the demo family with the password that this browser keeps. */
+export const unlockDemoFamily = (): Promise<void> => unlock(demoAccount.value?.secret ?? '');
+
+/** Opens the demo family of this browser, or makes one where there is none, or none any more. */
+export async function openDemoFamily(): Promise<void> {
+  const account = demoAccount.value;
+  if (!account) return makeDemoFamily();
+  try {
+    await signIn(account.email, account.secret);
+  } catch (error) {
+    if (codeOf(error) !== 'password_wrong') throw error;
+    await makeDemoFamily();
+  }
+}
+
 /** Makes an account with invented people, medicines and measurements, encrypted as every other. */
-export async function makeDemoFamily(): Promise<void> {
+async function makeDemoFamily(): Promise<void> {
   const part = () =>
     Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join('');
   const account = { email: `demo-${part()}@demo.invalid`, secret: `demo ${part()}` };

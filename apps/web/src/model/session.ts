@@ -37,6 +37,8 @@ export const sessionState = signal<ClientState>('signed-out');
 export const email = signal('');
 /** Whether the session ended without an action of the person. */
 export const endedUnasked = signal(false);
+/** Whether the person locked the page, not its clock or a reload. */
+export const lockedByHand = signal(false);
 
 const onUnlock: (() => void)[] = [];
 const onLock: (() => void)[] = [];
@@ -68,6 +70,7 @@ export async function resumeSession(): Promise<void> {
   email.value = localStorage.getItem(REMEMBERED_EMAIL) ?? '';
   client.on('unlocked', () => {
     endedUnasked.value = false;
+    lockedByHand.value = false;
     followSession();
     claimDrafts(email.value);
     onUnlock.forEach((listener) => listener());
@@ -127,6 +130,7 @@ export async function unlock(secret: string): Promise<void> {
 }
 
 export function lock(): void {
+  lockedByHand.value = true;
   client.lock();
   followSession();
 }

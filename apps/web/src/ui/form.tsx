@@ -33,7 +33,7 @@ export function useAct(words: (error: unknown) => string): Act {
 }
 
 /** A form whose submit never loads another page. A field with a fault gets the focus: it may be out of sight. */
-export function Form({ onSubmit, children }: { onSubmit: () => void; children: ComponentChildren }) {
+export function Form({ onSubmit, children }: { onSubmit: () => unknown; children: ComponentChildren }) {
   return (
     <form
       class="stack form"
@@ -41,8 +41,8 @@ export function Form({ onSubmit, children }: { onSubmit: () => void; children: C
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        onSubmit();
-        setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+        const focusFault = () => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+        void Promise.resolve(onSubmit()).then(() => setTimeout(focusFault));
       }}
     >
       {children}

@@ -1,67 +1,42 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
-import { strengthOf, type Strength } from '../../model/strength';
-import { CheckField, TextField } from '../../ui/field';
-import { useEffect } from 'preact/hooks';
+import { CheckField, TextField, type TextFieldProps } from '../../ui/field';
 
-export interface SecretFieldProps {
-  label: string;
-  value: string;
-  onValue: (value: string) => void;
-  error?: string | undefined;
-  /** A secret that is chosen now: shows how strong it is. */
-  isNew?: boolean;
-  least?: number;
+export interface SecretFieldProps extends Pick<TextFieldProps, 'label' | 'value' | 'onValue' | 'error'> {
+  autocomplete?: 'current-password' | 'new-password';
+  hint?: string;
+  /** Follows whether the password can be read. */
+  onShown?: (shown: boolean) => void;
+  children?: ComponentChildren;
 }
 
-/** A secret, hidden unless the person wants to see it. */
-export function SecretField({ label, value, onValue, error, isNew = false, least = 0 }: SecretFieldProps) {
+/** A password, hidden unless the person wants to see it. */
+export function SecretField({
+  onShown,
+  children,
+  autocomplete = 'current-password',
+  ...field
+}: SecretFieldProps) {
   const [shown, setShown] = useState(false);
   return (
     <div class="stack">
       <TextField
-        label={label}
         type={shown ? 'text' : 'password'}
-        autocomplete={isNew ? 'new-password' : 'current-password'}
+        autocomplete={autocomplete}
         autocapitalize="none"
         spellcheck={false}
-        value={value}
-        onValue={onValue}
-        error={error}
-        hint={isNew ? t('account.secretHint', { least }) : undefined}
+        {...field}
       />
-      {isNew && value !== '' && <StrengthMeter secret={value} />}
-      <CheckField label={t('account.showSecret')} checked={shown} onValue={setShown} />
-    </div>
-  );
-}
-
-const LEVEL: Record<Strength, number> = { tooShort: 0, weak: 1, fair: 2, good: 3, strong: 4 };
-
-function StrengthMeter({ secret }: { secret: string }) {
-  const [strength, setStrength] = useState<Strength>('tooShort');
-  useEffect(() => {
-    let isNewest = true;
-    void strengthOf(secret).then((found) => isNewest && setStrength(found));
-    return () => {
-      isNewest = false;
-    };
-  }, [secret]);
-  const words = t(`account.strength.${strength}`);
-  return (
-    <div class="strength">
-      <meter
-        min={0}
-        max={4}
-        low={1.5}
-        high={2.5}
-        optimum={4}
-        value={LEVEL[strength]}
-        aria-label={t('account.strength.label')}
+      {children}
+      <CheckField
+        label={t('account.showSecret')}
+        checked={shown}
+        onValue={(next) => {
+          setShown(next);
+          onShown?.(next);
+        }}
       />
-      <span role="status">
-        {t('account.strength.label')}: {words}
-      </span>
     </div>
   );
 }

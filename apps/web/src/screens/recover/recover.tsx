@@ -4,36 +4,32 @@ import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
 import { email as known, recover } from '../../model/session';
-import { LEAST_SECRET_LENGTH } from '../../model/strength';
 import { Button } from '../../ui/button';
 import { TextArea, TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
 import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
 import { AccountFrame, backToWelcome } from '../account/frame';
-import { SecretField } from '../account/secret-field';
+import { NewPasswordField, useNewPassword } from '../account/new-password';
 
 export function Recover() {
   const [email, setEmail] = useState(known.value);
   const [words, setWords] = useState('');
-  const [secret, setSecret] = useState('');
+  const password = useNewPassword(email);
   const [tried, setTried] = useState(false);
   const { route } = useLocation();
   const act = useAct(sentenceOf);
-  const isLong = [...secret].length >= LEAST_SECRET_LENGTH;
-  const go = () => {
+  const go = async () => {
     setTried(true);
-    if (!email.trim() || !words.trim() || !isLong) return;
-    void act.run(async () => {
-      await recover(email, words, secret);
-      // A later lock must not lead to this form again.
-      route('/app/today', true);
-    });
+    if (!(await password.check()) || !email.trim() || !words.trim()) return;
+    await recover(email, words, password.value);
+    // A later lock must not lead to this form again.
+    route('/app/today', true);
   };
   return (
     <AccountFrame title={t('account.recover.title')} back={backToWelcome()}>
       <p>{t('account.recover.text')}</p>
-      <Form onSubmit={go}>
+      <Form onSubmit={() => act.run(go)}>
         <TextField
           label={t('account.email')}
           type="email"
@@ -49,14 +45,7 @@ export function Recover() {
           onValue={setWords}
           error={tried && !words.trim() ? t('common.required') : undefined}
         />
-        <SecretField
-          label={t('account.recover.newSecret')}
-          isNew
-          least={LEAST_SECRET_LENGTH}
-          value={secret}
-          onValue={setSecret}
-          error={tried && !isLong ? t('account.strength.tooShort') : undefined}
-        />
+        <NewPasswordField label={t('account.recover.newSecret')} password={password} />
         {act.error !== undefined && (
           <Note look="error">
             {sentenceOf(act.error)}

@@ -3,12 +3,12 @@ import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
 import { changeSecret, renewWords } from '../../model/security';
 import { eraseAccount } from '../../model/sign-out';
-import { LEAST_SECRET_LENGTH } from '../../model/strength';
 import { email } from '../../model/session';
 import { Button, ButtonLink } from '../../ui/button';
 import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
+import { NewPasswordField, useNewPassword } from '../account/new-password';
 import { SecretField } from '../account/secret-field';
 import '../account/account.css';
 
@@ -18,35 +18,30 @@ function Failure({ error }: { error: unknown }) {
 
 export function ChangeSecret({ onChanged }: { onChanged: () => void }) {
   const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
   const [tried, setTried] = useState(false);
+  const next = useNewPassword(email.value);
   const act = useAct(sentenceOf);
-  const isLong = [...next].length >= LEAST_SECRET_LENGTH;
-  const go = () => {
+  const go = async () => {
     setTried(true);
-    if (!current || !isLong) return;
-    void act.run(async () => {
-      await changeSecret(current, next);
-      setCurrent('');
-      setNext('');
-      setTried(false);
-      toast({ text: t('more.security.passwordDone') });
-      onChanged();
-    });
+    if (!(await next.check()) || !current) return;
+    await changeSecret(current, next.value);
+    setCurrent('');
+    next.clear();
+    setTried(false);
+    toast({ text: t('more.security.passwordDone') });
+    onChanged();
   };
   return (
     <details>
       <summary>{t('more.security.password')}</summary>
-      <Form onSubmit={go}>
-        <SecretField label={t('more.security.current')} value={current} onValue={setCurrent} />
+      <Form onSubmit={() => act.run(go)}>
         <SecretField
-          label={t('more.security.next')}
-          isNew
-          least={LEAST_SECRET_LENGTH}
-          value={next}
-          onValue={setNext}
-          error={tried && !isLong ? t('account.strength.tooShort') : undefined}
+          label={t('more.security.current')}
+          value={current}
+          onValue={setCurrent}
+          error={tried && !current ? t('common.required') : undefined}
         />
+        <NewPasswordField label={t('more.security.next')} password={next} />
         <Failure error={act.error} />
         <Button type="submit" look="primary" busy={act.busy}>
           {t('more.security.passwordGo')}

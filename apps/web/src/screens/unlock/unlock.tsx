@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
+import { isDemo, unlockDemoFamily } from '../../model/demo';
 import { sentenceOf } from '../../model/failure';
-import { email, unlock } from '../../model/session';
+import { email, lockedByHand, unlock } from '../../model/session';
 import { Button } from '../../ui/button';
 import { Form, useAct } from '../../ui/form';
 import { Progress } from '../../ui/progress';
@@ -10,7 +11,25 @@ import { AccountFrame } from '../account/frame';
 import { SecretField } from '../account/secret-field';
 import { SignOutDialog } from '../account/sign-out-dialog';
 
+/** The demo family asks for no password: it opens again by itself, or with one press after the person has locked it. */
 export function Unlock() {
+  const demo = useAct(sentenceOf);
+  const open = () => void demo.run(unlockDemoFamily);
+  useEffect(() => {
+    if (isDemo() && !lockedByHand.value) open();
+  }, []);
+  if (!isDemo() || demo.error !== undefined) return <UnlockForm />;
+  return (
+    <AccountFrame title={t('account.unlock.title')} mark>
+      <Button look="primary" busy={demo.busy} onClick={open}>
+        {t('account.demoOpen')}
+      </Button>
+      {demo.busy && <Progress label={t('account.signIn.busy')} />}
+    </AccountFrame>
+  );
+}
+
+function UnlockForm() {
   const [secret, setSecret] = useState('');
   const [leaving, setLeaving] = useState(false);
   const act = useAct(sentenceOf);

@@ -1,5 +1,5 @@
 import { t } from '../../i18n/i18n';
-import { makeDemoFamily } from '../../model/demo';
+import { openDemoFamily } from '../../model/demo';
 import { sentenceOf } from '../../model/failure';
 import { endedUnasked } from '../../model/session';
 import { leftBehind } from '../../model/sign-out';
@@ -26,7 +26,7 @@ export function Welcome() {
         </ButtonLink>
       </div>
       <div class="stack welcome-demo">
-        <Button busy={demo.busy} onClick={() => void demo.run(makeDemoFamily)}>
+        <Button busy={demo.busy} onClick={() => void demo.run(openDemoFamily)}>
           {t('account.demo')}
         </Button>
         {demo.busy && <Progress label={t('account.demoMaking')} />}
