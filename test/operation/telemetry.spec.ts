@@ -189,7 +189,7 @@ describe('the metrics', () => {
         'worker_deaths_total 0',
       ]),
     );
-    expect(series).toContain('database_connections_limit 32');
+    expect(series).toContain('database_connections_limit 36');
   });
 
   it('count hashes and what the limits refuse, by the names of policies', async () => {

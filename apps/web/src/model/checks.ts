@@ -121,7 +121,7 @@ async function checkMember(member: FamilyMember): Promise<CheckedMember> {
   const last = lastChecks.get(member.id);
   if (last?.about === key) return { ...last.checked, ...about };
   try {
-    const read = await client.interactions.resolve(namesOf(taken));
+    const read = await client.interactions.resolve(namesOf(taken), { language: language.value });
     const substances = new Map(read.map(({ input, ingredients }) => [input, ingredients]));
     const checked = { ...about, substances, ...(await checkCabinet(client.interactions, list, frame)) };
     lastChecks.set(member.id, { about: key, checked });
