@@ -6,20 +6,25 @@ import { Shell } from './screens/shell/shell';
 import { SignIn } from './screens/sign-in/sign-in';
 import { Unlock } from './screens/unlock/unlock';
 import { Welcome } from './screens/welcome/welcome';
+import { needAllTexts } from './i18n/i18n';
 import { sessionState } from './model/session';
 import { LiveRegions } from './ui/announce';
 
-/** A screen that is loaded when it opens. Those that a visit begins with come with the page. */
-const screen = <T extends object>(load: () => Promise<T>, name: keyof T) =>
+/** A screen that is loaded when it opens, as one of the first. Those that a visit begins with come with the page. */
+const firstScreen = <T extends object>(load: () => Promise<T>, name: keyof T) =>
   lazy(async () => {
     const loaded = await load().catch(() => undefined);
     return { default: loaded ? (loaded[name] as ComponentType) : NotLoaded };
   });
 
-const SignUp = screen(() => import('./screens/sign-up/sign-up'), 'SignUp');
-const Recover = screen(() => import('./screens/recover/recover'), 'Recover');
-const Today = screen(() => import('./screens/today/today'), 'Today');
-const Cabinet = screen(() => import('./screens/cabinet/cabinet'), 'Cabinet');
+/** As {@link firstScreen}, with the texts that the first screens do not need. */
+const screen = <T extends object>(load: () => Promise<T>, name: keyof T) =>
+  firstScreen(async () => (await Promise.all([load(), needAllTexts()]))[0], name);
+
+const SignUp = firstScreen(() => import('./screens/sign-up/sign-up'), 'SignUp');
+const Recover = firstScreen(() => import('./screens/recover/recover'), 'Recover');
+const Today = firstScreen(() => import('./screens/today/today'), 'Today');
+const Cabinet = firstScreen(() => import('./screens/cabinet/cabinet'), 'Cabinet');
 const Together = screen(() => import('./screens/together/together'), 'Together');
 const AddMedicine = screen(() => import('./screens/medicine-form/add-medicine'), 'AddMedicine');
 const EditMedicine = screen(() => import('./screens/medicine-form/edit-medicine'), 'EditMedicine');

@@ -1,6 +1,9 @@
 import { catalogue as de } from './de/catalogue';
+import { rest as deRest } from './de/rest';
 import { catalogue as en } from './en/catalogue';
+import { rest as enRest } from './en/rest';
 import { catalogue as es } from './es/catalogue';
+import { rest as esRest } from './es/rest';
 
 type Texts = { [key: string]: string | Texts };
 
@@ -19,11 +22,11 @@ const valuesOf = (text: string, key: string) =>
     .sort()
     .join();
 
-const english = textsOf(en);
+const english = textsOf({ ...en, ...enRest });
 
 describe.each([
-  ['de', de],
-  ['es', es],
+  ['de', { ...de, ...deRest }],
+  ['es', { ...es, ...esRest }],
 ])('the catalogue %s', (_language, catalogue) => {
   const texts = new Map(textsOf(catalogue));
 

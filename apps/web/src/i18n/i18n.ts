@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import i18next, { type TOptions } from 'i18next';
-import type { Catalogue } from './en/catalogue';
+import type { Catalogue, Rest } from './en/catalogue';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -12,7 +12,7 @@ type KeysOf<T, P extends string = ''> = {
 }[keyof T & string];
 
 /** Every text of the page by its key, such as `today.title`. */
-export type TextKey = KeysOf<Catalogue>;
+export type TextKey = KeysOf<Catalogue & Rest>;
 
 /** The language of the shown texts. Screens that call `t` follow it. */
 export const language = signal<Language>('en');
@@ -22,6 +22,13 @@ const CATALOGUES: Record<Language, () => Promise<{ catalogue: Catalogue }>> = {
   de: () => import('./de/catalogue'),
   es: () => import('./es/catalogue'),
 };
+const RESTS: Record<Language, () => Promise<{ rest: Rest }>> = {
+  en: () => import('./en/rest'),
+  de: () => import('./de/rest'),
+  es: () => import('./es/rest'),
+};
+/** Whether a screen was opened that is not one of the first. */
+let isRestNeeded = false;
 
 export function isLanguage(text: string | null | undefined): text is Language {
   return text !== null && text !== undefined && text in LANGUAGES;
@@ -40,8 +47,15 @@ async function load(next: Language): Promise<void> {
       interpolation: { escapeValue: false },
       resources: {},
     });
-  if (i18next.hasResourceBundle(next, 'translation')) return;
-  i18next.addResourceBundle(next, 'translation', (await CATALOGUES[next]()).catalogue);
+  const add = (texts: object) => i18next.addResourceBundle(next, 'translation', texts, true);
+  if (!i18next.hasResourceBundle(next, 'translation')) add((await CATALOGUES[next]()).catalogue);
+  if (isRestNeeded && !i18next.exists('doctor.title', { lng: next })) add((await RESTS[next]()).rest);
+}
+
+/** Loads the texts of the screens that are not the first. */
+export async function needAllTexts(): Promise<void> {
+  isRestNeeded = true;
+  await load(language.value);
 }
 
 /** Shows the page in a language. */
@@ -59,6 +73,7 @@ export function t(key: TextKey, values?: TOptions): string {
 
 /** Texts in another language than that of the page, for a sheet that somebody else reads. */
 export async function textsIn(other: Language): Promise<(key: TextKey, values?: TOptions) => string> {
+  isRestNeeded = true;
   await load(other);
   return (key, values) => i18next.t(key, { ...values, lng: other });
 }

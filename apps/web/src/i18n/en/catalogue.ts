@@ -1,27 +1,15 @@
 import { account } from './account';
 import { cabinet } from './cabinet';
 import { common } from './common';
-import { doctor } from './doctor';
-import { measures } from './measures';
 import { more } from './more';
 import { profiles } from './profiles';
 import { today } from './today';
-import { transfer } from './transfer';
 import { visits } from './visits';
+import type { rest } from './rest';
 
-/** The English texts. The other languages have the same keys. */
-export const catalogue = {
-  account,
-  cabinet,
-  common,
-  doctor,
-  measures,
-  more,
-  profiles,
-  today,
-  transfer,
-  visits,
-};
+/** The English texts of the first screens. The other languages have the same keys. */
+export const catalogue = { account, cabinet, common, more, profiles, today, visits };
 
 type Texts<T> = { [K in keyof T]: T[K] extends string ? string : Texts<T[K]> };
 export type Catalogue = Texts<typeof catalogue>;
+export type Rest = Texts<typeof rest>;

@@ -1,0 +1,7 @@
+import type { Rest } from '../en/catalogue';
+import { doctor } from './doctor';
+import { measures } from './measures';
+import { transfer } from './transfer';
+
+/** The German texts of screens that are opened later. */
+export const rest: Rest = { doctor, measures, transfer };
