@@ -1,5 +1,5 @@
 import type { InteractionResult } from '@app/client';
-import { checkCabinet, type TakenMedicine } from './cabinet-check';
+import { checkAddition, checkCabinet, type TakenMedicine } from './cabinet-check';
 
 const finding = (kind: string, severity: string, ruleId: string, ...medications: string[]) =>
   ({
@@ -28,7 +28,15 @@ function answering(answers: Record<string, InteractionResult[]>) {
   return {
     asked,
     check: ({ medications }: { medications: readonly string[] }) => answer(medications.join(' + ')),
-    checkNew: ({ name, dosage }: { name: string; dosage?: string }) => answer(`${name}: ${dosage}`),
+    checkNew: ({
+      name,
+      dosage,
+      medications = [],
+    }: {
+      name: string;
+      dosage?: string;
+      medications?: readonly string[];
+    }) => answer([`${name}: ${dosage}`, ...medications].join(' | ')),
   };
 }
 
@@ -73,5 +81,26 @@ describe('the check of all medicines of a person', () => {
     });
     const { findings } = await checkCabinet(checks, [PANADOL, other], FRAME);
     expect(findings.map(({ medications }) => medications)).toEqual([['Panadol', 'Paracetamol']]);
+  });
+});
+
+describe('the check of one more medicine', () => {
+  it('holds the sum of one substance against its limit, and names the others as the person does', async () => {
+    const calpol = { name: 'Calpol', dosage: '1 x 500 mg 3 times a day' };
+    const checks = answering({
+      'Calpol: 1 x 500 mg 3 times a day | Panadol | Ibuprofen': [
+        finding('interaction', 'major', 'pair', 'Calpol', 'Ibuprofen'),
+        finding('dose_unchecked', 'unknown', 'none', 'Calpol'),
+      ],
+      'Calpol: 1 x 500 mg 3 times a day | Panadol 2 x 500 mg every 4 hours': [
+        finding('dose_ceiling', 'contraindicated', 'ceiling', 'Calpol', 'Panadol 2 x 500 mg every 4 hours'),
+        finding('duplicate_therapy', 'major', 'twice', 'Calpol', 'Panadol 2 x 500 mg every 4 hours'),
+      ],
+    });
+    const found = await checkAddition(checks, calpol, [PANADOL, IBUPROFEN], FRAME);
+    expect(found.map(({ ruleId, medications }) => [ruleId, ...medications])).toEqual([
+      ['ceiling', 'Calpol', 'Panadol'],
+      ['pair', 'Calpol', 'Ibuprofen'],
+    ]);
   });
 });

@@ -29,7 +29,7 @@ type Checks = Pick<Interactions, 'check' | 'checkNew'>;
 const MAX_LENGTH = 200;
 const SEVERITIES = ['contraindicated', 'major', 'moderate', 'minor', 'unknown'];
 
-const textOf = ({ name, dosage }: TakenMedicine) => `${name} ${dosage}`.trim();
+const textOf = ({ name, dosage }: Pick<TakenMedicine, 'name' | 'dosage'>) => `${name} ${dosage}`.trim();
 
 /** A finding whose medicines have the names that the person knows. */
 function renamed(finding: InteractionResult, names: ReadonlyMap<string, string>): InteractionResult {
@@ -51,7 +51,7 @@ export async function checkCabinet(
   frame: CheckFrame,
 ): Promise<CabinetFindings> {
   const findings = await checks.check({ medications: taken.map(({ name }) => name), ...frame });
-  const dosed = taken.filter((each) => each.dosage !== '' && textOf(each).length <= MAX_LENGTH);
+  const dosed = taken.filter(isDosed);
   const names = new Map(dosed.map((each) => [textOf(each), each.name]));
   const together = dosed.length === 0 ? [] : await checks.check({ medications: dosed.map(textOf), ...frame });
   const doses = together.filter(isOfDose).map((finding) => renamed(finding, names));
@@ -67,12 +67,38 @@ export async function checkCabinet(
   }
   // A dose above its limit was checked.
   for (const { medications } of doses) medications.forEach((name) => unsure.delete(name));
-  const rank = ({ severity }: InteractionResult) => SEVERITIES.indexOf(severity);
   const others = findings.filter((finding) => !isOfDose(finding) && finding.kind !== 'dose_unchecked');
   return {
-    findings: [...doses, ...others].sort((a, b) => rank(a) - rank(b)),
+    findings: [...doses, ...others].sort((a, b) => rankOf(a) - rankOf(b)),
     unsureDoses: [...unsure].sort(),
   };
 }
 
+/**
+ * Checks one more medicine: its name with those of the others, its dose alone, and the sum of one substance in all of
+ * them.
+ */
+export async function checkAddition(
+  checks: Checks,
+  added: Omit<TakenMedicine, 'hasLimit'>,
+  others: readonly TakenMedicine[],
+  frame: CheckFrame,
+): Promise<InteractionResult[]> {
+  const found = await checks.checkNew({ ...added, medications: others.map(({ name }) => name), ...frame });
+  const dosed = others.filter(isDosed);
+  if (dosed.length === 0) return found;
+  const names = new Map(dosed.map((each) => [textOf(each), each.name]));
+  const sums = (await checks.checkNew({ ...added, medications: dosed.map(textOf), ...frame }))
+    .filter((finding) => isOfDose(finding) && finding.medications.includes(added.name))
+    .map((finding) => renamed(finding, names));
+  const isSummed = ({ ruleId }: InteractionResult) => sums.some((sum) => sum.ruleId === ruleId);
+  // A dose with a sum that is above its limit was checked.
+  const rest = found.filter(
+    (finding) => !isSummed(finding) && !(sums.length > 0 && finding.kind === 'dose_unchecked'),
+  );
+  return [...sums, ...rest].sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+const rankOf = ({ severity }: InteractionResult) => SEVERITIES.indexOf(severity);
+const isDosed = (each: TakenMedicine) => each.dosage !== '' && textOf(each).length <= MAX_LENGTH;
 const isOfDose = ({ kind }: InteractionResult) => kind === 'dose_ceiling';

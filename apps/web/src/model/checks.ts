@@ -1,7 +1,7 @@
 import type { InteractionResult, ResolvedName, Species } from '@app/client';
 import { computed, effect, signal } from '@preact/signals';
 import { language } from '../i18n/i18n';
-import { checkCabinet, type TakenMedicine } from './cabinet-check';
+import { checkAddition, checkCabinet, type CheckFrame, type TakenMedicine } from './cabinet-check';
 import { isCareful } from './careful';
 import { today } from './clock';
 import { dosageOf, enteredOf, hasDailyLimit } from './dosage';
@@ -12,6 +12,7 @@ import { type FamilyMember, personOf } from './profile-details';
 import { loadState } from './records';
 import { isCurrent, isPaused } from './schedule';
 import { client, whenLocked } from './session';
+import { weights } from './weights';
 
 /** The kinds that say that something was not, or not surely, checked. */
 const UNSURE = new Set(['unrecognized', 'name_assumed', 'dose_unchecked', 'not_assessed']);
@@ -102,6 +103,14 @@ function takenOf({ details }: Medicine): TakenMedicine {
   return { name: details.name, dosage: dosageOf(entered), hasLimit: hasDailyLimit(entered) };
 }
 
+/** For whom a check is; `undefined` for a species that cannot be checked. */
+function frameOf(member: FamilyMember): CheckFrame | undefined {
+  const species = speciesOf(member);
+  if (!species) return undefined;
+  const person = personOf(member, today.value, weights.value.get(member.id));
+  return { species, language: language.value, ...(person && { person }) };
+}
+
 /** The paused medicines of a member, by name. A check leaves them out, and the screen says so. */
 export const pausedNames = (profileId: string, except?: Medicine): string[] =>
   namesOf(currentOf(profileId).paused.filter(({ id }) => id !== except?.id));
@@ -112,11 +121,9 @@ const lastChecks = new Map<string, { about: string; checked: CheckedMember }>();
 async function checkMember(member: FamilyMember): Promise<CheckedMember> {
   const { taken, paused } = currentOf(member.id);
   const about = { member, names: namesOf(taken), paused: namesOf(paused) };
-  const species = speciesOf(member);
-  if (!species || taken.length === 0) return { ...about, ...(species && { findings: [] }) };
-  const person = personOf(member, today.value);
+  const frame = frameOf(member);
+  if (!frame || taken.length === 0) return { ...about, ...(frame && { findings: [] }) };
   const list = taken.map(takenOf);
-  const frame = { species, language: language.value, ...(person && { person }) };
   const key = JSON.stringify([list, frame]);
   const last = lastChecks.get(member.id);
   if (last?.about === key) return { ...last.checked, ...about };
@@ -153,30 +160,21 @@ export async function readName(name: string): Promise<ResolvedName> {
 /** What a new medicine would do beside the others of the member, and to the member. */
 export async function checkBeforeSaving(
   profileId: string,
-  name: string,
-  dosage: string,
+  added: Omit<TakenMedicine, 'hasLimit'>,
   instead?: Medicine,
 ): Promise<InteractionResult[] | undefined> {
   const member = memberOf(profileId);
-  const species = member && speciesOf(member);
-  if (!member || !species) return undefined;
-  const person = personOf(member, today.value);
-  const others = namesOf(currentOf(profileId).taken.filter(({ id }) => id !== instead?.id));
-  return client.interactions.checkNew({
-    name,
-    dosage,
-    medications: others,
-    species,
-    language: language.value,
-    ...(person && { person }),
-  });
+  const frame = member && frameOf(member);
+  if (!frame) return undefined;
+  const others = currentOf(profileId).taken.filter(({ id }) => id !== instead?.id);
+  return checkAddition(client.interactions, added, others.map(takenOf), frame);
 }
 
 /** Checks again whenever a medicine or a member changes. */
 export function followCabinet(): void {
   effect(() => {
     const isReady = loadState.value === 'ready';
-    void [medicines.value, members.value, language.value, today.value];
+    void [medicines.value, members.value, language.value, today.value, weights.value];
     if (isReady) void checkEveryMember();
   });
 }

@@ -68,8 +68,15 @@ export const CONDITION_CODES = [
   'long_qt',
 ] as const;
 
-/** What the checks on the device may know of a person. Nothing of it leaves the device. */
-export function personOf({ kind, details }: FamilyMember, today: string): Person | undefined {
+/** From this age on, in years, a person is no child. */
+export const ADULT_AGE = 18;
+
+/** What the checks on the device may know of a person. Nothing of it leaves the device. @param weight in kilograms */
+export function personOf(
+  { kind, details }: FamilyMember,
+  today: string,
+  weight?: number,
+): Person | undefined {
   if (kind !== 'human') return undefined;
   const codes = <T extends string>(facts: HealthFact[] | undefined, known: readonly T[]) =>
     known.filter((code) => facts?.some((fact) => fact.code === code));
@@ -85,6 +92,7 @@ export function personOf({ kind, details }: FamilyMember, today: string): Person
     ...(breastfeeding && { breastfeeding }),
     ...(smokes && { smokes }),
     ...(egfr !== undefined && { egfr }),
+    ...(weight !== undefined && { weight_kg: weight }),
     ...(conditions.length > 0 && { conditions }),
     ...(allergies.length > 0 && { allergies }),
   };

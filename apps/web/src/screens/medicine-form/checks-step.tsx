@@ -2,7 +2,7 @@ import type { InteractionResult } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { checkBeforeSaving, pausedNames } from '../../model/checks';
-import { dosageOf } from '../../model/dosage';
+import { dosageOf, hasDailyLimit } from '../../model/dosage';
 import type { Medicine } from '../../model/medication-details';
 import { Note } from '../../ui/screen';
 import { Finding } from '../cabinet/finding';
@@ -29,7 +29,7 @@ export function ChecksStep({ form, before, onFindings }: ChecksStepProps) {
     let isNewest = true;
     const timer = setTimeout(() => {
       setState({ is: 'checking' });
-      checkBeforeSaving(form.profileId, name, dosage, before).then(
+      checkBeforeSaving(form.profileId, { name, dosage }, before).then(
         (findings) => {
           if (!isNewest) return;
           setState(findings ? { is: 'done', findings } : { is: 'noSpecies' });
@@ -44,15 +44,23 @@ export function ChecksStep({ form, before, onFindings }: ChecksStepProps) {
     };
   }, [name, dosage, form.profileId]);
   if (state.is === 'idle') return null;
+  const findings = state.is === 'done' ? state.findings : [];
+  // A dose without amount or times was not held against a limit; a finding on a dose says so, or that it was.
+  const isUnsure =
+    state.is === 'done' && !hasDailyLimit(form) && !findings.some(({ kind }) => kind.startsWith('dose_'));
   return (
     <section class="stack" aria-live="polite">
       <h2>{t('cabinet.form.checks')}</h2>
       {state.is === 'checking' && <p class="soft">{t('cabinet.form.checking')}</p>}
       {state.is === 'failed' && <Note look="warn">{t('cabinet.form.checkFailed')}</Note>}
       {state.is === 'noSpecies' && <Note look="warn">{t('cabinet.form.notChecked')}</Note>}
-      {state.is === 'done' && state.findings.length === 0 && <Note>{t('cabinet.form.nothingKnown')}</Note>}
-      {state.is === 'done' &&
-        state.findings.map((each, at) => <Finding key={`${each.ruleId}${at}`} finding={each} />)}
+      {state.is === 'done' && findings.length === 0 && (
+        <Note>{t(isUnsure ? 'cabinet.together.noneTogether' : 'cabinet.form.nothingKnown')}</Note>
+      )}
+      {findings.map((each, at) => (
+        <Finding key={`${each.ruleId}${at}`} finding={each} />
+      ))}
+      {isUnsure && <Note look="warn">{t('cabinet.together.unsureDoses', { names: name })}</Note>}
       {state.is === 'done' && paused.length > 0 && (
         <Note look="warn">{t('cabinet.form.paused', { names: paused.join(', ') })}</Note>
       )}
