@@ -2,6 +2,7 @@ import type { Piece } from './dosage-pieces';
 import {
   DAILY_ABBREVIATIONS,
   DAY_WORDS,
+  DURATION_WORDS,
   EVERY,
   FORM_WORDS,
   HOUR_WORDS,
@@ -13,6 +14,7 @@ import {
   VOLUME_WORDS,
   WEEKDAYS,
   WEEK_WORDS,
+  YEAR_WORDS,
   type Amount,
 } from './dosage-words';
 
@@ -30,6 +32,11 @@ export interface Clause {
 }
 
 const DAYS_PER_MONTH = 30;
+const DAYS_PER_YEAR = 365;
+/** Words between a number and its period: "2 times a day", "zweimal am Tag". */
+const FILLERS = new Set(
+  'a an per / each every in the par pro al por am im la le el die der alla il'.split(' '),
+);
 
 /** A joiner starts a new clause when both sides name an amount and the left side is complete. */
 export function splitClauses(pieces: readonly Piece[]): Clause[] {
@@ -67,9 +74,10 @@ export function splitClauses(pieces: readonly Piece[]): Clause[] {
 export function readClause(pieces: readonly Piece[]): Clause {
   const clause: Clause = { amounts: [], divided: false };
   let times: number | undefined;
-  let partsOfDay = 0;
+  const partsOfDay = new Set<string>();
   let weekdays = 0;
   let capped = false;
+  let excepted = false;
   const wordAt = (at: number): string => pieces[at]?.word ?? '';
   const setTimes = (perWeek: number): void => {
     times = times === undefined ? perWeek : Math.max(times, perWeek);
@@ -77,19 +85,14 @@ export function readClause(pieces: readonly Piece[]): Clause {
   /** The word after fillers such as "a", "per", "/", "each". */
   const periodAfter = (at: number): string => {
     let next = at;
-    while (
-      ['a', 'an', 'per', '/', 'each', 'every', 'in', 'the', 'par', 'pro', 'al', 'por', 'am'].includes(
-        wordAt(next),
-      ) &&
-      next < at + 3
-    )
-      next++;
+    while (FILLERS.has(wordAt(next)) && next < at + 3) next++;
     return wordAt(next);
   };
   const perWeekOf = (count: number, period: string): number | undefined => {
     if (DAY_WORDS.has(period)) return count * 7;
     if (WEEK_WORDS.has(period)) return count;
     if (MONTH_WORDS.has(period)) return (count * 7) / DAYS_PER_MONTH;
+    if (YEAR_WORDS.has(period)) return (count * 7) / DAYS_PER_YEAR;
     return undefined;
   };
   for (let i = 0; i < pieces.length; i++) {
@@ -103,6 +106,19 @@ export function readClause(pieces: readonly Piece[]): Clause {
       }
       if (VOLUME_WORDS.has(next)) {
         clause.millilitres = Math.max(clause.millilitres ?? 0, value);
+        i++;
+        continue;
+      }
+      if (wordAt(i - 1).startsWith('schedule:')) {
+        const largest = Number(wordAt(i - 1).slice('schedule:'.length));
+        if (largest > 0) {
+          clause.count = largest;
+          setTimes((value / largest) * 7);
+        }
+        continue;
+      }
+      // "for 7 days", "x 5 days"
+      if (DURATION_WORDS.has(next) && !EVERY.has(wordAt(i - 1)) && wordAt(i - 1) !== 'in') {
         i++;
         continue;
       }
@@ -138,13 +154,13 @@ export function readClause(pieces: readonly Piece[]): Clause {
         if (DAY_WORDS.has(next)) setTimes(7 / days);
         else if (WEEK_WORDS.has(next)) setTimes(1 / days);
         else if (MONTH_WORDS.has(next)) setTimes(7 / (days * DAYS_PER_MONTH));
+        else if (YEAR_WORDS.has(next)) setTimes(7 / (days * DAYS_PER_YEAR));
         else continue;
         i++;
         continue;
       }
       const period = perWeekOf(value, periodAfter(i + 1));
-      if (wordAt(i - 1) === 'schedule') setTimes(value * 7);
-      else if (wordAt(i - 1) === 'x') setTimes(period ?? value * 7);
+      if (wordAt(i - 1) === 'x') setTimes(period ?? value * 7);
       else if (capped && period !== undefined) clause.capCount = value;
       // "2 500 mg tablets", "take 2"
       else if (pieces[i + 1]?.value !== undefined && MASS_UNITS.has(wordAt(i + 2))) clause.count = value;
@@ -159,6 +175,8 @@ export function readClause(pieces: readonly Piece[]): Clause {
       (word === 'more' && next === 'than')
     ) {
       capped = true;
+    } else if (word === 'except') {
+      excepted = true;
     } else if (word === 'divided') {
       clause.divided = true;
     } else if (word === 'once' || word === 'twice' || word === 'thrice') {
@@ -177,23 +195,18 @@ export function readClause(pieces: readonly Piece[]): Clause {
       setTimes(24 * 7);
     } else if (HOUR_WORDS.has(word) && wordAt(i - 1) === 'every') {
       setTimes(24 * 7);
-    } else if (
-      perWeekOf(1, word) !== undefined &&
-      word !== 'd' &&
-      word !== 'days' &&
-      word !== 'weeks' &&
-      word !== 'months'
-    ) {
+    } else if (perWeekOf(1, word) !== undefined && word !== 'd' && !DURATION_WORDS.has(word)) {
       if (!capped) setTimes(perWeekOf(1, word) ?? 7);
     } else if (PART_OF_DAY.has(word)) {
-      partsOfDay++;
+      partsOfDay.add(PART_OF_DAY.get(word) ?? '');
     } else if (WEEKDAYS.has(word)) {
       const last = ['to', '-', 'till', 'until', 'through'].includes(next) ? wordAt(i + 2) : undefined;
       weekdays += last !== undefined && WEEKDAYS.has(last) ? daysAfter(word, last) : 1;
     }
   }
-  if (times === undefined && weekdays > 0) times = weekdays;
-  else if (times === undefined && partsOfDay > 0) times = partsOfDay * 7;
+  if (excepted) times = times === 7 || times === undefined ? 7 - weekdays : times;
+  else if (times === undefined && weekdays > 0) times = weekdays;
+  else if (times === undefined && partsOfDay.size > 0) times = partsOfDay.size * 7;
   clause.timesPerWeek = times;
   return clause;
 }

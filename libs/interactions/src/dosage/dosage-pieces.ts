@@ -79,7 +79,7 @@ function joinRanges(pieces: readonly Piece[]): Piece[] {
     }
     if (run.length >= 3) {
       joined.push(
-        { word: 'schedule', value: undefined },
+        { word: `schedule:${Math.max(...run)}` },
         { word: '#', value: run.reduce((sum, count) => sum + count, 0) },
       );
       i = end;

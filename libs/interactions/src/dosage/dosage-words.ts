@@ -27,7 +27,7 @@ export const MASS_UNITS = lexicon<Amount>({
 });
 
 export const DAILY_ABBREVIATIONS = lexicon<number>({
-  'od qd qhs hs qam qpm qn om nocte mane nightly': 1,
+  'od qd qn': 1,
   'bid bd bds b.i.d': 2,
   'tid td tds': 3,
   'qid qds': 4,
@@ -38,22 +38,29 @@ const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 export const VOLUME_WORDS = set('ml mls millilitre millilitres milliliter milliliters cc');
 export const FORM_WORDS = set(
   'tablet tablets tab tabs capsule capsules cap caps caplet caplets pill pills puff puffs sachet sachets suppository suppositories ' +
-    'lozenge lozenges patch patches softgel softgels gelcap gelcaps vial vials injection injections spray sprays actuation actuations squirt squirts drop drops spoon spoons spoonful tropfen gouttes gotas tablette tabletten kapsel kapseln comprime comprimes gelule gelules comprimido comprimidos',
+    'lozenge lozenges patch patches softgel softgels gelcap gelcaps vial vials injection injections spray sprays actuation actuations ' +
+    'squirt squirts drop drops spoon spoons spoonful',
 );
-export const DAY_WORDS = set('day days daily d tag tage taglich jour jours dia dias giorno giorni 24h');
-export const WEEK_WORDS = set(
-  'week weeks weekly wk wöchentlich wochentlich woche semaine semaines sem semana semanas semanal settimana sett hebdo hebdomadaire',
-);
-export const MONTH_WORDS = set('month months monthly mois monat monate monatlich mes meses mensual mensuel');
-export const HOUR_WORDS = set('hour hours hourly hr hrs h hrly stunden heures horas ore');
-export const TIMES_WORDS = set('times time x mal fois veces vez volte');
-export const PART_OF_DAY = set(
-  'morning mornings evening evenings night nights noon midday lunchtime lunch breakfast dinner supper bedtime morgens mittags abends matin midi soir',
-);
+export const DAY_WORDS = set('day days daily d 24h');
+export const WEEK_WORDS = set('week weeks weekly');
+export const MONTH_WORDS = set('month months monthly');
+export const YEAR_WORDS = set('year years yearly');
+export const HOUR_WORDS = set('hour hours hourly hr hrs h hrly');
+export const TIMES_WORDS = set('times time x');
+/** "7 days", not "every day": how long, not how often. */
+export const DURATION_WORDS = set('days weeks months years');
+/** The parts of a day. Words of one part do not count twice: "in the morning with breakfast". */
+export const PART_OF_DAY = lexicon<string>({
+  'morning mornings breakfast': 'morning',
+  'noon midday lunchtime lunch': 'noon',
+  'afternoon afternoons': 'afternoon',
+  'evening evenings dinner supper': 'evening',
+  'night nights bedtime': 'night',
+});
 export const WEEKDAYS = set(
   'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays ' +
     'mon tue wed thu fri sat sun tues weds thur thurs',
 );
-/** Words before an interval: "every 8 hours", "cada 8 horas", "toutes les 8 heures", "ogni 8 ore". */
-export const EVERY = set('every q each alle cada ogni les');
+/** Words before an interval. */
+export const EVERY = set('every q each');
 export const JOINERS = set('and then , ; + plus &');

@@ -1,6 +1,7 @@
 import { fold } from '../names/fold';
 import type { DoseUnit } from '../types';
 import { readClause, splitClauses, type Clause } from './dosage-clause';
+import { toEnglish } from './dosage-languages';
 import { cut } from './dosage-pieces';
 import type { Amount } from './dosage-words';
 import { isUnreadable } from './unreadable';
@@ -18,8 +19,6 @@ export interface ParsedDosage {
   timesPerWeek?: number;
 }
 
-const EVERY_OTHER_DAY =
-  /\b(?:un jour sur deux|jeden (?:zweiten|2\.?) tag|cada dos dias|dias? alternos?|a giorni alterni)\b/;
 const AS_NEEDED =
   /\b(?:(?:as|when|if|whenever) (?:needed|required|necessary)|p\.?r\.?n|sos|bei bedarf|b\.? ?bed|au besoin|si besoin|si (?:es )?necesario|si precisa|al bisogno|se necessario)\b/;
 
@@ -30,8 +29,9 @@ const AS_NEEDED =
  * @returns `undefined` when no amount can be read, or when it depends on an unknown value (body weight)
  */
 export function parseDosage(dosage: string, strengthInName = ''): ParsedDosage | undefined {
-  const text = fold(dosage).replace(EVERY_OTHER_DAY, 'every other day');
-  if (isUnreadable(text)) return undefined;
+  const folded = fold(dosage);
+  const text = toEnglish(folded);
+  if (isUnreadable(folded) || isUnreadable(text)) return undefined;
   const name = fold(strengthInName);
   const strength = readClause(isUnreadable(name) ? [] : cut(name));
   const clauses = splitClauses(cut(text));
