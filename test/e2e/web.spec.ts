@@ -8,7 +8,7 @@ const BUILT = join(__dirname, '../../dist/apps/web');
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; " +
   "worker-src 'self'; manifest-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; " +
-  "form-action 'none'; require-trusted-types-for 'script'";
+  "form-action 'none'; require-trusted-types-for 'script'; trusted-types service-worker";
 
 describe('the page', () => {
   let service: SharedService;
