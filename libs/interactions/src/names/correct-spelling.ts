@@ -1,7 +1,6 @@
 import { squash } from './fold';
 import { findByMaker } from './maker-name';
 import type { NameIndex } from './name-index';
-import { isNationalSpelling } from './national-spelling';
 import { isOtherScript } from './romanize';
 import type { Target } from './target';
 import type { Found, Reading } from './reading';
@@ -28,7 +27,8 @@ export function correctSpelling(
     if (match && isBrand(match.target) && !isFirstWord(tokens, from)) return undefined;
     if (!match) return undefined;
     const found = { ...match, salt: false, written: words.map(({ text }) => text).join(' '), from, to };
-    return isOnlyNational(found)
+    // Nothing is assumed about the name of another language.
+    return index.isOnlyNational(found.written, found.target)
       ? { ...found, target: { ...found.target, method: 'synonym' }, confidence: 1 }
       : found;
   };
@@ -64,15 +64,6 @@ export function correctSpelling(
   }
   reading.found.sort((a, b) => a.from - b.from);
   reading.unknown = left;
-}
-
-/** Nothing is assumed about the name of another language, unless it could be that of another medicine, too. */
-function isOnlyNational({ written, target, others = [] }: Found): boolean {
-  return (
-    target.method === 'exact' &&
-    isNationalSpelling(written, target.display) &&
-    !others.some((other) => isNationalSpelling(written, other))
-  );
 }
 
 /** The words around a run, up to the next separator or word without meaning. */

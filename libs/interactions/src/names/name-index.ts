@@ -2,6 +2,7 @@ import type { KnowledgeBase } from '../compiled-base';
 import { editDistance, MAX_COMPARED_LENGTH } from './edit-distance';
 import { fold, squash, variantKey } from './fold';
 import { KnownNames } from './known-names';
+import { initialsOf, isNationalSpelling, stemOf } from './national-spelling';
 import { SpellingBuckets, type Candidate } from './spelling-buckets';
 import { isOtherScript } from './romanize';
 import { slipCost } from './slip-cost';
@@ -43,6 +44,8 @@ export class NameIndex {
   /** National spellings by first letter; null when two drugs share one. */
   private readonly variants = new Map<string, Variants>();
   private readonly lookalikes = new Map<string, string[]>();
+  /** By first letter, the stems that names of different medicines share. */
+  private readonly sharedStems = new Map<string, ReadonlySet<string>>();
 
   constructor(base: KnowledgeBase) {
     this.names = new KnownNames(base);
@@ -97,6 +100,16 @@ export class NameIndex {
       confidence: Math.round((1 - best.distance / key.length) * 100) / 100,
       others: [...new Set(named)].slice(0, MAX_SUGGESTIONS),
     };
+  }
+
+  /** True when a text is a generic name in the spelling of another language, and no other medicine has a name of that stem. */
+  isOnlyNational(written: string, { method, display }: Target): boolean {
+    const key = squash(fold(written));
+    return (
+      method === 'exact' &&
+      isNationalSpelling(key, squash(fold(display))) &&
+      !this.sharedStemsOf(stemOf(key)[0]).has(stemOf(key))
+    );
   }
 
   /** The only generic name of one ingredient with this beginning. */
@@ -179,6 +192,23 @@ export class NameIndex {
     }
     if (variants.size > 0) this.variants.set(initial, variants);
     return variants;
+  }
+
+  private sharedStemsOf(initial: string): ReadonlySet<string> {
+    const made = this.sharedStems.get(initial);
+    if (made) return made;
+    const owners = new Map<string, Target>();
+    const shared = new Set<string>();
+    for (const letter of initialsOf(initial)) {
+      for (const [key, target] of this.names.beginningWith(letter)) {
+        const stem = stemOf(key);
+        const owner = owners.get(stem);
+        if (!owner) owners.set(stem, target);
+        else if (!sameIngredients(owner, target)) shared.add(stem);
+      }
+    }
+    this.sharedStems.set(initial, shared);
+    return shared;
   }
 
   private hasCloseLookalike(key: string, name: string, distance: number): boolean {

@@ -11,6 +11,11 @@ export function isNationalSpelling(written: string, name: string): boolean {
   return a.length >= MIN_STEM && a === b;
 }
 
+/** The first letters of the names that have a stem with this first letter. */
+export function initialsOf(stem: string): string {
+  return INITIALS.get(stem[0]) ?? stem[0];
+}
+
 /** Shorter words differ by too little. */
 const MIN_STEM = 4;
 
@@ -26,7 +31,16 @@ const SOUNDS: [RegExp, string][] = [
   [/(.)\1+/g, '$1'],
 ];
 
-function stemOf(text: string): string {
+const INITIALS: ReadonlyMap<string, string> = new Map([
+  ['c', 'ck'],
+  ['e', 'eao'],
+  ['f', 'fp'],
+  ['i', 'iy'],
+  ['u', 'uo'],
+]);
+
+/** What the spellings of a name in several languages have in common. */
+export function stemOf(text: string): string {
   let stem = text.toLowerCase();
   for (const [sound, plain] of SOUNDS) stem = stem.replace(sound, plain);
   return stem.replace(/(?:um|[aeo])$/, '');

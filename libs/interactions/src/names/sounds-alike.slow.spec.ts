@@ -1,5 +1,7 @@
 import { compileWholeBase } from '../__fixtures__/whole-base';
 import { createEngine } from '../engine';
+import { fold, squash } from './fold';
+import { stemOf } from './national-spelling';
 
 const { base } = compileWholeBase();
 const engine = createEngine(base);
@@ -67,5 +69,44 @@ describe('a name in the spelling of another language', () => {
     // Some names differ in their middle, too.
     const corrected = read.filter(({ method }) => method === 'spelling');
     expect(corrected.length).toBeLessThan(forms.length / 100);
+  });
+});
+
+describe('a spelling that two medicines could have', () => {
+  const endings = ['', 'a', 'e', 'o', 'um'];
+  const namesOf = (aliases: readonly (string | { name: string })[] = []): string[] =>
+    aliases.map((alias) => (typeof alias === 'string' ? alias : alias.name));
+  const named: [string[], readonly number[]][] = [
+    ...base.ingredients.map(({ inn, usan, synonyms, brands }, at): [string[], number[]] => [
+      [inn, ...(usan ? [usan] : []), ...namesOf(synonyms), ...namesOf(brands)],
+      [at],
+    ]),
+    ...base.combinations.map(({ name, synonyms, brands, ingredients }): [string[], readonly number[]] => [
+      [name, ...namesOf(synonyms), ...namesOf(brands)],
+      ingredients,
+    ]),
+    ...(base.brands ?? []).map(({ n, i }): [string[], readonly number[]] => [n.split('|'), i]),
+  ];
+  const owners = new Map<string, Set<string>>();
+  const known = new Set<string>();
+  for (const [names, ingredients] of named) {
+    for (const key of names.map((name) => squash(fold(name)))) {
+      known.add(key);
+      owners.set(stemOf(key), (owners.get(stemOf(key)) ?? new Set()).add(ingredients.join()));
+    }
+  }
+
+  it('is never read without a remark, over all names of the base', () => {
+    const written = base.ingredients
+      .map(({ inn }) => squash(fold(inn)))
+      .filter((key) => (owners.get(stemOf(key))?.size ?? 0) > 1)
+      .flatMap((key) => endings.map((ending) => stemOf(key) + ending))
+      .filter((name) => !known.has(name) && /^[a-z]{5,}$/.test(name));
+    const inSilence = written.filter((name) => {
+      const [{ ingredients, method }] = engine.resolve({ medications: [name] });
+      return ingredients.length > 0 && method !== 'spelling';
+    });
+    expect(written).toEqual(expect.arrayContaining(['leucina', 'lantan', 'tilidina']));
+    expect(inSilence).toEqual([]);
   });
 });
