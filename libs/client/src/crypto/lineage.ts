@@ -16,6 +16,8 @@ export interface Ancestry {
   generation: number;
   /** The state that this one replaces; `null` for a new record. */
   previous: string | null;
+  /** Names of the last states from which this one was made, the newest first. */
+  earlier?: string;
 }
 
 /**
@@ -25,6 +27,42 @@ export interface Ancestry {
 export interface Lineage extends Ancestry {
   /** Names this state: base64 of the tag of its ciphertext. */
   state: string;
+}
+
+/** How many earlier states a state names, and the characters that name one. */
+const [MOST_EARLIER, NAME_CHARACTERS] = [12, 6];
+const nameOf = ({ generation, state }: Pick<Lineage, 'generation' | 'state'>) =>
+  `${generation}.${state.slice(0, NAME_CHARACTERS)}`;
+const namesIn = (earlier: string | undefined) => earlier?.split(' ') ?? [];
+
+/**
+ * The ancestry of a state that was made from one state, or from several that a person has compared: from all of them then.
+ * The newest one is its previous state; of two equal generations the first.
+ */
+export function successorOf(...all: readonly Lineage[]): Ancestry & { previous: string } {
+  const newestFirst = [...all].sort((a, b) => b.generation - a.generation);
+  const names = new Set(newestFirst.flatMap((each) => [nameOf(each), ...namesIn(each.earlier)]));
+  const byGeneration = [...names].sort((a, b) => parseInt(b) - parseInt(a));
+  const [{ generation, state: previous }] = newestFirst;
+  return { generation: generation + 1, previous, earlier: byGeneration.slice(0, MOST_EARLIER).join(' ') };
+}
+
+/** The names in the content of a state. What a client has kept without understanding it does not begin with the previous one. */
+export function earlierIn(earlier: unknown, previous: string | null): { earlier?: string } {
+  if (typeof earlier !== 'string' || previous === null) return {};
+  const [first] = earlier.split(' ', 1);
+  return first.endsWith(`.${previous.slice(0, NAME_CHARACTERS)}`) ? { earlier } : {};
+}
+
+/** Whether a state was made from ours; `undefined` where it names no state that is as old. */
+export function isMadeFrom(
+  { generation, previous, earlier }: Ancestry,
+  ours: Pick<Lineage, 'generation' | 'state'>,
+): boolean | undefined {
+  const names = namesIn(earlier);
+  if (previous === ours.state || names.includes(nameOf(ours))) return true;
+  const oldest = Math.min(generation - 1, ...names.map((name) => parseInt(name)));
+  return oldest <= ours.generation ? false : undefined;
 }
 
 /** The frame head of version 2. @throws InvalidArgumentError for a lineage that no client has read. */

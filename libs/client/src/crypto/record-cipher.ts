@@ -3,6 +3,7 @@ import { IntegrityError, InvalidArgumentError } from '../errors';
 import { isJsonObject, parseJson, type JsonObject } from '../json';
 import { recordAad, type RecordPlace } from './labels';
 import {
+  earlierIn,
   FIRST_GENERATION,
   FRAME_HEAD_BYTES,
   readFrameHead,
@@ -100,7 +101,8 @@ function readFrame(framed: Uint8Array, epoch: number, state: string): OpenedReco
   const head = found && readFrameHead(found.head);
   const content = found && readContent(found.content);
   if (!head || !content || head.epoch !== epoch) return undefined;
-  return { content, lineage: { generation: head.generation, previous: head.previous, state } };
+  const { generation, previous } = head;
+  return { content, lineage: { generation, previous, state, ...earlierIn(content.earlier, previous) } };
 }
 
 /** Version 1 knows no lineage and no epoch: such a record is the first generation, under the first key. */

@@ -1,7 +1,8 @@
+import { isMadeFrom } from '../crypto/lineage';
 import { askFor } from './ask-again';
 import { codeOf, isInterrupted, messageOf, stopsAll } from './failures';
 import type { LocalCopy, RowValues } from './local-copy';
-import type { OfflineHost } from './offline-host';
+import type { OfflineHost, SyncedKind } from './offline-host';
 import { asideKey, entryKey, isUnproven, lostKey, missingKey, recordKey, textOf } from './offline-rows';
 import type { AsideRecord, CachedRecord, Seal, WireBody } from './offline-rows';
 
@@ -165,14 +166,29 @@ export class Gate {
     const before = known && (sealed ?? (await synced.verify(known.body).catch(() => undefined)));
     const seal = await synced.verify(body);
     if (kind === 'profile') this.#known.set(id, Promise.resolve(true));
-    if (!before || seal.state === before.state) return seal;
+    if (!known || !before || seal.state === before.state) return seal;
     if (seal.generation < before.generation) {
       throw doubt('rolled_back', 'The service shows a state that was replaced before.');
     }
-    if (seal.generation === before.generation) {
-      throw doubt('stale_revision', 'The service shows two states of one generation.');
+    if (await this.#leavesOut(seal, before, { synced, known, body })) {
+      throw doubt('stale_revision', 'The service shows a state that was made without ours.');
     }
     return seal;
+  }
+
+  /** Whether a state was not made from ours, and lacks something that ours has. */
+  async #leavesOut(
+    seal: Seal,
+    ours: Seal,
+    { synced, known, body }: { synced: SyncedKind; known: CachedRecord; body: WireBody },
+  ): Promise<boolean> {
+    if (!synced.merge) return seal.generation === ours.generation;
+    // What nobody has sealed has no generation.
+    if (ours.generation === 0) return false;
+    // What follows on a state of another branch is of that branch.
+    const isOther = this.copy.get<AsideRecord>(asideKey(known.kind, known.id))?.code === 'stale_revision';
+    if (isMadeFrom(seal, ours) ?? !isOther) return false;
+    return (await synced.merge({ base: undefined, mine: known.body, theirs: body })) !== undefined;
   }
 
   /** Opens the key of a profile and takes in its head. */
@@ -197,7 +213,8 @@ export class Gate {
     const kind = this.host.kindOf('profile');
     const cached = this.copy.get<CachedRecord>(recordKey('profile', profileId));
     if (kind && cached) {
-      await kind.verify(cached.body);
+      // Also where a newer state is kept aside: the key is open then, and the head is known.
+      await this.sealOf('profile', cached.body);
       return true;
     }
     if (!kind || (this.#asked += 1) > MAX_PROFILES_ASKED) return false;

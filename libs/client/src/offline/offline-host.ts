@@ -33,8 +33,11 @@ export interface SyncedKind {
    * @throws LockedError, IntegrityError
    */
   merge?(conflict: Conflict): Promise<WireBody | undefined>;
-  /** Sealed members above every state that was known of a record, for its new create. Absent for plaintext records. */
-  reseal?(body: WireBody): Promise<WireBody>;
+  /**
+   * Sealed members above every state that was known of a record. Absent for plaintext records.
+   * @param replaced the states that a person has compared: the new one follows on all of them.
+   */
+  reseal?(body: WireBody, replaced: readonly WireBody[]): Promise<WireBody>;
   /**
    * Notes the generations that a confirmed write has proved. Absent for records that no head names.
    * @returns the profiles whose heads may say too little now.
@@ -77,7 +80,8 @@ export interface SyncProblem {
    * (itself or its profile). `missing_after_reset`: the service no longer has it after a restore.
    * Of what the service shows and this device does not believe: `deletion_unproven`: the service says it was deleted,
    * and no device has sealed that. `withheld`: a device has sealed that it exists, and the service does not show it.
-   * `rolled_back`: the service shows an older state. `stale_revision`: another state of the same generation.
+   * `rolled_back`: the service shows an older state. `stale_revision`: a state that was made without
+   * the one of this device.
    * `unproven`: a dose that no device has proved, `tampered`, `format_unsupported`, `key_mismatch`, `protocol_violation`: it cannot be opened.
    * Otherwise the code with which the service or the client refused the write, for example `quota_exceeded`.
    */

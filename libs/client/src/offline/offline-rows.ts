@@ -22,6 +22,7 @@ export interface Seal {
   generation: number;
   /** The state that it replaced. */
   previous: string | null;
+  earlier?: string;
   /** Names this state. */
   state: string;
 }

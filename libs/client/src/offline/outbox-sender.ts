@@ -135,9 +135,11 @@ async function settleDose(sender: Sender, entry: OutboxEntry, taken: unknown): P
   return confirm(sender, entry, stored);
 }
 
-/** The record was deleted, so a state of before would be taken for one that the service has brought back. */
+/** A state of before would be taken for one that the service has brought back, or for one of another branch. */
 async function reseal(host: OfflineHost, copy: LocalCopy, entry: OutboxEntry): Promise<OutboxEntry> {
-  const body = await host.kindOf(entry.kind)?.reseal?.(withWrite(undefined, entry));
+  const ours = copy.get<CachedRecord>(recordKey(entry.kind, entry.id))?.body;
+  const replaced = [entry.base, ours].filter((each) => each !== undefined);
+  const body = await host.kindOf(entry.kind)?.reseal?.(withWrite(undefined, entry), replaced);
   const rest = entry.action === 'create' ? entry.body : {};
   const sealed = { ...entry, ...(body && { body: { ...rest, ...body } }) };
   delete sealed.isRestored;

@@ -192,6 +192,12 @@ class Changes {
       ...(action === 'update' && { isRestored: true }),
       at: new Date().toISOString(),
     } satisfies OutboxEntry;
+    // What waits was made from our state: it is sent after the answer, and merged with it.
+    for (const entry of this.#copy.outbox) {
+      if (entry.id !== id || entry.kind !== kind) continue;
+      const after = { ...entry, number: this.#number() };
+      Object.assign(this.rows, { [entryKey(entry.number)]: null, [entryKey(after.number)]: after });
+    }
   }
 
   #number(): number {

@@ -17,7 +17,7 @@ export interface CollectionSeals<Details, Meta> {
     place: { id: string; profileId: string },
     details: Details,
     meta: Meta,
-    current: Lineage | undefined,
+    current: readonly Lineage[],
     edited: EditTimes | undefined,
   ) => Promise<object>;
 }
@@ -54,17 +54,18 @@ export function collectionOutbox<Details extends object, Meta extends object>(
         place,
         merged.details as Details,
         versions.metaOf(merged),
-        there!.lineage,
+        [there!.lineage],
         merged.edited,
       );
       return (await body) as WireBody;
     },
 
-    async reseal(body) {
-      const record = (await openAny(body))!;
-      const { id, profileId, details, lineage, edited } = record;
+    async reseal(body, replaced) {
+      const [record, ...others] = await Promise.all([body, ...replaced].map(openAny));
+      const { id, profileId, details, lineage, edited } = record!;
       await connection.learnHead(profileId);
-      return (await seal({ id, profileId }, details, record, lineage, edited)) as WireBody;
+      const from = [...others.map((other) => other!.lineage), lineage];
+      return (await seal({ id, profileId }, details, record!, from, edited)) as WireBody;
     },
 
     async note({ before, after, gone }) {

@@ -34,7 +34,7 @@ export class DoseProofs {
     const profileId = await this.profileOf(dose.medicationId, options);
     const key = await this.connection.keyOf(profileId, options.signal);
     // Under the id of a deleted dose, another one is above it.
-    const { generation } = this.connection.heads.next(profileId, dose.id, undefined) ?? FIRST;
+    const { generation } = this.connection.heads.next(profileId, dose.id) ?? FIRST;
     return proveDose(dose, { profileId, generation }, key);
   }
 

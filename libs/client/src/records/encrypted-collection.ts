@@ -81,7 +81,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const profileId = requireId(record.profileId, 'The profile id');
     const place = { id, profileId };
     const edited = this.#merge.timesAfter(undefined, record);
-    const body = { id, ...(await this.#seal(place, record.details, record, undefined, edited, options)) };
+    const body = { id, ...(await this.#seal(place, record.details, record, [], edited, options)) };
     const answer = await this.connection.records.create(this.definition.route, body, options);
     requireSent(answer, body.encrypted_data);
     return this.#open(answer, mark, { id, profileId }, options);
@@ -107,7 +107,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const details = withoutUndefined({ ...current.details, ...changed });
     const mine = { ...current, ...withoutUndefined(meta), profileId, details };
     const edited = this.#merge.timesAfter(current, mine);
-    const body = await this.#seal({ id, profileId }, details, mine, current.lineage, edited, options);
+    const body = await this.#seal({ id, profileId }, details, mine, [current.lineage], edited, options);
     try {
       const answer = await this.connection.records.update(this.definition.route, id, body, {
         ifMatch: tagOf(current),
@@ -184,7 +184,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     { id, profileId }: { id: string; profileId: string },
     details: Details,
     meta: Meta,
-    current: Lineage | undefined,
+    current: readonly Lineage[],
     edited: EditTimes | undefined,
     options: CallOptions,
   ) {
@@ -200,7 +200,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
         content,
         key,
         place,
-        this.connection.heads.next(profileId, id, current),
+        this.connection.heads.next(profileId, id, ...current),
       ),
     };
   }

@@ -7,14 +7,13 @@ import {
   type Head,
   type Presence,
 } from '../crypto/head';
-import { FIRST_GENERATION, type Ancestry, type Lineage } from '../crypto/lineage';
+import { FIRST_GENERATION, successorOf, type Ancestry, type Lineage } from '../crypto/lineage';
 import type { ProfileKey } from '../crypto/profile-key';
 import type { JsonObject } from '../json';
 import { readStoredHead, writeStoredHead, type HeadStore } from './head-store';
-import { successorOf } from './sealed-record';
 import type { SessionLedger } from './session-ledger';
 
-const OWN_MEMBERS = new Set(['details', 'meta', 'edited', 'head', 'present', 'proven']);
+const OWN_MEMBERS = new Set(['details', 'meta', 'edited', 'head', 'present', 'proven', 'earlier']);
 
 interface Floor {
   generation: number;
@@ -162,12 +161,12 @@ export class Heads {
     this.#raise(profileId, id, Math.max(known, last?.generation ?? 0) + 1);
   }
 
-  /** The ancestry of the next state of a record: above `current`, and above all that is known. */
-  next(profileId: string, id: string, current: Lineage | undefined): Ancestry | undefined {
+  /** The ancestry of the next state of a record: above the `current` ones, and above all that is known. */
+  next(profileId: string, id: string, ...current: readonly Lineage[]): Ancestry | undefined {
     const floor = this.#floors.get(profileId)?.get(id);
-    const next = successorOf(current);
+    const next = current.length > 0 ? successorOf(...current) : undefined;
     if (!floor || (next && next.generation > floor.generation)) return next;
-    return { generation: floor.generation + 1, previous: current?.state ?? null };
+    return { previous: null, ...next, generation: floor.generation + 1 };
   }
 
   /** What is sealed into the profile. */

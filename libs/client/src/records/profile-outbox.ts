@@ -23,12 +23,12 @@ export function profileOutbox(
   const openAny = async (body: WireBody | undefined) =>
     body && (await open(body, new ObjectReader(body, route.kind).id('profile_id')));
   const seal = async (
-    current: Profile,
+    current: readonly Profile[],
     content: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>,
   ) => {
-    const { id, lineage } = current;
+    const [{ id }] = current;
     const key = await connection.keyOf(id);
-    const ancestry = heads.next(id, id, lineage ?? undefined);
+    const ancestry = heads.next(id, id, ...current.flatMap(({ lineage }) => lineage ?? []));
     const name = await sealProfile(id, content, key, heads.encode(id), ancestry);
     return { name_data: name.ciphertext, name_iv: name.iv };
   };
@@ -54,14 +54,15 @@ export function profileOutbox(
       if (isSameContent(merged, theirVersion)) return undefined;
       const content = changesTo(merged);
       const { kind, relationship } = content;
-      return { kind, relationship, ...(await seal(there!, content)) };
+      return { kind, relationship, ...(await seal([there!], content)) };
     },
 
-    async reseal(body) {
+    async reseal(body, replaced) {
       const profile = (await openAny(body))!;
       if (profile.lineage === null) return {};
+      const others = await Promise.all(replaced.map(async (each) => (await openAny(each))!));
       const { kind, relationship } = profile;
-      return { kind, relationship, ...(await seal(profile, profile)) };
+      return { kind, relationship, ...(await seal([...others, profile], profile)) };
     },
 
     async note({ before, after, gone: named }) {
@@ -80,7 +81,7 @@ export function profileOutbox(
       // What nobody has sealed is only what the service says.
       if (!heads.isAhead(profile.id) || profile.lineage === null) return undefined;
       const { kind, relationship } = profile;
-      return { kind, relationship, ...(await seal(profile, profile)) };
+      return { kind, relationship, ...(await seal([profile], profile)) };
     },
   };
 }

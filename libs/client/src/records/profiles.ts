@@ -131,7 +131,7 @@ export class Profiles {
     mine.edited = timesAfter(versionOf(current), versionOf(mine), unitOfProfile, stampAfter);
     const key = await this.connection.keyOf(id, options.signal);
     const { heads } = this.connection;
-    const ancestry = heads.next(id, id, current.lineage ?? undefined);
+    const ancestry = heads.next(id, id, ...(current.lineage ? [current.lineage] : []));
     const name = await sealProfile(id, mine, key, heads.encode(id), ancestry);
     const { kind, relationship } = mine;
     try {

@@ -44,7 +44,8 @@ export function sealRecord(
   place: RecordPlace,
   ancestry?: Ancestry,
 ): Promise<EncryptedFieldWire> {
-  return encryptRecord({ ...content }, key, place, ancestry);
+  const { earlier } = ancestry ?? {};
+  return encryptRecord({ ...content, ...(earlier && { earlier }) }, key, place, ancestry);
 }
 
 /**
@@ -91,11 +92,6 @@ function readSealed<Meta>(sealed: JsonObject, read: (reader: ObjectReader) => Me
 /** Equal for equal ciphertexts and fields: the tag depends on every bit of the ciphertext. */
 export function fingerprintOf(wire: EncryptedFieldWire, meta: JsonObject): string {
   return `${wire.iv} ${wire.ciphertext.slice(-24)} ${canonicalJson(meta)}`;
-}
-
-/** The ancestry of the state that replaces `current`. */
-export function successorOf(current: Lineage | undefined): Ancestry | undefined {
-  return current && { generation: current.generation + 1, previous: current.state };
 }
 
 /** The ciphertext of an answer. @throws ProtocolError */

@@ -67,7 +67,8 @@ export const common = {
     phrase_checksum: 'Ein Wort ist falsch, oder zwei sind vertauscht.',
     session_ended: 'Sie sind abgemeldet. Melden Sie sich wieder an.',
     locked: 'Die Seite ist gesperrt. Entsperren Sie sie.',
-    stale_revision: 'Der Dienst hat einen älteren Stand als zuvor geliefert. Das Geladene bleibt zu sehen.',
+    stale_revision:
+      'Der Dienst hat einen Stand geliefert, der nicht aus dem letzten folgt. Das Geladene bleibt zu sehen.',
     rolled_back:
       'Der Dienst hat einen älteren Stand geliefert als einen, der schon gespeichert war. Er wird nicht gezeigt.',
     key_mismatch: 'Der Dienst hat den Schlüssel eines anderen Kontos geliefert. Nichts wurde geöffnet.',

@@ -66,7 +66,8 @@ export const common = {
     phrase_checksum: 'One word is wrong, or two are in the wrong order.',
     session_ended: 'You are signed out. Sign in again.',
     locked: 'The page is locked. Unlock it to go on.',
-    stale_revision: 'The service returned an older state than before. What was loaded stays on the screen.',
+    stale_revision:
+      'The service returned a state that does not follow from the last one. What was loaded stays on the screen.',
     rolled_back: 'The service returned an older state than one that was stored before. It is not shown.',
     key_mismatch: 'The service returned the key of another account. Nothing was opened.',
     format_unsupported: 'This was written by a newer version of the page. Reload the page.',

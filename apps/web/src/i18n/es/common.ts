@@ -66,7 +66,7 @@ export const common = {
     phrase_checksum: 'Una palabra no es correcta, o dos están cambiadas de orden.',
     session_ended: 'La sesión terminó. Inicie sesión de nuevo.',
     locked: 'La página está bloqueada. Desbloquéela para seguir.',
-    stale_revision: 'El servicio devolvió un estado anterior al de antes. Lo cargado sigue en la pantalla.',
+    stale_revision: 'El servicio devolvió un estado que no sigue al último. Lo cargado sigue en la pantalla.',
     rolled_back: 'El servicio devolvió un estado anterior a uno ya guardado. No se muestra.',
     key_mismatch: 'El servicio devolvió la clave de otra cuenta. No se abrió nada.',
     format_unsupported: 'Esto lo escribió una versión más nueva de la página. Recargue la página.',
