@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aRegistration } from '@app/testing';
+import { aBlob, aRegistration } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount, anEmail, aProfile } from '../support/factories';
@@ -134,6 +134,35 @@ describe('housekeeping', () => {
     );
     expect((await ops('housekeeping')).code).toBe(0);
     expect(await sql(service.databaseUrl, 'SELECT 1 FROM invites')).toEqual([]);
+  });
+
+  it('forgets the idempotency keys of creates after a day, and no others, and no client hears of it', async () => {
+    const api = client();
+    const { token } = await anAccount(api);
+    const body = { profile_id: await aProfile(api, token), encrypted_data: aBlob() };
+    const create = (key: string) =>
+      api.post('/api/health-stats', body, { token, headers: { 'Idempotency-Key': key } });
+    const { id: old } = (await create('old')).body;
+    const { id: fresh } = (await create('fresh')).body;
+    const age = (id: string, hours: number) =>
+      sql(
+        service.databaseUrl,
+        `UPDATE health_stats SET created_at = now() - interval '${hours} hours' WHERE id = $1`,
+        [id],
+      );
+    await age(old, 25);
+    await age(fresh, 23);
+    const { cursor } = (await api.get('/api/sync', { token })).body;
+    expect((await ops('housekeeping')).code).toBe(0);
+    const kept = await sql(
+      service.databaseUrl,
+      'SELECT id FROM health_stats WHERE idempotency_key IS NOT NULL AND idempotency_body IS NOT NULL AND id = ANY ($1)',
+      [[old, fresh]],
+    );
+    expect(kept).toEqual([{ id: fresh }]);
+    expect((await api.get(`/api/sync?cursor=${cursor}`, { token })).body.changes).toEqual([]);
+    expect((await create('fresh')).body.id).toBe(fresh);
+    expect((await create('old')).body.id).not.toBe(old);
   });
 });
 

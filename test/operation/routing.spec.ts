@@ -17,6 +17,7 @@ import {
 import { aWholeDay } from './whole-day';
 
 const PARTITIONS = 4;
+const RECORDS = ['profiles', 'medications', 'doses', 'appointments', 'health_stats'];
 /** A short list of all accounts, which each process reads. */
 const OF_ALL_ACCOUNTS = ['ended sessions list'];
 const AGE = `UPDATE health_stats SET created_at = created_at - interval '1 day 1 second'`;
@@ -165,6 +166,7 @@ describe('on tables that are partitioned by account', () => {
       'ended sessions forget': { ended_sessions: [0, 1, 2, 3] },
       'invites forget': { invites: [] },
       'rate limits forget': { rate_limits: [] },
+      ...Object.fromEntries(RECORDS.map((name) => [`${name} find expired keys`, { [name]: [0, 1, 2, 3] }])),
     });
   });
 

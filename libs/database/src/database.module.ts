@@ -12,6 +12,7 @@ import { Connector } from './connection/connector';
 import { createDataSource } from './connection/data-source-options';
 import { Database, DATABASE_SETTINGS, type DatabaseSettings } from './connection/database';
 import { Housekeeping } from './operations/housekeeping';
+import { IdempotencyKeys } from './operations/idempotency-keys';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 import type { Schema } from './schema/schema';
 import { Storage } from './operations/storage';
@@ -86,6 +87,7 @@ export class DatabaseModule implements OnApplicationShutdown {
         },
         Database,
         Housekeeping,
+        IdempotencyKeys,
         Storage,
       ],
       exports: [Database, DataSource, Housekeeping, Storage],

@@ -1,6 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import type { Database } from '../connection/database';
 import { tagsAllow } from '../operations/epoch';
+import { KEY_VALID_HOURS } from '../operations/idempotency-keys';
 import { type Quotas, reachedBytes } from './quotas';
 import type { Statement } from '../connection/statement';
 import { describeTable, type EntityClass } from '../schema/tables';
@@ -191,7 +192,7 @@ export class OwnedStatements {
   findByRequestKey(): Statement {
     return this.once(
       'request',
-      () => `SELECT ${this.returned}, r.idempotency_body, r.created_at > now() - interval '24 hours' AS fresh
+      () => `SELECT ${this.returned}, r.idempotency_body, r.created_at > now() - interval '${KEY_VALID_HOURS} hours' AS fresh
         FROM accounts a JOIN ${this.table} r ON r.account_id = a.id
         WHERE a.id = $1 AND a.token_version = $2 AND r.idempotency_key = $3`,
     );
@@ -203,7 +204,7 @@ export class OwnedStatements {
       'release',
       () => `UPDATE ${this.table} r SET idempotency_key = NULL, idempotency_body = NULL FROM accounts a
         WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.idempotency_key = $3
-        AND r.created_at <= now() - interval '24 hours'`,
+        AND r.created_at <= now() - interval '${KEY_VALID_HOURS} hours'`,
     );
   }
 
