@@ -279,7 +279,7 @@ describeInBrowser('every screen of the page, for everyone', () => {
 
   it('says what happened, and moves only where that is wanted', async () => {
     const taken = page.getByRole('button', { name: /^Taken/ }).first();
-    const name = /^Taken: (.*),/.exec((await taken.getAttribute('aria-label'))!)![1];
+    const name = /^Taken: (.*?),/.exec((await taken.getAttribute('aria-label'))!)![1];
     await taken.click();
     await page.getByRole('status').getByText(`${name}: taken.`).waitFor();
     const duration = () =>

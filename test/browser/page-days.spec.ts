@@ -57,6 +57,7 @@ describeInBrowser('quick and calm days, on a phone', () => {
     await add(otto, 'Metformin', { schedule: { times: ['08:00', '20:00'] } });
     await add(otto, 'Ramipril', { schedule: { times: ['11:30'] } });
     await add(lena, 'Cetirizine', { schedule: { times: ['11:45'] } });
+    await add(lena, 'Montelukast', { schedule: { times: ['20:00'] } });
     await add(lena, 'Lantus', {
       dose: { amount: 10, unit: 'unit' },
       schedule: { times: ['11:50'] },
@@ -66,6 +67,7 @@ describeInBrowser('quick and calm days, on a phone', () => {
     const first = { Metformin: '08:00', Ramipril: '11:30', Cetirizine: '11:45', Lantus: '11:50' };
     for (const [name, time] of Object.entries(first))
       await client.medications.logDose(medicines[name], { taken: true, loggedAt: instantOf(time, 1) });
+    await client.medications.logDose(medicines.Montelukast, { taken: true, loggedAt: instantOf('20:00', 2) });
     profile = await stage.profile({ viewport: PHONE });
     page = await stage.signIn(profile, EMAIL, SECRET);
     page.setDefaultTimeout(8000);
@@ -90,6 +92,19 @@ describeInBrowser('quick and calm days, on a phone', () => {
     await hasDoses('Metformin', instantOf('20:00', 1), instantOf('08:00', 1));
     // Today’s dose of 8:00 is still asked for.
     await button('Taken: Metformin, 8:00').waitFor();
+  });
+
+  it('asks no more for a missed dose that was taken more than twelve hours later', async () => {
+    const missed = page.getByRole('heading', { name: 'Missed yesterday?' });
+    await button('Taken: Montelukast, 20:00, Lena').first().click();
+    await dialog()
+      .getByRole('button', { name: /^Just now/ })
+      .click();
+    await page.locator('.toast').getByText('Lena · Montelukast: noted for today').waitFor();
+    await missed.waitFor({ state: 'detached' });
+    expect((await dosesOf('Montelukast')).length).toBe(2);
+    // That of today is still due.
+    await button('Taken: Montelukast, 20:00, Lena').waitFor();
   });
 
   it('keeps an answered row in place, where a second tap answers nobody else', async () => {
@@ -183,6 +198,67 @@ describeInBrowser('quick and calm days, on a phone', () => {
     await dialog().waitFor({ state: 'detached' });
     await hasDoses('Ramipril', instantOf('21:15', 1), instantOf('11:30', 1), before);
     await page.getByText(/^25\.5 left/).waitFor();
+  });
+
+  it('shows sixty doses on three screens, and answers those of one person and time with one tap', async () => {
+    const other = new HealthRecordsClient({ baseUrl: stage.url });
+    await other.register({ email: 'many@example.org', password: SECRET, recoveryPhrase: null });
+    const names = ['Amlodipine', 'Bisoprolol', 'Pantoprazole', 'Lantus'];
+    const ids: string[] = [];
+    for (const name of ['Otto', 'Lena', 'Ida', 'Maximilian', 'Bello']) {
+      const { id: profileId } = await other.profiles.create({
+        kind: 'human',
+        relationship: 'other',
+        details: { name },
+      });
+      for (const [at, medicine] of names.entries()) {
+        const dose = { amount: 1, unit: 'tablet' };
+        const schedule = { times: ['13:00', '17:00', '20:00'] };
+        const details = {
+          name: medicine,
+          strength: `${at + 1}0 mg`,
+          dose,
+          schedule,
+          startDate: '2026-01-01',
+        };
+        const added = await other.medications.create({ profileId, route: 'oral', schedule: null, details });
+        if (name === 'Ida') ids.push(added.id);
+      }
+    }
+    const many = await stage.profile({ viewport: PHONE });
+    const tab = await stage.signIn(many, 'many@example.org', SECRET);
+    const all = tab.getByRole('button', { name: 'All of Ida’s 13:00' });
+    await all.waitFor();
+    expect(await tab.getByRole('button', { name: /^All of/ }).count()).toBe(15);
+    await stage.picture(tab, 'sixty-doses');
+    expect(await stage.axe(tab)).toEqual([]);
+    const height = await tab.evaluate(
+      () => (globalThis as any).document.documentElement.scrollHeight as number,
+    );
+    expect(height).toBeLessThanOrEqual(3 * PHONE.height);
+    const logged = async () =>
+      (await Promise.all(ids.map((id) => other.medications.doses(id)))).filter((doses) => doses.length > 0)
+        .length;
+    await all.click();
+    // One of them is an insulin.
+    await tab
+      .getByRole('dialog', { name: 'Ida · 13:00: is this right?' })
+      .getByText('Ida · Lantus 40 mg: 1 tablet')
+      .waitFor();
+    expect(await logged()).toBe(0);
+    await tab.getByRole('dialog').getByRole('button', { name: 'Take now' }).click();
+    await tab.locator('.toast').getByText('Ida · 13:00: taken.').waitFor();
+    await tab.getByText('Ida, 13:00: answered').waitFor();
+    await until('all four are logged', async () => (await logged()) === 4);
+    await tab.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await until('none is logged', async () => (await logged()) === 0);
+    await all.waitFor();
+    // Each of them alone, too.
+    await tab.getByRole('button', { name: /^Show each dose: Ida, 13:00/ }).click();
+    await tab.getByRole('button', { name: 'Taken: Bisoprolol 20 mg, 13:00, Ida' }).click();
+    await until('one is logged', async () => (await logged()) === 1);
+    await stage.picture(tab, 'sixty-doses-one');
+    await many.close();
   });
 
   it('breaks the policy of the page nowhere, and complains of nothing', () => {

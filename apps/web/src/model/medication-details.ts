@@ -84,6 +84,8 @@ export interface DoseRemark {
   amount?: number;
   unit?: DoseUnit;
   note?: string;
+  /** The due dose that it answers, `YYYY-MM-DD HH:MM`, where the person said so. */
+  answers?: string;
 }
 
 /** How the name was read when the medicine was added. */

@@ -145,6 +145,8 @@ export interface EnteredDose {
   amount?: number;
   unit?: DoseUnit;
   note?: string;
+  /** The due dose that it answers; absent where none was asked about. */
+  slot?: { day: string; time: string; at: Date };
 }
 
 /** A medicine keeps what was said of its last doses. */
@@ -155,19 +157,24 @@ const KEPT_REMARKS = 200;
  * on the way loses nothing.
  */
 export async function enterDose(medicine: Medicine, entered: EnteredDose, before?: Dose): Promise<void> {
-  const { taken, at, unit, note } = entered;
+  const { taken, at, unit, note, slot } = entered;
   const isMoved = before?.loggedAt !== at.toISOString();
   const id = before && !isMoved ? before.id : newId();
   const planned = medicine.details.dose;
   const isPlanned = entered.amount === planned?.amount && unit === planned?.unit;
   const amount = isPlanned ? undefined : entered.amount;
   const { remarks = [], skips = [] } = medicineOf(medicine.id)?.details ?? {};
-  const isSaid = amount !== undefined || note !== undefined;
+  const answers =
+    slot && slot.at.getTime() !== at.getTime()
+      ? `${slot.day} ${slot.time}`
+      : remarks.find(({ dose }) => dose === before?.id)?.answers;
+  const isSaid = amount !== undefined || note !== undefined || answers !== undefined;
   const others = remarks.filter(({ dose }) => dose !== before?.id);
   const said = {
     dose: id,
     ...(amount !== undefined && { amount, unit }),
     ...(note !== undefined && { note }),
+    ...(answers !== undefined && { answers }),
   };
   const moved = skips.map((skip) => (skip.dose === before?.id ? { ...skip, dose: id } : skip));
   if (isSaid || others.length < remarks.length || (isMoved && skips.some(({ dose }) => dose === before?.id)))

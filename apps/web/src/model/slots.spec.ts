@@ -5,7 +5,7 @@ import type { Medicine, MedicineDetails } from './medication-details';
 import { timesOn } from './schedule';
 import { loggedTimeFor, settle } from './slots';
 import { forecastStock, stockFor } from './stock';
-import { slotKey, takenTwice, viewOfToday, wasJustTaken } from './today-view';
+import { groupsOf, slotKey, takenTwice, viewOfToday, wasJustTaken } from './today-view';
 
 const CREATED = instantOf('2026-11-01', '07:00').toISOString();
 
@@ -259,5 +259,41 @@ describe('the stock', () => {
     const low = medicineWith({ ...stocked.details, stock: { ...stock, count: 4 } });
     expect(forecastStock(low, [], instantOf('2026-11-22', '09:00'))?.isLow).toBe(true);
     expect(forecastStock(TWICE, [], instantOf('2026-11-22', '09:00'))).toBeUndefined();
+  });
+});
+
+describe('a dose of which the person said what it answers', () => {
+  it('answers that due dose, however late it was, and leaves the nearer one open', () => {
+    const late = doseAt('2026-11-22', '07:30');
+    const said = (answers?: string) =>
+      medicineWith({
+        schedule: { times: ['08:00', '18:00'] },
+        remarks: [{ dose: late.id, ...(answers && { answers }) }],
+      });
+    const now = instantOf('2026-11-22', '09:00');
+    const doses = [late, doseAt('2026-11-21', '08:00'), doseAt('2026-11-02', '08:00')];
+    const openOf = (medicine: Medicine) => {
+      const { missed, now: due } = viewOfToday([medicine], () => doses, now);
+      return [...missed, ...due].map(({ day, time }) => `${day} ${time}`);
+    };
+    expect(openOf(said())).toEqual(['2026-11-21 18:00']);
+    expect(openOf(said('2026-11-21 18:00'))).toEqual(['2026-11-22 08:00']);
+  });
+});
+
+describe('the due doses by time and person', () => {
+  it('keeps people, times and days apart, in the order of their times', () => {
+    const of = (profileId: string, id: string, time: string) => ({
+      ...medicineWith({ schedule: { times: [time] } }),
+      profileId,
+      id,
+    });
+    const list = [of('p', 'a', '09:00'), of('q', 'b', '08:00'), of('p', 'c', '09:00'), of('q', 'd', '09:00')];
+    const { now } = viewOfToday(list, () => [], instantOf('2026-11-22', '09:30'));
+    expect(groupsOf(now).map(({ key, slots }) => [key, slots.map(({ medicine }) => medicine.id)])).toEqual([
+      ['q 2026-11-22 08:00', ['b']],
+      ['p 2026-11-22 09:00', ['a', 'c']],
+      ['q 2026-11-22 09:00', ['d']],
+    ]);
   });
 });

@@ -84,7 +84,7 @@ export function settle(medicine: Medicine, doses: readonly Dose[], from: string,
       .filter(({ at, day }) => canAnswer(slot, at, day))
       .map(({ dose, at }) => ({ slot, dose, apart: Math.abs(slot.at.getTime() - at) })),
   );
-  const used = new Set<string>();
+  const used = answerAsSaid(medicine, around, doses);
   for (const { slot, dose } of pairs.sort((a, b) => a.apart - b.apart)) {
     if (slot.dose || used.has(dose.id)) continue;
     slot.dose = dose;
@@ -96,6 +96,19 @@ export function settle(medicine: Medicine, doses: readonly Dose[], from: string,
     slots: around.filter(({ day, at, dose }) => isInside(day) && (dose || at.getTime() >= since)),
     extra: near.filter(({ dose, day }) => !used.has(dose.id) && isInside(day)).map(({ dose }) => dose),
   };
+}
+
+/** Gives due doses the answers that the person named, whatever their times are. @returns the ids of the given doses */
+function answerAsSaid({ details }: Medicine, slots: readonly Slot[], doses: readonly Dose[]): Set<string> {
+  const used = new Set<string>();
+  for (const { dose: id, answers } of details.remarks ?? []) {
+    const slot = answers && slots.find(({ day, time }) => answers === `${day} ${time}`);
+    const dose = slot && doses.find((each) => each.id === id);
+    if (!dose) continue;
+    slot.dose = dose;
+    used.add(id);
+  }
+  return used;
 }
 
 /** A dose that is taken earlier than this before its time is asked about: two hours, or half the least interval of the day. */

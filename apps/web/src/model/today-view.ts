@@ -32,6 +32,29 @@ export function slotKey({ medicine, day, time }: Slot): string {
   return `${medicine.id} ${day} ${time}`;
 }
 
+/** The due doses of one person at one time. */
+export interface SlotGroup {
+  key: string;
+  profileId: string;
+  time: string;
+  at: Date;
+  slots: Slot[];
+}
+
+/** @param slots in the order of their times, which the groups keep */
+export function groupsOf(slots: readonly Slot[]): SlotGroup[] {
+  const groups = new Map<string, SlotGroup>();
+  for (const slot of slots) {
+    const { time, at, day } = slot;
+    const { profileId } = slot.medicine;
+    const key = `${profileId} ${day} ${time}`;
+    const group = groups.get(key);
+    if (group) group.slots.push(slot);
+    else groups.set(key, { key, profileId, time, at, slots: [slot] });
+  }
+  return [...groups.values()];
+}
+
 /**
  * @param dosesOf logged doses of a medicine
  * @param postponed until when a slot was put off, by its key, in milliseconds

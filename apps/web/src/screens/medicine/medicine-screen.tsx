@@ -78,6 +78,7 @@ function One({ medicine }: { medicine: Medicine }) {
   const doses = allDosesOf(medicine.id);
   const month = adherenceOf(medicine, dosesOf(medicine.id), now.value, 30);
   const { taken, due, skipped, missed, rate } = month;
+  const who = memberOf(medicine.profileId)?.details.name;
   return (
     <Screen
       title={nameWords(medicine)}
@@ -148,6 +149,7 @@ function One({ medicine }: { medicine: Medicine }) {
                     aria-label={t('today.changeDoseOf', {
                       name: nameWords(medicine),
                       time: when,
+                      who,
                       status: dose.taken ? t('cabinet.one.doseTaken') : t('cabinet.one.doseSkipped'),
                     })}
                     onClick={() => void askAboutDose({ medicine, dose })}
@@ -156,7 +158,7 @@ function One({ medicine }: { medicine: Medicine }) {
                   </Button>
                   <Button
                     look="quiet"
-                    aria-label={t('today.undoOf', { name: nameWords(medicine), time: when })}
+                    aria-label={t('today.undoOf', { name: nameWords(medicine), time: when, who })}
                     onClick={() => void takeBack(medicine, dose)}
                   >
                     {t('common.action.undo')}

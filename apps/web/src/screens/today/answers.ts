@@ -2,16 +2,16 @@ import { signal } from '@preact/signals';
 import type { Dose } from '@app/client';
 import { t } from '../../i18n/i18n';
 import { needsCare } from '../../model/checks';
-import { now } from '../../model/clock';
+import { now, today } from '../../model/clock';
 import { codeOf, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
-import { dosesOf, logDose, undoDose } from '../../model/medicines';
+import { dosesOf, logDose, medicineOf, undoDose } from '../../model/medicines';
 import type { Medicine } from '../../model/medication-details';
 import { postpone } from '../../model/postponed';
 import { whenLocked } from '../../model/session';
 import { isEarly, loggedTimeFor, type Slot } from '../../model/slots';
-import { slotKey, wasJustTaken } from '../../model/today-view';
-import { clockWords, doseWords, nameWords, timeWords } from '../../model/words';
+import { slotKey, type SlotGroup, wasJustTaken } from '../../model/today-view';
+import { clockWords, doseWords, nameWords, timeWords, whenWords } from '../../model/words';
 import { ignoreSecondTap } from '../../ui/second-tap';
 import { toast } from '../../ui/toast';
 
@@ -55,21 +55,32 @@ export interface Doubt {
 }
 export const doubt = signal<Doubt | undefined>(undefined);
 
-async function log(medicine: Medicine, taken: boolean, at: Date): Promise<void> {
-  const name = whoAndWhat(medicine);
-  try {
-    const dose = await logDose(medicine.id, taken, at);
+/** A dose to log. */
+interface Entry {
+  medicine: Medicine;
+  taken: boolean;
+  at: Date;
+}
+
+/** Logs doses that belong together, with one way back. @param name of what is logged */
+async function log(entries: readonly Entry[], name: string): Promise<void> {
+  const results = await Promise.allSettled(
+    entries.map(({ medicine, taken, at }) => logDose(medicine.id, taken, at)),
+  );
+  const doses = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = entries.filter((_, at) => results[at].status === 'rejected');
+  const refusal = results.find((result) => result.status === 'rejected');
+  if (!refusal)
     toast({
-      text: t(taken ? 'today.saidTaken' : 'today.saidSkipped', { name }),
-      action: { label: t('common.action.undo'), run: () => void takeBack(medicine, dose) },
+      text: t(entries[0].taken ? 'today.saidTaken' : 'today.saidSkipped', { name }),
+      action: { label: t('common.action.undo'), run: () => void takeBackAll(doses, name) },
     });
-  } catch (error) {
+  else
     toast({
-      text: `${name}: ${sentenceOf(error)}`,
-      about: codeOf(error),
-      action: { label: t('common.action.retry'), run: () => void log(medicine, taken, at) },
+      text: `${name}: ${sentenceOf(refusal.reason)}`,
+      about: codeOf(refusal.reason),
+      action: { label: t('common.action.retry'), run: () => void log(failed, name) },
     });
-  }
 }
 
 const askOne = (doubt: Pick<Doubt, 'title' | 'text'>): Omit<Doubt, 'goOn'> => ({
@@ -77,6 +88,10 @@ const askOne = (doubt: Pick<Doubt, 'title' | 'text'>): Omit<Doubt, 'goOn'> => ({
   yes: t('today.takeNow'),
   no: t('common.action.cancel'),
 });
+
+/** Person, medicine and amount. */
+const doseText = (medicine: Medicine) =>
+  `${whoAndWhat(medicine)}: ${doseWords(medicine.details.dose) || t('today.amountUnknown')}`;
 
 /** What to ask before a dose is logged; `undefined` where nothing speaks against it. */
 function doubtOf(medicine: Medicine, slot?: Slot, notBefore?: Date): Omit<Doubt, 'goOn'> | undefined {
@@ -90,8 +105,7 @@ function doubtOf(medicine: Medicine, slot?: Slot, notBefore?: Date): Omit<Doubt,
   const title = isForLater
     ? t('today.askForLater', { time: timeWords(slot.time) })
     : t('today.askCare', { who: memberOf(medicine.profileId)?.details.name });
-  const dose = doseWords(medicine.details.dose) || t('today.amountUnknown');
-  if (isForLater || needsCare(medicine)) return askOne({ title, text: `${name}: ${dose}` });
+  if (isForLater || needsCare(medicine)) return askOne({ title, text: doseText(medicine) });
   return undefined;
 }
 
@@ -103,15 +117,67 @@ interface TakeOptions {
 
 /** Logs a taken dose, after a question where it may be the second one, is early, or would do harm. */
 export function take(medicine: Medicine, at: Date, { slot, notBefore }: TakeOptions = {}): void {
+  answerAfter(doubtOf(medicine, slot, notBefore), slot ? [slot] : [], () =>
+    log([{ medicine, taken: true, at }], whoAndWhat(medicine)),
+  );
+}
+
+function answerAfter(
+  asked: Omit<Doubt, 'goOn'> | undefined,
+  slots: readonly Slot[],
+  act: () => Promise<void>,
+): void {
   ignoreSecondTap();
   const goOn = () => {
     doubt.value = undefined;
-    if (slot) holdInPlace(slotKey(slot));
-    void log(medicine, true, at);
+    slots.forEach((slot) => holdInPlace(slotKey(slot)));
+    void act();
   };
-  const asked = doubtOf(medicine, slot, notBefore);
   if (asked) doubt.value = { ...asked, goOn };
   else goOn();
+}
+
+const groupWords = ({ profileId, time }: SlotGroup) =>
+  [memberOf(profileId)?.details.name, timeWords(time)].filter(Boolean).join(' · ');
+
+/** One question for all of a group; each dose that speaks against it is named. */
+function doubtOfGroup(group: SlotGroup, slots: readonly Slot[]): Omit<Doubt, 'goOn'> | undefined {
+  const doubts = slots.flatMap((slot) => doubtOf(slot.medicine, slot) ?? []);
+  if (doubts.length === 0) return undefined;
+  const title = slots.some((slot) => isEarly(slot, new Date()))
+    ? t('today.askForLater', { time: timeWords(group.time) })
+    : t('today.askCare', { who: groupWords(group) });
+  return askOne({ title, text: doubts.map(({ text }) => text).join('\n') });
+}
+
+/**
+ * Takes all that is open of a group.
+ * @param isMissed of yesterday: it is asked, and noted for its time
+ */
+export function takeGroup(group: SlotGroup, open: readonly Slot[], isMissed = false): void {
+  const slots = unanswered(group.slots);
+  const name = groupWords(group);
+  const present = new Date();
+  const missed = {
+    title: t('today.whenTitle', { name }),
+    text: slots.map(({ medicine }) => doseText(medicine)).join('\n'),
+    yes: t('today.whenPlanned', { when: whenWords(group.at, today.value) }),
+    no: t('common.action.cancel'),
+  };
+  const entries = slots.map((slot) => ({
+    medicine: slot.medicine,
+    taken: true,
+    at: isMissed ? slot.at : loggedTimeFor(slot, unanswered(open), present),
+  }));
+  answerAfter(isMissed ? missed : doubtOfGroup(group, slots), slots, () => log(entries, name));
+}
+
+/** Takes all answers of a group back. */
+export function takeBackGroup(group: SlotGroup): void {
+  void takeBackAll(
+    group.slots.flatMap(({ dose }) => dose ?? []),
+    groupWords(group),
+  );
 }
 
 export function takeSlot(slot: Slot, open: readonly Slot[]): void {
@@ -122,7 +188,8 @@ export function takeSlot(slot: Slot, open: readonly Slot[]): void {
 export function skipSlot(slot: Slot, open: readonly Slot[], isMissed = false): void {
   ignoreSecondTap();
   holdInPlace(slotKey(slot));
-  void log(slot.medicine, false, isMissed ? slot.at : loggedTimeFor(slot, unanswered(open), new Date()));
+  const at = isMissed ? slot.at : loggedTimeFor(slot, unanswered(open), new Date());
+  void log([{ medicine: slot.medicine, taken: false, at }], whoAndWhat(slot.medicine));
 }
 
 const unanswered = (slots: readonly Slot[]) => slots.filter(({ dose }) => !dose);
@@ -138,17 +205,20 @@ export function putOffSlot(slot: Slot, until = new Date(now.value.getTime() + PO
 }
 
 /** Takes a dose back, and offers to log it again as it was. */
-export async function takeBack(medicine: Medicine, dose: Dose): Promise<void> {
+export const takeBack = (medicine: Medicine, dose: Dose): Promise<void> =>
+  takeBackAll([dose], whoAndWhat(medicine));
+
+async function takeBackAll(doses: readonly Dose[], name: string): Promise<void> {
   ignoreSecondTap();
-  const name = whoAndWhat(medicine);
+  const again = doses.flatMap(({ medicationId, taken, loggedAt }) => {
+    const medicine = medicineOf(medicationId);
+    return medicine ? [{ medicine, taken, at: new Date(loggedAt) }] : [];
+  });
   try {
-    await undoDose(dose);
+    await Promise.all(doses.map(undoDose));
     toast({
       text: t('today.undone', { name }),
-      action: {
-        label: t('common.action.undo'),
-        run: () => void log(medicine, dose.taken, new Date(dose.loggedAt)),
-      },
+      action: { label: t('common.action.undo'), run: () => void log(again, name) },
     });
   } catch (error) {
     toast({ text: `${name}: ${sentenceOf(error)}` });

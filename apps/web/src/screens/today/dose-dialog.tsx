@@ -48,7 +48,11 @@ export function DoseDialog({ medicine, slot, dose }: DoseQuestion) {
   const isAmountWrong = taken && unit !== undefined && !(count !== undefined && count > 0);
   const save = (when: Date, said: { amount?: number; note?: string } = {}) =>
     void act.run(async () => {
-      await enterDose(medicine, { taken, at: when, ...(unit && { unit }), ...said }, dose);
+      await enterDose(
+        medicine,
+        { taken, at: when, ...(unit && { unit }), ...(slot && { slot }), ...said },
+        dose,
+      );
       if (slot) holdInPlace(slotKey(slot));
       close();
       toast({ text: t('today.savedAt', { name, when: whenWords(when, today.value) }) });

@@ -47,6 +47,9 @@ function What({ medicine, time, isOverdue = false }: WhatProps) {
   );
 }
 
+/** Whose medicine it is: two people may take the same. */
+const whoOf = ({ profileId }: Medicine) => memberOf(profileId)?.details.name ?? '';
+
 const answerWords = ({ taken, loggedAt }: Dose) =>
   taken ? t('today.statusTaken', { time: clockWords(new Date(loggedAt)) }) : t('today.statusSkipped');
 
@@ -62,7 +65,7 @@ function AnsweredRow({ slot: { medicine, dose, time } }: { slot: Slot }) {
         </span>
         <Button
           icon={Undo2}
-          aria-label={t('today.undoOf', { name, time: timeWords(time) })}
+          aria-label={t('today.undoOf', { name, time: timeWords(time), who: whoOf(medicine) })}
           onClick={() => void takeBack(medicine, dose!)}
         >
           {t('common.action.undo')}
@@ -84,6 +87,7 @@ export function DueRow({
 }) {
   if (slot.dose) return <AnsweredRow slot={slot} />;
   const name = nameWords(slot.medicine);
+  const who = whoOf(slot.medicine);
   const time = timeWords(slot.time);
   const until = postponed.value[slotKey(slot)];
   const isPutOff = isLater && until !== undefined && until > now.value.getTime();
@@ -102,7 +106,7 @@ export function DueRow({
         <Button
           look={isLater ? 'quiet' : 'primary'}
           icon={Check}
-          aria-label={t('today.takenOf', { name, time })}
+          aria-label={t('today.takenOf', { name, time, who })}
           onClick={() => takeSlot(slot, open)}
         >
           {t('today.taken')}
@@ -111,14 +115,14 @@ export function DueRow({
           <>
             <Button
               icon={SkipForward}
-              aria-label={t('today.skipOf', { name, time })}
+              aria-label={t('today.skipOf', { name, time, who })}
               onClick={() => skipSlot(slot, open)}
             >
               {t('today.skip')}
             </Button>
             <Button
               icon={Clock}
-              aria-label={t('today.laterOf', { name, time })}
+              aria-label={t('today.laterOf', { name, time, who })}
               onClick={() => putOffSlot(slot)}
             >
               {t('today.putOff')}
@@ -128,7 +132,7 @@ export function DueRow({
         {isPutOff && (
           <Button
             icon={Clock}
-            aria-label={t('today.anotherTimeOf', { name, time })}
+            aria-label={t('today.anotherTimeOf', { name, time, who })}
             onClick={() => (putOffChoice.value = slot)}
           >
             {t('today.anotherTime')}
@@ -143,6 +147,7 @@ export function DueRow({
 export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] }) {
   if (slot.dose) return <AnsweredRow slot={slot} />;
   const name = nameWords(slot.medicine);
+  const who = whoOf(slot.medicine);
   const time = timeWords(slot.time);
   return (
     <li class="due">
@@ -150,14 +155,14 @@ export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] })
       <div class="due-acts">
         <Button
           icon={Check}
-          aria-label={t('today.takenOf', { name, time })}
+          aria-label={t('today.takenOf', { name, time, who })}
           onClick={() => void askAboutDose({ medicine: slot.medicine, slot })}
         >
           {t('today.taken')}
         </Button>
         <Button
           icon={SkipForward}
-          aria-label={t('today.skipOf', { name, time })}
+          aria-label={t('today.skipOf', { name, time, who })}
           onClick={() => skipSlot(slot, open, true)}
         >
           {t('today.skip')}
@@ -184,7 +189,7 @@ export function AsNeededRow({ entry: { medicine, last, notBefore } }: { entry: A
         <Button
           look={notBefore ? 'plain' : 'primary'}
           icon={Check}
-          aria-label={t('today.takeNowOf', { name })}
+          aria-label={t('today.takeNowOf', { name, who: whoOf(medicine) })}
           onClick={() => take(medicine, new Date(), { notBefore })}
         >
           {t('today.takeNow')}
@@ -220,7 +225,7 @@ export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose:
       {!dose.taken && !reason && (
         <Button
           look="quiet"
-          aria-label={t('today.whyOf', { name, time })}
+          aria-label={t('today.whyOf', { name, time, who: whoOf(medicine) })}
           onClick={() => (skipToExplain.value = { medicine, dose })}
         >
           {t('today.sayWhy')}
@@ -229,7 +234,7 @@ export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose:
       <Button
         look="quiet"
         icon={Undo2}
-        aria-label={t('today.undoOf', { name, time })}
+        aria-label={t('today.undoOf', { name, time, who: whoOf(medicine) })}
         onClick={() => void takeBack(medicine, dose)}
       >
         {t('common.action.undo')}

@@ -9,8 +9,9 @@ import { isShown, memberOf, members } from '../../model/family';
 import { dosesOf, shownMedicines } from '../../model/medicines';
 import { postponed } from '../../model/postponed';
 import { isCurrent } from '../../model/schedule';
+import type { Slot } from '../../model/slots';
 import { forecastStock } from '../../model/stock';
-import { takenTwice, viewOfToday } from '../../model/today-view';
+import { groupsOf, takenTwice, viewOfToday } from '../../model/today-view';
 import { shownVisits, visitsOnDemand } from '../../model/visits';
 import { clockWords, nameWords } from '../../model/words';
 import { ButtonLink } from '../../ui/button';
@@ -18,6 +19,7 @@ import { Confirm } from '../../ui/dialog';
 import { Empty, Screen } from '../../ui/screen';
 import { gradeKey } from '../cabinet/grade-key';
 import { doubt, heldInPlace } from './answers';
+import { DoseGroup } from './dose-group';
 import { DoseQuestions } from './dose-question';
 import { LaterDialog } from './later-dialog';
 import { AsNeededRow, DoneRow, DueRow, MissedRow } from './rows';
@@ -25,7 +27,27 @@ import { SkipReasonDialog } from './skip-reason';
 import { VaccinationsDue } from './vaccinations-due';
 import './today.css';
 
-function Group({ title, hint, children }: { title: string; hint?: string; children: ComponentChildren }) {
+/** From so many doses on, the single ones are shown on demand. */
+const MANY = 12;
+
+interface GroupProps {
+  title: string;
+  hint?: string;
+  /** How many rows there are, where many of them are shown on demand. */
+  fold?: number;
+  children: ComponentChildren;
+}
+
+function Group({ title, hint, fold = 0, children }: GroupProps) {
+  if (fold > MANY)
+    return (
+      <details class="today-group">
+        <summary>
+          {title} ({fold})
+        </summary>
+        <ul class="list">{children}</ul>
+      </details>
+    );
   return (
     <section class="today-group">
       <h2>{title}</h2>
@@ -118,6 +140,25 @@ function VisitsOfToday() {
   );
 }
 
+/** Due doses by time and person. */
+function Due({ slots, of, open }: { slots: Slot[]; of: 'missed' | 'now' | 'later'; open: Slot[] }) {
+  return (
+    <>
+      {groupsOf(slots).map((group) => (
+        <DoseGroup key={group.key} group={group} open={open} isFolded={open.length > MANY} of={of}>
+          {group.slots.map((slot) =>
+            of === 'missed' ? (
+              <MissedRow key={slot.medicine.id} slot={slot} open={open} />
+            ) : (
+              <DueRow key={slot.medicine.id} slot={slot} open={open} isLater={of === 'later'} />
+            ),
+          )}
+        </DoseGroup>
+      ))}
+    </>
+  );
+}
+
 export function Today() {
   const view = viewOfToday(shownMedicines.value, dosesOf, now.value, postponed.value, heldInPlace.value);
   const open = [...view.missed, ...view.now, ...view.later];
@@ -149,9 +190,7 @@ export function Today() {
                 <p class="soft">{view.done.length > 0 ? t('today.allDone') : t('today.nothing')}</p>
               ) : (
                 <ul class="list">
-                  {view.now.map((slot) => (
-                    <DueRow key={`${slot.medicine.id}${slot.time}`} slot={slot} open={open} />
-                  ))}
+                  <Due slots={view.now} of="now" open={open} />
                 </ul>
               )}
             </section>
@@ -159,9 +198,7 @@ export function Today() {
           <VisitsOfToday />
           {view.missed.length > 0 && (
             <Group title={t('today.missed')} hint={t('today.missedHint')}>
-              {view.missed.map((slot) => (
-                <MissedRow key={`${slot.medicine.id}${slot.time}`} slot={slot} open={open} />
-              ))}
+              <Due slots={view.missed} of="missed" open={open} />
             </Group>
           )}
           {view.asNeeded.length > 0 && (
@@ -173,13 +210,11 @@ export function Today() {
           )}
           {view.later.length > 0 && (
             <Group title={t('today.later')}>
-              {view.later.map((slot) => (
-                <DueRow key={`${slot.medicine.id}${slot.time}`} slot={slot} open={open} isLater />
-              ))}
+              <Due slots={view.later} of="later" open={open} />
             </Group>
           )}
           {view.done.length + view.extra.length > 0 && (
-            <Group title={t('today.done')}>
+            <Group title={t('today.done')} fold={view.done.length + view.extra.length}>
               {view.done.map(({ medicine, dose, time }) => (
                 <DoneRow key={dose!.id} medicine={medicine} dose={dose!} planned={time} />
               ))}
