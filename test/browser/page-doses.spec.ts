@@ -123,6 +123,53 @@ describeInBrowser('right doses, on a phone', () => {
     await page.getByRole('link', { name: 'Cancel' }).click();
   });
 
+  it('names what was begun, asks for whom it is, and stops at a second one of the same', async () => {
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const name = page.getByLabel('Name', { exact: true });
+    const who = page.getByLabel('For whom');
+    const add = () => stage.open(page, '/app/cabinet/add', 'Add a medicine');
+    await add();
+    await name.fill('Calpol');
+    await press('Save');
+    await page.getByText('Choose for whom it is.').waitFor();
+    await who.selectOption({ label: 'Lena' });
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.locator('.toast').getByText('What you had typed is dropped.').waitFor();
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('You had begun: Calpol for Lena.').waitFor();
+    await stage.picture(page, 'draft-begun');
+    expect(await stage.axe(page)).toEqual([]);
+    await press('Start new');
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('');
+    await name.fill('bilastine');
+    await who.selectOption({ label: 'Lena' });
+    await page.getByRole('button', { name: /^Save/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Bilastine 20 mg is already there' });
+    await dialog.getByText('Lena has Bilastine 20 mg in the cabinet. Change that one?').waitFor();
+    await stage.picture(page, 'already-there');
+    expect(await stage.axe(page)).toEqual([]);
+    await dialog.getByRole('link', { name: 'Change that one' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Change the medicine' }).waitFor();
+    expect(await page.getByLabel('Strength').inputValue()).toBe('20 mg');
+    await add();
+    await page.getByText('You had begun: bilastine for Lena.').waitFor();
+    await press('Go on');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await press('Add it a second time');
+    await page.getByRole('heading', { level: 1, name: 'Cabinet' }).waitFor();
+    expect(await page.getByRole('link', { name: /bilastine/i }).count()).toBe(2);
+    // Each of the two is checked beside the other.
+    await stage.open(page, `/app/cabinet/${medicines.Bilastine}/edit`, 'Change the medicine');
+    await page
+      .locator('.finding', { hasText: /bilastine/i })
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    // Nothing was typed there, so nothing is dropped.
+    expect(await page.getByText('What you had typed is dropped.').count()).toBe(0);
+  });
+
   it.each([
     [
       'Deutsch',

@@ -185,11 +185,17 @@ describeInBrowser('what the page keeps safe', () => {
     await page.getByLabel('Strength').fill('417.53 mg');
     await button('Lock').click();
     await unlock();
-    await page.getByText('Kept from your last visit.').waitFor();
+    const goOn = async (begun: string) => {
+      await page.getByText(`You had begun: ${begun}.`).waitFor();
+      // It is not poured into a new form.
+      expect(await page.locator('main form input').count()).toBe(0);
+      await button('Go on').click();
+    };
+    await goOn(`${typed} for Ada Canary`);
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(typed);
     await page.reload();
     await unlock();
-    await page.getByText('Kept from your last visit.').waitFor();
+    await goOn(`${typed} for Ada Canary`);
     expect(await page.getByLabel('Strength').inputValue()).toBe('417.53 mg');
     await stage.open(page, '/app/visits/add', 'New visit');
     await page.getByLabel('What for').fill('Half-typed visit');
@@ -204,11 +210,12 @@ describeInBrowser('what the page keeps safe', () => {
     await page.reload();
     await unlock();
     await button('Add a reading').click();
-    await page.getByText('Kept from your last visit.').waitFor();
+    await goOn('Weight for Ada Canary');
     expect(await page.getByLabel('Value').inputValue()).toBe('71');
     await button('Close').click();
+    await page.locator('.toast').getByText('What you had typed is dropped.').waitFor();
     await stage.open(page, '/app/visits/add', 'New visit');
-    await page.getByText('Kept from your last visit.').waitFor();
+    await goOn('Half-typed visit for Ada Canary');
     expect(await page.getByLabel('What for').inputValue()).toBe('Half-typed visit');
     const stored = await stage.stored(page);
     expect(stored.length).toBeGreaterThan(1000);

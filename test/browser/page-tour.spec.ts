@@ -125,6 +125,7 @@ describeInBrowser('a family in the page', () => {
   async function addMedicine(name: string, look = async () => {}) {
     await follow('Cabinet');
     await follow('Add a medicine');
+    await page.getByLabel('For whom').selectOption({ label: TYPED.person });
     await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByText(`Read as ${name.toLowerCase()}.`).waitFor();
     await page.getByLabel('Strength').fill(TYPED.strength);

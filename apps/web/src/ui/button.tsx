@@ -42,13 +42,14 @@ export interface ButtonLinkProps {
   href: string;
   look?: Look;
   icon?: LucideIcon;
+  onClick?: () => void;
   children: ComponentChildren;
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ href, look = 'plain', icon: Icon, children }: ButtonLinkProps) {
+export function ButtonLink({ href, look = 'plain', icon: Icon, onClick, children }: ButtonLinkProps) {
   return (
-    <a href={href} class={`button button-${look}`}>
+    <a href={href} class={`button button-${look}`} onClick={onClick}>
       {Icon && <Icon size={20} aria-hidden="true" />}
       <span>{children}</span>
     </a>

@@ -4,7 +4,7 @@ import { language, t } from '../../i18n/i18n';
 import { componentName, metricName, valuesText } from '../../i18n/measure-words';
 import { dayOf, timeOf } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
-import { shownMembers } from '../../model/family';
+import { memberOf, shownMembers } from '../../model/family';
 import { componentsOf, MEASURES, measureOf, OWN_NAME_LENGTH } from '../../model/measures';
 import { metricsOf } from '../../model/series';
 import { addReading, changeReading, type NewReading, removeReading, statsOf } from '../../model/stats';
@@ -14,7 +14,7 @@ import { Button } from '../../ui/button';
 import { SelectField, TextField } from '../../ui/field';
 import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
-import { DraftNote } from '../shell/draft-note';
+import { Drafted, forgetWithUndo } from '../shell/drafted';
 import { type EntryDraft, type EntryProblems, lastUnit, readDraft } from './entry-draft';
 
 const ANOTHER = 'another';
@@ -110,6 +110,11 @@ export function QuickEntry(props: QuickEntryProps) {
     }
   };
 
+  const cancel = () => {
+    forgetWithUndo(kept, () => undefined);
+    onClose();
+  };
+
   return (
     <form
       ref={form}
@@ -122,19 +127,24 @@ export function QuickEntry(props: QuickEntryProps) {
       }}
     >
       <h2>{t(reading ? 'measures.entry.editTitle' : 'measures.entry.title')}</h2>
-      <DraftNote draft={kept} />
-      <EntryFields draft={draft} problems={problems} isNew={!reading} change={change} />
-      {failure !== undefined && (
-        <Note look="error">
-          {sentenceOf(failure)} {t('common.state.kept')}
-        </Note>
-      )}
-      <div class="row">
-        <Button type="submit" look="primary" busy={busy}>
-          {t('measures.entry.save')}
-        </Button>
-        <Button onClick={onClose}>{t(reading ? 'common.action.cancel' : 'common.action.close')}</Button>
-      </div>
+      <Drafted
+        draft={kept}
+        what={kept.kept ? metricName(kept.kept.metric, t) : ''}
+        who={memberOf(kept.kept?.profileId ?? '')?.details.name}
+      >
+        <EntryFields draft={draft} problems={problems} isNew={!reading} change={change} />
+        {failure !== undefined && (
+          <Note look="error">
+            {sentenceOf(failure)} {t('common.state.kept')}
+          </Note>
+        )}
+        <div class="row">
+          <Button type="submit" look="primary" busy={busy}>
+            {t('measures.entry.save')}
+          </Button>
+          <Button onClick={cancel}>{t(reading ? 'common.action.cancel' : 'common.action.close')}</Button>
+        </div>
+      </Drafted>
     </form>
   );
 }

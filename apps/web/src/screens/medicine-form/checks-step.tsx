@@ -25,7 +25,7 @@ export function ChecksStep({ form, before, onFindings }: ChecksStepProps) {
   const paused = pausedNames(form.profileId, before);
   useEffect(() => {
     onFindings([]);
-    if (name.length < 2) return setState({ is: 'idle' });
+    if (name.length < 2 || !form.profileId) return setState({ is: 'idle' });
     let isNewest = true;
     const timer = setTimeout(() => {
       setState({ is: 'checking' });

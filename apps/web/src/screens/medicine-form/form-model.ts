@@ -78,7 +78,16 @@ export function scheduleOf(form: MedicineForm): DoseTimes {
 }
 
 export type FormFault =
-  'name' | 'amount' | 'times' | 'weekdays' | 'everyDays' | 'apart' | 'until' | 'stock' | 'refillAt';
+  | 'profileId'
+  | 'name'
+  | 'amount'
+  | 'times'
+  | 'weekdays'
+  | 'everyDays'
+  | 'apart'
+  | 'until'
+  | 'stock'
+  | 'refillAt';
 
 /** What is wrong, by field; empty where the form can be saved. Nothing that was typed is left out silently. */
 export function faultsOf(form: MedicineForm): { [F in FormFault]?: true } {
@@ -86,6 +95,7 @@ export function faultsOf(form: MedicineForm): { [F in FormFault]?: true } {
   const isNumber = (text: string) => text === '' || numberOf(text) !== undefined;
   const hasTimes = form.kind === 'times';
   const isWrong: { [F in FormFault]: boolean } = {
+    profileId: form.profileId === '',
     name: form.name.trim() === '',
     amount: form.amount !== '' && !isPositive(form.amount),
     times: hasTimes && !form.times.some(Boolean),

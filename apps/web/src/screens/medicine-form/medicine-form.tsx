@@ -1,7 +1,8 @@
 import type { InteractionResult } from '@app/client';
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
-import { members } from '../../model/family';
+import { memberOf, members } from '../../model/family';
 import { sentenceOf } from '../../model/failure';
 import { DOSE_UNITS, type Medicine } from '../../model/medication-details';
 import type { Draft } from '../../model/use-draft';
@@ -9,7 +10,7 @@ import { Button, ButtonLink } from '../../ui/button';
 import { SelectField, TextArea, TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
-import { DraftNote } from '../shell/draft-note';
+import { Drafted, forgetWithUndo } from '../shell/drafted';
 import { ChecksStep } from './checks-step';
 import { faultsOf, type MedicineForm } from './form-model';
 import { NameStep } from './name-step';
@@ -28,6 +29,8 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
   const [tried, setTried] = useState(false);
   const [findings, setFindings] = useState<InteractionResult[]>([]);
   const act = useAct(sentenceOf);
+  const { route, path } = useLocation();
+  const title = t(before ? 'cabinet.form.edit' : 'cabinet.form.add');
   const faults = tried ? faultsOf(form) : {};
   const submit = () => {
     setTried(true);
@@ -40,99 +43,111 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
     );
   };
   return (
-    <Form onSubmit={submit}>
-      <DraftNote draft={draft} />
-      {!before && members.value.length > 1 && (
-        <SelectField
-          label={t('cabinet.form.forWhom')}
-          value={form.profileId}
-          options={members.value.map(({ id, details }) => ({ value: id, label: details.name }))}
-          onValue={(profileId) => change({ profileId })}
-        />
-      )}
-      <NameStep form={form} change={change} error={faults.name && t('cabinet.form.nameMissing')} />
-      <TextField
-        label={t('cabinet.form.strength')}
-        hint={t('cabinet.form.strengthHint')}
-        note={t('common.optional')}
-        value={form.strength}
-        onValue={(strength) => change({ strength })}
-      />
-      <div class="row">
-        <TextField
-          label={t('cabinet.form.amount')}
-          inputMode="decimal"
-          value={form.amount}
-          onValue={(amount) => change({ amount })}
-          error={faults.amount && t('cabinet.form.amountWrong')}
-        />
-        <SelectField
-          label={t('cabinet.form.unit')}
-          value={form.unit}
-          options={DOSE_UNITS.map((unit) => ({ value: unit, label: t(`cabinet.unit.${unit}`) }))}
-          onValue={(unit) => change({ unit })}
-        />
-      </div>
-      <ScheduleStep form={form} change={change} faults={faults} />
-      <div class="row">
-        <TextField
-          label={t('cabinet.form.stock')}
-          hint={t('cabinet.form.stockHint')}
-          note={t('common.optional')}
-          inputMode="decimal"
-          value={form.stock}
-          onValue={(stock) => change({ stock })}
-          error={faults.stock && t('cabinet.form.amountWrong')}
-        />
-        {form.stock !== '' && (
-          <TextField
-            label={t('cabinet.form.refillAt')}
-            inputMode="decimal"
-            value={form.refillAt}
-            onValue={(refillAt) => change({ refillAt })}
-            error={faults.refillAt && t('cabinet.form.amountWrong')}
+    <Drafted
+      draft={draft}
+      what={draft.kept?.name.trim() || title}
+      who={memberOf(draft.kept?.profileId ?? '')?.details.name}
+    >
+      <Form onSubmit={submit}>
+        {!before && members.value.length > 1 && (
+          <SelectField
+            label={t('cabinet.form.forWhom')}
+            value={form.profileId}
+            options={[
+              ...(form.profileId ? [] : [{ value: '', label: t('cabinet.form.choose') }]),
+              ...members.value.map(({ id, details }) => ({ value: id, label: details.name })),
+            ]}
+            onValue={(profileId) => change({ profileId })}
+            error={faults.profileId && t('cabinet.form.whoMissing')}
           />
         )}
-      </div>
-      <details>
-        <summary>{t('cabinet.form.more')}</summary>
-        <div class="stack">
+        <NameStep form={form} change={change} error={faults.name && t('cabinet.form.nameMissing')} />
+        <TextField
+          label={t('cabinet.form.strength')}
+          hint={t('cabinet.form.strengthHint')}
+          note={t('common.optional')}
+          value={form.strength}
+          onValue={(strength) => change({ strength })}
+        />
+        <div class="row">
           <TextField
-            label={t('cabinet.form.reason')}
-            value={form.reason}
-            onValue={(reason) => change({ reason })}
+            label={t('cabinet.form.amount')}
+            inputMode="decimal"
+            value={form.amount}
+            onValue={(amount) => change({ amount })}
+            error={faults.amount && t('cabinet.form.amountWrong')}
           />
-          <TextField
-            label={t('cabinet.form.prescriber')}
-            value={form.prescriber}
-            onValue={(prescriber) => change({ prescriber })}
-          />
-          <TextArea
-            label={t('cabinet.form.instructions')}
-            value={form.instructions}
-            onValue={(instructions) => change({ instructions })}
-          />
-          <TextArea
-            label={t('cabinet.form.notes')}
-            value={form.notes}
-            onValue={(notes) => change({ notes })}
+          <SelectField
+            label={t('cabinet.form.unit')}
+            value={form.unit}
+            options={DOSE_UNITS.map((unit) => ({ value: unit, label: t(`cabinet.unit.${unit}`) }))}
+            onValue={(unit) => change({ unit })}
           />
         </div>
-      </details>
-      <ChecksStep form={form} before={before} onFindings={setFindings} />
-      {act.error !== undefined && (
-        <Note look="error">
-          {sentenceOf(act.error)} {t('common.state.kept')}
-        </Note>
-      )}
-      <div class="actions">
-        <ButtonLink href={before ? `/app/cabinet/${before.id}` : '/app/cabinet'}>
-          {t('common.action.cancel')}
-        </ButtonLink>
-        <Button type="submit" look="primary" busy={act.busy}>
-          {findings.length > 0 ? t('cabinet.form.saveSeen') : t('common.action.save')}
-        </Button>
-      </div>
-    </Form>
+        <ScheduleStep form={form} change={change} faults={faults} />
+        <div class="row">
+          <TextField
+            label={t('cabinet.form.stock')}
+            hint={t('cabinet.form.stockHint')}
+            note={t('common.optional')}
+            inputMode="decimal"
+            value={form.stock}
+            onValue={(stock) => change({ stock })}
+            error={faults.stock && t('cabinet.form.amountWrong')}
+          />
+          {form.stock !== '' && (
+            <TextField
+              label={t('cabinet.form.refillAt')}
+              inputMode="decimal"
+              value={form.refillAt}
+              onValue={(refillAt) => change({ refillAt })}
+              error={faults.refillAt && t('cabinet.form.amountWrong')}
+            />
+          )}
+        </div>
+        <details>
+          <summary>{t('cabinet.form.more')}</summary>
+          <div class="stack">
+            <TextField
+              label={t('cabinet.form.reason')}
+              value={form.reason}
+              onValue={(reason) => change({ reason })}
+            />
+            <TextField
+              label={t('cabinet.form.prescriber')}
+              value={form.prescriber}
+              onValue={(prescriber) => change({ prescriber })}
+            />
+            <TextArea
+              label={t('cabinet.form.instructions')}
+              value={form.instructions}
+              onValue={(instructions) => change({ instructions })}
+            />
+            <TextArea
+              label={t('cabinet.form.notes')}
+              value={form.notes}
+              onValue={(notes) => change({ notes })}
+            />
+          </div>
+        </details>
+        <ChecksStep form={form} before={before} onFindings={setFindings} />
+        {act.error !== undefined && (
+          <Note look="error">
+            {sentenceOf(act.error)} {t('common.state.kept')}
+          </Note>
+        )}
+        <div class="actions">
+          <ButtonLink
+            href={before ? `/app/cabinet/${before.id}` : '/app/cabinet'}
+            onClick={() => forgetWithUndo(draft, () => route(path))}
+          >
+            {t('common.action.cancel')}
+          </ButtonLink>
+          <Button type="submit" look="primary" busy={act.busy}>
+            {findings.length > 0 ? t('cabinet.form.saveSeen') : t('common.action.save')}
+          </Button>
+        </div>
+      </Form>
+    </Drafted>
   );
 }

@@ -2,6 +2,7 @@ import type { ResolvedName } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { readName } from '../../model/checks';
+import type { Draft } from '../../model/use-draft';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import type { MedicineForm } from './form-model';
@@ -10,7 +11,7 @@ const PAUSE_MS = 400;
 
 export interface NameStepProps {
   form: MedicineForm;
-  change: (changes: Partial<MedicineForm>) => void;
+  change: Draft<MedicineForm>['change'];
   error: string | undefined;
 }
 
@@ -29,7 +30,8 @@ export function NameStep({ form, change, error }: NameStepProps) {
         .then((found) => {
           if (!isNewest) return;
           setRead(found);
-          change({ ingredients: found.ingredients, isNameSettled: form.isNameSettled || isSure(found) });
+          const isNameSettled = form.isNameSettled || isSure(found);
+          change({ ingredients: found.ingredients, isNameSettled }, false);
         })
         .catch(() => undefined)
         .finally(() => isNewest && setBusy(false));

@@ -12,7 +12,7 @@ import { Form, useAct } from '../../ui/form';
 import { Note, Screen } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { NotFound } from '../shell/not-found';
-import { DraftNote } from '../shell/draft-note';
+import { Drafted, forgetWithUndo } from '../shell/drafted';
 import { changeOf, memberForm, type MemberForm } from './form-model';
 import { PictureField } from './picture-field';
 import { Vaccinations } from './vaccinations';
@@ -26,7 +26,7 @@ export function ProfileForm() {
 }
 
 function Editing({ member }: { member: FamilyMember | undefined }) {
-  const { route } = useLocation();
+  const { route, path } = useLocation();
   const draft = useDraft<MemberForm>(`profile/${member?.id ?? 'new'}`, memberForm(member));
   const { value: form, change } = draft;
   const [tried, setTried] = useState(false);
@@ -49,85 +49,88 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
       title={member ? t('profiles.edit', { name: member.details.name }) : t('profiles.add')}
       back={{ href: '/app/profiles', label: t('profiles.title') }}
     >
-      <Form onSubmit={save}>
-        <DraftNote draft={draft} />
-        <Choice
-          legend={t('profiles.kind')}
-          value={form.kind}
-          options={[
-            { value: 'human', label: t('profiles.human') },
-            { value: 'pet', label: t('profiles.pet') },
-          ]}
-          onValue={(kind) => change({ kind })}
-        />
-        <TextField
-          label={t('profiles.name')}
-          autocomplete="off"
-          value={form.name}
-          onValue={(name) => change({ name })}
-          error={tried && !form.name.trim() ? t('common.required') : undefined}
-        />
-        {isHuman ? (
-          <SelectField
-            label={t('profiles.relationship')}
-            value={form.relationship}
-            options={RELATIONS.map((each) => ({
-              value: each,
-              label: t(`profiles.relation.${each}`),
-            }))}
-            onValue={(relationship) => change({ relationship })}
+      <Drafted draft={draft} what={draft.kept?.name.trim() || t('profiles.add')}>
+        <Form onSubmit={save}>
+          <Choice
+            legend={t('profiles.kind')}
+            value={form.kind}
+            options={[
+              { value: 'human', label: t('profiles.human') },
+              { value: 'pet', label: t('profiles.pet') },
+            ]}
+            onValue={(kind) => change({ kind })}
           />
-        ) : (
-          <Species form={form} change={change} />
-        )}
-        <TextField
-          label={t('profiles.birthDate')}
-          note={t('common.optional')}
-          type="date"
-          value={form.birthDate}
-          onValue={(birthDate) => change({ birthDate })}
-        />
-        <PictureField
-          name={form.name}
-          isPet={!isHuman}
-          picture={form.picture}
-          onPicture={(picture) => change({ picture })}
-        />
-        <details>
-          <summary>{t('profiles.health')}</summary>
-          <div class="stack">
-            <p class="soft small">{t('profiles.healthHint')}</p>
-            {isHuman && <Health form={form} change={change} />}
-            <TextArea
-              label={t('profiles.otherAllergies')}
-              value={form.otherAllergies}
-              onValue={(otherAllergies) => change({ otherAllergies })}
+          <TextField
+            label={t('profiles.name')}
+            autocomplete="off"
+            value={form.name}
+            onValue={(name) => change({ name })}
+            error={tried && !form.name.trim() ? t('common.required') : undefined}
+          />
+          {isHuman ? (
+            <SelectField
+              label={t('profiles.relationship')}
+              value={form.relationship}
+              options={RELATIONS.map((each) => ({
+                value: each,
+                label: t(`profiles.relation.${each}`),
+              }))}
+              onValue={(relationship) => change({ relationship })}
             />
-            <TextArea
-              label={t('profiles.otherConditions')}
-              value={form.otherConditions}
-              onValue={(otherConditions) => change({ otherConditions })}
-            />
+          ) : (
+            <Species form={form} change={change} />
+          )}
+          <TextField
+            label={t('profiles.birthDate')}
+            note={t('common.optional')}
+            type="date"
+            value={form.birthDate}
+            onValue={(birthDate) => change({ birthDate })}
+          />
+          <PictureField
+            name={form.name}
+            isPet={!isHuman}
+            picture={form.picture}
+            onPicture={(picture) => change({ picture })}
+          />
+          <details>
+            <summary>{t('profiles.health')}</summary>
+            <div class="stack">
+              <p class="soft small">{t('profiles.healthHint')}</p>
+              {isHuman && <Health form={form} change={change} />}
+              <TextArea
+                label={t('profiles.otherAllergies')}
+                value={form.otherAllergies}
+                onValue={(otherAllergies) => change({ otherAllergies })}
+              />
+              <TextArea
+                label={t('profiles.otherConditions')}
+                value={form.otherConditions}
+                onValue={(otherConditions) => change({ otherConditions })}
+              />
+            </div>
+          </details>
+          <TextArea
+            label={t('profiles.questions')}
+            value={form.questions}
+            onValue={(questions) => change({ questions })}
+          />
+          <TextArea label={t('profiles.notes')} value={form.notes} onValue={(notes) => change({ notes })} />
+          {act.error !== undefined && (
+            <Note look="error">
+              {sentenceOf(act.error)} {t('common.state.kept')}
+            </Note>
+          )}
+          <div class="actions">
+            <ButtonLink href="/app/profiles" onClick={() => forgetWithUndo(draft, () => route(path))}>
+              {t('common.action.cancel')}
+            </ButtonLink>
+            <Button type="submit" look="primary" busy={act.busy}>
+              {t('common.action.save')}
+            </Button>
           </div>
-        </details>
-        <TextArea
-          label={t('profiles.questions')}
-          value={form.questions}
-          onValue={(questions) => change({ questions })}
-        />
-        <TextArea label={t('profiles.notes')} value={form.notes} onValue={(notes) => change({ notes })} />
-        {act.error !== undefined && (
-          <Note look="error">
-            {sentenceOf(act.error)} {t('common.state.kept')}
-          </Note>
-        )}
-        <div class="actions">
-          <ButtonLink href="/app/profiles">{t('common.action.cancel')}</ButtonLink>
-          <Button type="submit" look="primary" busy={act.busy}>
-            {t('common.action.save')}
-          </Button>
-        </div>
-      </Form>
+        </Form>
+      </Drafted>
       {member && <Vaccinations profileId={member.id} />}
       {member && <Deletion member={member} />}
     </Screen>

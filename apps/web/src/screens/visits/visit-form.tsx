@@ -5,7 +5,7 @@ import { t } from '../../i18n/i18n';
 import type { Visit } from '../../model/appointment-details';
 import { isDay } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
-import { members, shownMembers } from '../../model/family';
+import { memberOf, members, shownMembers } from '../../model/family';
 import { useDraft } from '../../model/use-draft';
 import { addMonths } from '../../model/vaccinations';
 import { addVisit, changeVisit, removeVisit, visits, visitsOnDemand } from '../../model/visits';
@@ -23,7 +23,7 @@ import {
   type VisitField,
   type VisitProblem,
 } from './visit-draft';
-import { DraftNote } from '../shell/draft-note';
+import { Drafted, forgetWithUndo } from '../shell/drafted';
 import { isKnownStatus, STATUSES, statusText } from './visit-list';
 import '../../styles/records.css';
 
@@ -71,7 +71,7 @@ export function VisitForm() {
 }
 
 function Form({ visit, start }: { visit: Visit | undefined; start: VisitDraft }) {
-  const { route } = useLocation();
+  const { route, url } = useLocation();
   const kept = useDraft(`visit/${visit?.id ?? start.type}`, start);
   const { value: draft, change } = kept;
   const [problems, setProblems] = useState<{ [F in VisitField]?: VisitProblem }>({});
@@ -109,46 +109,53 @@ function Form({ visit, start }: { visit: Visit | undefined; start: VisitDraft })
   };
 
   return (
-    <form
-      ref={form}
-      class="stack-large"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+    <Drafted
+      draft={kept}
+      what={kept.kept?.title.trim() || t('visits.title')}
+      who={memberOf(kept.kept?.profileId ?? '')?.details.name}
     >
-      <DraftNote draft={kept} />
-      <Fields draft={draft} isNew={!visit} problem={problem} change={change} />
-      {failure !== undefined && (
-        <Note look="error">
-          {sentenceOf(failure)} {t('common.state.kept')}
-        </Note>
-      )}
-      <div class="row">
-        <Button type="submit" look="primary" busy={busy}>
-          {t('visits.form.save')}
-        </Button>
-        <ButtonLink href={BACK}>{t('common.action.cancel')}</ButtonLink>
-        {visit && (
-          <Button look="danger" icon={Trash2} onClick={() => setRemoving(true)}>
-            {t('visits.form.remove')}
-          </Button>
+      <form
+        ref={form}
+        class="stack-large"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Fields draft={draft} isNew={!visit} problem={problem} change={change} />
+        {failure !== undefined && (
+          <Note look="error">
+            {sentenceOf(failure)} {t('common.state.kept')}
+          </Note>
         )}
-      </div>
-      {visit && isRemoving && (
-        <Confirm
-          title={t('visits.form.removeTitle')}
-          text={t('visits.form.removeText', { title: visit.details.title })}
-          yes={t('common.action.delete')}
-          no={t('common.action.cancel')}
-          isDangerous
-          busy={busy}
-          onYes={() => void attempt(() => removeVisit(visit.id), t('visits.form.removed'))}
-          onNo={() => setRemoving(false)}
-        />
-      )}
-    </form>
+        <div class="row">
+          <Button type="submit" look="primary" busy={busy}>
+            {t('visits.form.save')}
+          </Button>
+          <ButtonLink href={BACK} onClick={() => forgetWithUndo(kept, () => route(url))}>
+            {t('common.action.cancel')}
+          </ButtonLink>
+          {visit && (
+            <Button look="danger" icon={Trash2} onClick={() => setRemoving(true)}>
+              {t('visits.form.remove')}
+            </Button>
+          )}
+        </div>
+        {visit && isRemoving && (
+          <Confirm
+            title={t('visits.form.removeTitle')}
+            text={t('visits.form.removeText', { title: visit.details.title })}
+            yes={t('common.action.delete')}
+            no={t('common.action.cancel')}
+            isDangerous
+            busy={busy}
+            onYes={() => void attempt(() => removeVisit(visit.id), t('visits.form.removed'))}
+            onNo={() => setRemoving(false)}
+          />
+        )}
+      </form>
+    </Drafted>
   );
 }
 
