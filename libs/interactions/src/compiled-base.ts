@@ -106,6 +106,8 @@ export interface DoseTerms {
   /** Regions whose labels give this figure; all regions when absent. */
   regions?: string[];
   schedule?: DoseSchedule;
+  /** For patches alone: so many at a time, and so many changes a week. */
+  patch?: { atATime: number; perWeek: number };
 }
 
 /** The highest amount of one ingredient in a day or a week. */
@@ -146,6 +148,8 @@ export interface CompiledChildDose extends Pick<
 /** Amounts of several ingredients that are summed, each in milligrams a day by its factor. */
 export interface CompiledDoseSum extends Omit<CompiledStatement, 'severity'> {
   factors: [number, number][];
+  /** Ingredients of the same kind whose strength cannot be added up. They are named. */
+  notCounted?: number[];
   /** The least sum for a severity, the most severe first. */
   grades: [GradedSeverity, number][];
 }

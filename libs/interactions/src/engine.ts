@@ -101,7 +101,7 @@ class Engine implements InteractionEngine {
       if (product.count > 1) this.compare(product, product, request);
       for (const other of products.slice(i + 1)) this.compare(product, other, request);
     });
-    this.dosages(products.flatMap(withDosage), request);
+    this.dosages(products.flatMap(withDosage), products, request);
     this.forPerson(products, request);
     this.addUp(products, request, () => true);
     return request.results.sorted();
@@ -124,6 +124,7 @@ class Engine implements InteractionEngine {
         { product, dosage: dosage.trim() === '' ? name : dosage, asked: dosage.trim() !== '' },
         ...others.filter(({ reading }) => reading.input !== name).flatMap(withDosage),
       ],
+      [product, ...others],
       request,
     );
     if (medications === undefined) {
@@ -274,9 +275,13 @@ class Engine implements InteractionEngine {
     for (const result of found.filter(isAsked)) results.push(result);
   }
 
-  private dosages(dosed: readonly DosedProduct[], { species, person, checks, results }: Request): void {
+  private dosages(
+    dosed: readonly DosedProduct[],
+    products: readonly Product[],
+    { species, person, checks, results }: Request,
+  ): void {
     const child = childOf(person?.person);
-    for (const result of checks.doses.check(dosed, species, child)) results.push(result);
+    for (const result of checks.doses.check(dosed, species, child, products)) results.push(result);
   }
 
   private names(product: Product, { checks, results }: Request): void {

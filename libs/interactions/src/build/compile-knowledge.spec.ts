@@ -216,6 +216,11 @@ describe('compile', () => {
     ['doses/x.yaml', 'doses:\n  - { id: d, ingredient: warfarin }', `needs 'max_daily_mg'`],
     [
       'doses/x.yaml',
+      'doses:\n  - { id: d, ingredient: warfarin, patch: { at_a_time: 1 } }',
+      `'patch' needs 'at_a_time' and 'per_week'`,
+    ],
+    [
+      'doses/x.yaml',
       'doses:\n  - { id: d, ingredient: warfarin, use: daily, regions: [Mars], schedule: { most: yearly } }',
       `'use' is 'daily'; allowed are otc, prescription`,
     ],

@@ -79,9 +79,12 @@ export function compileDoseSums(
       return ingredient === undefined ? [] : [[ingredient, Number(factor)]];
     });
     if (factors.length < 2) reader.complain(`needs 'factors' of two ingredients or more`);
+    const notCounted = reader
+      .texts('not_counted')
+      .flatMap((inn) => lookUp(reader, 'ingredients', inn, registry) ?? []);
     const grades = readGrades(reader);
     const statement = rules.burdenStatement(reader, entry, grades[0]?.[0] ?? 'moderate');
     reader.refuseOthers();
-    return { ...statement, factors, grades };
+    return { ...statement, factors, ...(notCounted.length > 0 && { notCounted }), grades };
   });
 }

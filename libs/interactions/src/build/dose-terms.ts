@@ -15,7 +15,23 @@ export function readDoseTerms(reader: EntryReader): DoseTerms {
       reader.complain(`unknown region '${region}'; allowed are ${REGIONS.join(', ')}`);
   }
   const schedule = readSchedule(reader);
-  return { ...(use && { use }), ...(regions.length > 0 && { regions }), ...(schedule && { schedule }) };
+  const patch = readPatch(reader);
+  return {
+    ...(use && { use }),
+    ...(regions.length > 0 && { regions }),
+    ...(schedule && { schedule }),
+    ...(patch && { patch }),
+  };
+}
+
+function readPatch(reader: EntryReader): DoseTerms['patch'] {
+  const value = reader.raw('patch');
+  if (value === undefined) return undefined;
+  const { at_a_time: atATime, per_week: perWeek, ...others } = (value ?? {}) as Record<string, unknown>;
+  const isCount = (each: unknown): each is number => typeof each === 'number' && each > 0;
+  if (isCount(atATime) && isCount(perWeek) && Object.keys(others).length === 0) return { atATime, perWeek };
+  reader.complain(`'patch' needs 'at_a_time' and 'per_week', both above zero, and nothing else`);
+  return undefined;
 }
 
 function readSchedule(reader: EntryReader): DoseSchedule | undefined {

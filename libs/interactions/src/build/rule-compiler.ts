@@ -175,8 +175,8 @@ export class RuleCompiler {
       const maxWeekly = limit('max_weekly');
       const weekly = reader.has('frequency') && reader.oneOf('frequency', ['weekly'] as const) === 'weekly';
       const terms = readDoseTerms(reader);
-      if (maxDaily === undefined && maxWeekly === undefined && !weekly && !terms.schedule) {
-        reader.complain(`needs 'max_daily_mg', 'max_weekly_mg', 'frequency: weekly' or 'schedule'`);
+      if (maxDaily === undefined && maxWeekly === undefined && !weekly && !terms.schedule && !terms.patch) {
+        reader.complain(`needs 'max_daily_mg', 'max_weekly_mg', 'frequency: weekly', 'schedule' or 'patch'`);
       }
       const routes = reader.texts('routes');
       const species = this.species(reader);

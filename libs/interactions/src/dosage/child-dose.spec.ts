@@ -20,6 +20,7 @@ child_doses:
 sums:
   - id: strength
     factors: { oxycodone: 1.5, lithium: 1 }
+    not_counted: [warfarin]
     grades: { moderate: 50, major: 90 }
     action: adjust_dose
     evidence: established
@@ -123,6 +124,12 @@ describe('amounts that are summed', () => {
   it('name all parts and a rounded sum', () => {
     const [found] = total('OxyContin 20 mg, 1 tablet twice a day', 'lithium 15 mg, 3 tablets a day');
     expect(found.summary).toBe('Together 110 of oxycodone, lithium.');
+  });
+
+  it('name what belongs to the sum and has no figure or no dose', () => {
+    const [found] = total('OxyContin 20 mg, 1 tablet twice a day', 'warfarin 5 mg', 'lithium');
+    expect(found.summary).toBe('Together 60 of oxycodone (not counted: lithium, warfarin).');
+    expect(found.medications).toEqual(expect.arrayContaining(['lithium', 'warfarin 5 mg']));
   });
 
   it('are a limit of their own, and count only where the amount is known', () => {

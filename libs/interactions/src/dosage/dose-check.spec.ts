@@ -8,6 +8,20 @@ strengths:
     pieces: [{ oxycodone: 5, paracetamol: 325 }, { oxycodone: 10, paracetamol: 650 }]
     sources: [s1]
 `,
+  'doses/patches.yaml': `
+doses:
+  - id: patch-oxycodone
+    ingredient: oxycodone
+    patch: { at_a_time: 1, per_week: 3.5 }
+    severity: major
+    action: adjust_dose
+    evidence: established
+    summary: Too many patches of {a}.
+    mechanism: One thing happens. Another follows.
+    management: Ask a doctor. Then wait.
+    sources: [s1, s2]
+    reviewed: 2026-11-20
+`,
 });
 const engine = createEngine(base);
 const found = (name: string, dosage: string, medications: string[] = []) =>
@@ -47,6 +61,24 @@ describe('a number without a unit in a name', () => {
 
   it('never makes a dose look checked', () => {
     expect(found('paracetamol 500', '1 tablet a day')).toEqual(['dose-strength-unknown: paracetamol']);
+  });
+});
+
+describe('patches', () => {
+  it.each([
+    ['3 x 100 mcg/h', ['patch-oxycodone: oxycodone']],
+    ['2 patches', ['patch-oxycodone: oxycodone']],
+    ['2 Pflaster alle 3 Tage', ['patch-oxycodone: oxycodone']],
+    ['1 parche cada 24 horas', ['patch-oxycodone: oxycodone']],
+    ['1 patch every 72 hours', []],
+    ['1 patch every 2 days', []],
+    ['1 Pflaster', []],
+  ])('are counted, and the days between them: %s', (dosage, expected) => {
+    expect(found('oxycodone patch', dosage)).toEqual(expected);
+  });
+
+  it('are no tablets', () => {
+    expect(found('oxycodone', '2 tablets twice a day')).toEqual(['dose-without-ceiling: oxycodone']);
   });
 });
 

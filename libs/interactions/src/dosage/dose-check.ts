@@ -16,7 +16,7 @@ import type { CompiledChildDose, CompiledDose, KnowledgeBase } from '../compiled
 import type { InteractionResult, Species } from '../types';
 import { judgeChild, type Child, type ChildLimit } from './child-dose';
 import { DoseSums, type TakenDose } from './dose-sum';
-import { appliesToRoute, judge, type DoseVerdict, type Intake } from './dose-limit';
+import { appliesToRoute, isPatch, judge, type DoseVerdict, type Intake } from './dose-limit';
 import { addIntakes, readIntake, Strengths } from './intake';
 import { iuPerMilligram } from './international-units';
 import { isAsNeeded } from './parse-dosage';
@@ -51,8 +51,16 @@ export class DoseCheck {
     for (const dose of base.childDoses ?? []) append(this.childDoses, dose.ingredient, dose);
   }
 
-  /** @param child for whom a limit of adults can only warn; it never says that a dose is fine */
-  check(dosed: readonly DosedProduct[], species: Species, child?: Child): InteractionResult[] {
+  /**
+   * @param child for whom a limit of adults can only warn; it never says that a dose is fine
+   * @param products all of the request, also those without a dose, which no sum can count
+   */
+  check(
+    dosed: readonly DosedProduct[],
+    species: Species,
+    child?: Child,
+    products: readonly Product[] = [],
+  ): InteractionResult[] {
     const results: InteractionResult[] = [];
     const taken = new Map<number, Taken[]>();
     for (const { product, dosage, asked } of dosed) {
@@ -70,7 +78,7 @@ export class DoseCheck {
       if (!child || !this.checkChild(parts, child, results))
         this.checkIngredient(parts, species, child !== undefined, results);
     }
-    if (species === 'human') results.push(...this.sums.check([...taken.values()].flat()));
+    if (species === 'human') results.push(...this.sums.check([...taken.values()].flat(), products));
     return results;
   }
 
@@ -144,7 +152,11 @@ export class DoseCheck {
       for (const [dose, verdict] of verdicts)
         if (verdict === 'exceeded') exceeding.set(dose, [...(exceeding.get(dose) ?? []), item]);
       const isSummed = this.sums.has(item.part.ingredient) && intake.least !== undefined;
-      if (verdicts.length === 0 && !isSummed) withoutCeiling.push(item);
+      // Number and change of a patch say nothing about the strength of an opioid.
+      const isLimited = verdicts.some(
+        ([dose]) => !dose.patch || (isPatch(words) && !this.sums.leavesOut(item.part.ingredient)),
+      );
+      if (!isLimited && !isSummed) withoutCeiling.push(item);
       else if (verdicts.some(([, verdict]) => verdict === 'unknown')) unknown.push(item);
     }
     const total = parts.length > 1 ? addIntakes(parts.map(({ intake }) => intake)) : undefined;

@@ -23,6 +23,8 @@ export interface Intake {
    */
   guess?: ParsedDosage;
   timesPerWeek?: number;
+  /** Pieces at a time: tablets, puffs, patches. */
+  count?: number;
 }
 
 /** Compares an intake with a ceiling. @param words name and dosage as written */
@@ -33,6 +35,7 @@ export function judge(
   iuPerMg: number | undefined,
 ): DoseVerdict {
   const { timesPerWeek } = intake;
+  if (dose.patch) return isPatch(words) && isTooMany(dose.patch, intake) ? 'exceeded' : 'within';
   if (dose.weekly && timesPerWeek !== undefined && timesPerWeek > MOST_DOSES_A_WEEK.weekly) return 'exceeded';
   if (dose.schedule) return judgeSchedule(dose.schedule, intake, words);
   if (dose.maxDaily === undefined && dose.maxWeekly === undefined)
@@ -42,6 +45,16 @@ export function judge(
   );
   if (least === undefined || most === undefined) return guess ? 'exceeded' : 'unknown';
   return least ? 'exceeded' : most ? 'unknown' : 'within';
+}
+
+/** True for words that name a patch, in the languages of packs. */
+export function isPatch(words: string): boolean {
+  return /patch|pflaster|parche|cerott|transderm|adesivo|\btts\b/.test(fold(words));
+}
+
+/** More than one at a time, or changed too early. "Every 3 days" and "twice a week" are close enough. */
+function isTooMany({ atATime, perWeek }: NonNullable<CompiledDose['patch']>, intake: Intake): boolean {
+  return (intake.count ?? 1) > atATime || (intake.timesPerWeek ?? 0) > perWeek * 1.1;
 }
 
 /** Detects a weekly or monthly strength that is taken more often. */

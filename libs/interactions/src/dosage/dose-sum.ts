@@ -1,6 +1,7 @@
 import type { CompiledDoseSum, KnowledgeBase } from '../compiled-base';
-import type { Item } from '../product';
+import type { Item, Product } from '../product';
 import type { ResultFactory } from '../result-factory';
+import { fillIn } from '../texts/fill-in';
 import type { InteractionResult } from '../types';
 import type { Intake } from './dose-limit';
 
@@ -13,15 +14,25 @@ export interface TakenDose {
   intake: Intake;
 }
 
+interface Sum {
+  sum: CompiledDoseSum;
+  factors: ReadonlyMap<number, number>;
+  notCounted: ReadonlySet<number>;
+}
+
 /** Adds up the strength of several ingredients, each by its factor: opioids as morphine. */
 export class DoseSums {
-  private readonly sums: readonly { sum: CompiledDoseSum; factors: ReadonlyMap<number, number> }[];
+  private readonly sums: readonly Sum[];
 
   constructor(
     base: KnowledgeBase,
     private readonly factory: ResultFactory,
   ) {
-    this.sums = (base.sums ?? []).map((sum) => ({ sum, factors: new Map(sum.factors) }));
+    this.sums = (base.sums ?? []).map((sum) => ({
+      sum,
+      factors: new Map(sum.factors),
+      notCounted: new Set(sum.notCounted),
+    }));
   }
 
   /** True when the amount of an ingredient is part of a sum. */
@@ -29,8 +40,14 @@ export class DoseSums {
     return this.sums.some(({ factors }) => factors.has(ingredient));
   }
 
-  check(taken: readonly TakenDose[]): InteractionResult[] {
-    return this.sums.flatMap(({ sum, factors }) => {
+  /** True when an ingredient belongs to a sum, but has no figure for it. */
+  leavesOut(ingredient: number): boolean {
+    return this.sums.some(({ notCounted }) => notCounted.has(ingredient));
+  }
+
+  /** @param products all of the request: what belongs to a sum and cannot be counted is named */
+  check(taken: readonly TakenDose[], products: readonly Product[]): InteractionResult[] {
+    return this.sums.flatMap(({ sum, factors, notCounted }) => {
       const parts = taken.flatMap(({ item, intake: { least } }) => {
         const factor = factors.get(item.part.ingredient);
         const counts = factor !== undefined && item.locality.route === undefined && least?.unit === 'mg';
@@ -39,10 +56,25 @@ export class DoseSums {
       const total = parts.reduce((all, { strength }) => all + strength, 0);
       const [severity] = sum.grades.find(([, from]) => total >= from) ?? [];
       if (!severity) return [];
-      const items = parts.map(({ item }) => item);
-      const names = [...new Set(items.map(({ part }) => this.factory.inn(part.ingredient)))].join(', ');
-      const words = [names, String(Math.round(total / STEP) * STEP)];
-      return [this.factory.make('dose_ceiling', { ...sum, severity }, items, [], words)];
+      const counted = new Set(parts.map(({ item }) => item));
+      const others = products
+        .flatMap(({ items }) => items)
+        .filter(({ part, locality }) => notCounted.has(part.ingredient) || (factors.has(part.ingredient) && locality.route === undefined))
+        .filter((item) => !counted.has(item)); // prettier-ignore
+      const names = (items: readonly Item[]): string =>
+        [...new Set(items.map(({ part }) => this.factory.inn(part.ingredient)))].join(', ');
+      const told = names([...counted]);
+      const left = others.length > 0 ? ` ${fillIn(this.factory.texts.phrase('sum.not-counted'), names(others), '')}` : ''; // prettier-ignore
+      const rounded = String(Math.round(total / STEP) * STEP);
+      return [
+        this.factory.make(
+          'dose_ceiling',
+          { ...sum, severity },
+          [...counted, ...others],
+          [],
+          [told + left, rounded],
+        ),
+      ];
     });
   }
 }

@@ -17,6 +17,8 @@ export interface ParsedDosage {
   single?: number;
   /** Doses per week; undefined when the text does not say (the parser then assumes one dose a day). */
   timesPerWeek?: number;
+  /** Pieces at a time, where the text says so: tablets, puffs, patches. */
+  count?: number;
 }
 
 const AS_NEEDED =
@@ -46,6 +48,7 @@ export function parseDosage(dosage: string, strengthInName = ''): ParsedDosage |
           perDay: total.perDay + part.perDay,
           perWeek: total.perWeek + part.perWeek,
           ...larger(total.single, part.single),
+          ...(part.count !== undefined && { count: Math.max(part.count, total.count ?? 0) }),
           timesPerWeek: (total.timesPerWeek ?? 7) + (part.timesPerWeek ?? 7),
         }
       : part;
@@ -87,6 +90,7 @@ function evaluate(clause: Clause, strength: Clause): ParsedDosage | undefined {
     perWeek: round(perWeek),
     ...(!clause.divided && { single: round(amount.value) }),
     ...(clause.timesPerWeek !== undefined && { timesPerWeek: clause.timesPerWeek }),
+    ...(clause.count !== undefined && { count: clause.count }),
   };
 }
 

@@ -33,6 +33,7 @@ export const TEXT_IDS: readonly string[] = [
   ...ACTIONS.map((action) => `action.${action}`),
   ...['child', 'pregnancy', 'breastfeeding', 'kidneys', 'allergy'].map((fact) => `fact.${fact}`),
   ...['other-medicine', 'listed-medicine', 'another-product', 'others'].map((word) => `word.${word}`),
+  'sum.not-counted',
   ...['single', 'daily', 'weight', 'heavy', 'years', 'months'].map((word) => `limit.${word}`),
   'same-reason',
   ...['rescue', 'rescue-person'].flatMap((id) => [`${id}.management`, `do.${id}`]),
