@@ -1,7 +1,7 @@
 import { foldFindings } from './fold-findings';
 import { severityRank, type PairVerdict } from './rules/pair-rules';
 import type { CompiledRule } from './compiled-base';
-import type { InteractionResult, NameMatch } from './types';
+import type { Action, InteractionResult, NameMatch } from './types';
 
 const MAX_RESULTS_OF_A_PAIR = 10;
 /** About 2 MB of JSON. A hundred different drugs that people take together give fewer. */
@@ -79,14 +79,14 @@ export class Findings {
   }
 
   /**
-   * Each mechanism once, most severe first, then by the names as sent. The other keys make the order total, so that it never
-   * depends on the input order.
+   * Each mechanism once, most severe first, then what asks for a change before what asks to watch, then by the names as sent.
+   * The other keys make the order total, so that it never depends on the input order.
    */
   sorted(): InteractionResult[] {
-    const keyed = foldFindings(this.list).map((result) => ({
+    const folded = foldFindings(this.list);
+    const keyed = folded.map((result) => ({
       result,
-      // A burden comes before the pairs that are part of it.
-      rank: severityRank(result.severity) - (result.kind === 'cumulative_burden' ? 0.5 : 0),
+      rank: severityRank(result.severity) + urgencyOf(result, folded),
       name: result.medications.join('\u0000').toLowerCase(),
       rest: [
         result.kind,
@@ -99,6 +99,25 @@ export class Findings {
     keyed.sort((x, y) => x.rank - y.rank || compare(x.name, y.name) || compare(x.rest, y.rest));
     return keyed.map(({ result }) => result);
   }
+}
+
+/** What to do today comes first. */
+const URGENCY: Record<Action, number> = {
+  avoid: 0.1,
+  adjust_dose: 0.2,
+  separate_doses: 0.3,
+  monitor: 0.4,
+  be_aware: 0.5,
+};
+
+/** Within one severity. A burden stands just before the most urgent of the pairs that are part of it. */
+function urgencyOf(
+  { kind, action, severity, related_rules }: InteractionResult,
+  all: readonly InteractionResult[],
+): number {
+  if (kind !== 'cumulative_burden') return URGENCY[action];
+  const parts = all.filter((other) => other.severity === severity && related_rules.includes(other.rule_id));
+  return Math.min(URGENCY[action], ...parts.map((part) => URGENCY[part.action])) - 0.05;
 }
 
 function compare(x: string, y: string): number {

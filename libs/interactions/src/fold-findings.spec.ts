@@ -39,6 +39,14 @@ it('keeps the same rule of two pairs of products, and two rules of one pair', ()
   expect(foldFindings(all)).toEqual(all);
 }); // prettier-ignore
 
+it('tells two packs of one medicine once beside a third product, also when it is severe', () => {
+  const pack = (name: string): InteractionResult =>
+    found('opioid', 'major', [name, 'Valium'], { ingredients: ['morphine', 'diazepam'], summary: 'Breathing.', action: 'avoid' });
+  const [result, ...others] = foldFindings([pack('MST'), pack('Oramorph')]);
+  expect(others).toEqual([]);
+  expect(result).toMatchObject({ medications: ['MST', 'Valium', 'Oramorph'], ingredients: ['morphine', 'diazepam'], summary: 'Breathing.' });
+}); // prettier-ignore
+
 describe('a rule that asks to watch', () => {
   const watched = (partner: string, more: Partial<InteractionResult> = {}): InteractionResult =>
     found('slow', 'minor', ['theophylline', partner], { management: `Watch ${partner}.`, summary: `With ${partner}.`, ...more });

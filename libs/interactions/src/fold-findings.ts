@@ -11,7 +11,7 @@ const PAIRS: ReadonlySet<string> = new Set(['interaction', 'food', 'duplicate_th
 export function foldFindings(results: readonly InteractionResult[]): InteractionResult[] {
   // An answer with partners is about one medicine and every other one, and is folded by classes.
   if (results.some(({ partners }) => partners)) return [...results];
-  const merged = mergeSharing(mergeParts(results)).map((result) => ({
+  const merged = mergeSharing(mergePacks(mergeParts(results))).map((result) => ({
     ...result,
     medications:
       result.medications.length > 2 && PAIRS.has(result.kind)
@@ -49,6 +49,30 @@ function mergeParts(results: readonly InteractionResult[]): InteractionResult[] 
   return merged;
 }
 
+/** One result for two packs of one medicine, such as slow and fast morphine, beside the same other medicine. */
+function mergePacks(results: readonly InteractionResult[]): InteractionResult[] {
+  const merged: InteractionResult[] = [];
+  for (const result of results) {
+    const at = isPair(result) ? merged.findIndex((known) => isOtherPack(known, result)) : -1;
+    if (at < 0) merged.push(result);
+    else merged[at] = joined(merged[at], result);
+  }
+  return merged;
+}
+
+/** True when both are of one rule, about the same ingredients, and one product is in both. */
+function isOtherPack(known: InteractionResult, result: InteractionResult): boolean {
+  return (
+    isPair(known) &&
+    known.rule_id === result.rule_id &&
+    known.severity === result.severity &&
+    holds(known.ingredients, result.ingredients) &&
+    holds(result.ingredients, known.ingredients) &&
+    adviceOf(known) === adviceOf(result) &&
+    result.medications.some((name) => known.medications.includes(name))
+  );
+}
+
 /**
  * One result for the mild findings of a rule that only asks to watch, where one medicine meets several others. The
  * summary says each of them.
@@ -63,11 +87,14 @@ function mergeSharing(results: readonly InteractionResult[]): InteractionResult[
   return merged;
 }
 
-function isWatched({ kind, severity, action }: InteractionResult): boolean {
+function isWatched(result: InteractionResult): boolean {
+  const { severity, action } = result;
   const isMild = severity === 'moderate' || severity === 'minor';
-  return (
-    (kind === 'interaction' || kind === 'food') && isMild && (action === 'monitor' || action === 'be_aware')
-  );
+  return isPair(result) && isMild && (action === 'monitor' || action === 'be_aware');
+}
+
+function isPair({ kind }: InteractionResult): boolean {
+  return kind === 'interaction' || kind === 'food';
 }
 
 /** True when both are of one rule and one medicine is in every pair of them. */
@@ -113,8 +140,7 @@ function keyOf({ kind, rule_id, severity, medications }: InteractionResult): str
 /** True when a finding says all that matters of another one. A graver or a severe finding is never folded. */
 function tells(result: InteractionResult, other: InteractionResult): boolean {
   const isMild = other.severity === 'moderate' || other.severity === 'minor';
-  const isPair = other.kind === 'interaction' || other.kind === 'food';
-  if (!isMild || !isPair || severityRank(other.severity) < severityRank(result.severity)) return false;
+  if (!isMild || !isPair(other) || severityRank(other.severity) < severityRank(result.severity)) return false;
   if (!holds(result.medications, other.medications)) return false;
   // A name of several meanings is in a burden once for each, so that two products can look like three.
   return result.kind === 'cumulative_burden'

@@ -59,6 +59,51 @@ describe('medicines that add up', () => {
   ])('are not seen in %j', (medications) => expect(burdens(...medications)).toEqual([]));
 });
 
+describe('a cabinet of many medicines', () => {
+  const cabinets: [string, string[]][] = [
+    ['heart', ['amiodarone', 'warfarin', 'digoxin', 'simvastatin', 'bisoprolol', 'furosemide', 'levothyroxine', 'clarithromycin']],
+    ['pain', ['Oramorph', 'MST 30 mg', 'pregabalin', 'amitriptyline', 'diazepam', 'salbutamol', 'theophylline', 'azithromycin']],
+    ['transplant', ['Prograf', 'CellCept', 'prednisolone', 'co-trimoxazole', 'amlodipine', 'omeprazole', 'fluconazole']],
+    ['older', ['warfarin', 'sertraline', 'Nytol', 'ibuprofen', 'oxybutynin', 'ginkgo', 'ramipril', 'metformin', 'insulin glargine']],
+  ]; // prettier-ignore
+  const urgency = ['avoid', 'adjust_dose', 'separate_doses', 'monitor', 'be_aware'];
+
+  it.each(cabinets)('%s: what to do today stands first', (_, medications) => {
+    const all = check(medications);
+    expect(all.length).toBeGreaterThan(3);
+    const places = all
+      .filter(({ kind }) => kind !== 'cumulative_burden')
+      .map(({ severity, action }) => (10 - rank(severity)) * 10 + urgency.indexOf(action));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    // A burden stands before the pairs of its severity that are part of it.
+    all.forEach(({ kind, severity, related_rules }, at) => {
+      if (kind !== 'cumulative_burden') return;
+      const before = all.slice(0, at).filter((other) => other.severity === severity);
+      expect(before.filter(({ rule_id }) => related_rules.includes(rule_id))).toEqual([]);
+    });
+  });
+
+  it.each(cabinets)('%s: says nothing whose advice is to change nothing about a planned pair', (_, medications) => {
+    const told = check(medications).map(({ management }) => management);
+    expect(told.filter((text) => /^(?:Continue as planned|No change is (?:usually )?needed\.)/.test(text))).toEqual([]);
+  }); // prettier-ignore
+
+  it('tells two packs of one opioid once', () => {
+    const all = check(['Oramorph', 'MST 30 mg', 'diazepam', 'pregabalin']);
+    const opioid = all.filter(({ rule_id }) => rule_id === 'opioid-benzodiazepine');
+    expect(opioid.map(({ medications }) => [...medications].sort())).toEqual([
+      ['MST 30 mg', 'Oramorph', 'diazepam'],
+    ]);
+    const [burden] = all.filter(({ rule_id }) => rule_id === 'burden-sedation');
+    expect(burden.medications).toEqual(expect.arrayContaining(['Oramorph', 'MST 30 mg']));
+  });
+
+  it('does not call a medicine for emergencies a double of a daily one', () => {
+    const kinds = check(['Buccolam', 'clobazam']).map(({ kind }) => kind);
+    expect(kinds).toEqual(['interaction']);
+  });
+});
+
 describe('the person', () => {
   const cautions = (name: string, person?: Person) =>
     engine.check({ medications: [name], person }).filter(({ kind }) => kind === 'person_caution');

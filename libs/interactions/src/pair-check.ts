@@ -46,6 +46,8 @@ export class PairCheck {
         found.related,
       );
     }
+    // A medicine for emergencies beside one of its class for every day is planned.
+    if ((left.rescue === undefined) !== (right.rescue === undefined)) return;
     const twice = this.duplicates.find(x, y, left.locality, right.locality);
     if (!twice) return;
     this.addPair(results, 'duplicate_therapy', twice.rule, [itemOf(twice.a), itemOf(twice.b)], twice.related);

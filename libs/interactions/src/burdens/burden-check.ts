@@ -9,7 +9,9 @@ import type { GradedSeverity, InteractionResult, Severity } from '../types';
 const LEAST_MEDICINES = 3;
 
 interface Member {
-  item: Item;
+  ingredient: number;
+  /** The products that hold it. */
+  items: Item[];
   points: number;
 }
 
@@ -40,11 +42,12 @@ export class BurdenCheck {
     pairs: readonly InteractionResult[],
   ): InteractionResult | undefined {
     const members = this.membersOf(burden, products);
-    const medicines = new Set(members.map(({ item }) => item.reading.input));
+    const items = members.flatMap((member) => member.items);
+    const medicines = new Set(items.map(({ reading }) => reading.input));
     if (members.length < LEAST_MEDICINES || medicines.size < 2) return undefined;
     const isMet = (needed: CompiledSelector, used: Set<Member>): boolean => {
       const found = members.find(
-        (member) => !used.has(member) && matchSelector(needed, member.item.part.ingredient, this.tags),
+        (member) => !used.has(member) && matchSelector(needed, member.ingredient, this.tags),
       );
       if (found) used.add(found);
       return found !== undefined;
@@ -60,25 +63,28 @@ export class BurdenCheck {
       (worst: Severity, next) => (severityRank(next) < severityRank(worst) ? next : worst),
       grade,
     ) as GradedSeverity;
-    const items = members.map(({ item }) => item);
-    const names = [...new Set(items.map(({ part }) => this.factory.inn(part.ingredient)))].join(', ');
+    const names = members.map(({ ingredient }) => this.factory.inn(ingredient)).join(', ');
     const related = [...new Set(parts.map(({ rule_id }) => rule_id))].sort();
     return this.factory.make('cumulative_burden', { ...burden, severity }, items, related, [names, names]);
   }
 
   /**
-   * Each ingredient once, with the highest points that a class gives it. Local products do not add up, nor does what is
-   * kept for an emergency.
+   * Each ingredient once, with all products that hold it, and with the highest points that a class gives it. Local products do
+   * not add up, nor does what is kept for an emergency.
    */
   private membersOf(burden: CompiledBurden, products: readonly Product[]): Member[] {
     const members = new Map<number, Member>();
     for (const item of products.flatMap(({ items }) => items)) {
       const { ingredient } = item.part;
-      if (item.rescue || members.has(ingredient) || actsLocally(this.base, ingredient, item.locality))
+      if (item.rescue || actsLocally(this.base, ingredient, item.locality)) continue;
+      const known = members.get(ingredient);
+      if (known) {
+        known.items.push(item);
         continue;
+      }
       const given = burden.members.filter(({ a }) => matchSelector(a, ingredient, this.tags));
       const points = Math.max(0, ...given.map(({ p }) => p));
-      if (points > 0) members.set(ingredient, { item, points });
+      if (points > 0) members.set(ingredient, { ingredient, items: [item], points });
     }
     return [...members.values()];
   }
@@ -89,7 +95,7 @@ export class BurdenCheck {
     members: readonly Member[],
     pairs: readonly InteractionResult[],
   ): InteractionResult[] {
-    const inns = new Set(members.map(({ item }) => this.factory.inn(item.part.ingredient)));
+    const inns = new Set(members.map(({ ingredient }) => this.factory.inn(ingredient)));
     const ownTags = this.withImplied(new Set(classes.flatMap(({ a }) => a.t ?? [])));
     const ownIngredients = new Set(classes.flatMap(({ a }) => a.i ?? []));
     return pairs.filter(({ kind, rule_id, ingredients }) => {

@@ -20,6 +20,7 @@ describe('names that are read', () => {
     ['ibuprofen 100 mg/5 ml oral suspension', 'ibuprofen', 'exact'],
     ['Ibuprofen 600 mg twice daily with food', 'ibuprofen', 'exact'],
     ['2 x ibuprofen 400', 'ibuprofen', 'exact'],
+    ['ibuprofen 6+', 'ibuprofen', 'exact'],
     ['ibuprofen q.i.d.', 'ibuprofen', 'exact'],
     ['Panadol Extra Strength', 'paracetamol', 'brand'],
     ['OxyContin CR 10', 'oxycodone', 'brand'],

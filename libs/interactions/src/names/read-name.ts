@@ -137,7 +137,9 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
     if (token.type === 'hard') {
       previous = undefined;
       // "Micardis Plus", "Nurofen +": the name does not say which further ingredient it means.
-      if ((token.text === 'plus' || token.text === '+') && !hasWordAfter(tokens, i)) leave(i);
+      // "6+" is an age.
+      const isAge = token.text === '+' && tokens[i - 1]?.type === 'number';
+      if ((token.text === 'plus' || token.text === '+') && !isAge && !hasWordAfter(tokens, i)) leave(i);
     } else if (token.type === 'word' || token.type === 'number') {
       const match = longestMatch(tokens, i, index);
       const passed = match ? i : phraseEnd(tokens, i);
