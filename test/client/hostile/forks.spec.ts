@@ -1,7 +1,8 @@
 import { startService, type TestService } from '../../support/service';
 import type { Device } from './device';
 import { Family, SEALED, type Sealed, type Wire } from './family';
-import { idOf, inRows } from './lies';
+import { idOf, inRows, isFeed, notFound, tombstone } from './lies';
+import { type Answer, json } from './lying-fetch';
 
 /**
  * The service confirms what one device has changed, and shows another device the state of before. What that one writes is
@@ -130,4 +131,54 @@ it('a change that waits is sent after the answer', async () => {
     const { details } = await device.client.medications.get(id);
     expect(details).toMatchObject({ notes: mine, prescriber: 'Dr. Who' });
   }
+});
+
+describe('a change that is hidden behind the newest revision', () => {
+  /** Shows the tablet the subject as it was before the phone has changed it. The head is shown as it is. */
+  async function hidden(kind: Sealed) {
+    const [phone, tablet] = [await aDevice(), await aDevice()];
+    const old = await family.stored(kind);
+    const mine = `the phone ${(serial += 1)}`;
+    await edit(phone, kind, mine);
+    const newest = await family.stored(kind);
+    const lie = inRows((row, of) =>
+      of === kind && sealOf(of, row) === sealOf(kind, newest) ? { ...old, revision: row.revision } : row,
+    );
+    return { tablet, mine, lie };
+  }
+  const LISTED = SEALED.filter((kind) => kind !== 'profile');
+
+  it.each(LISTED)('%s: is found once the service is honest', async (kind) => {
+    const { tablet, mine, lie } = await hidden(kind);
+    tablet.network.begin(lie);
+    await tablet.sync();
+    expect([...tablet.told]).toEqual(['rolled_back']);
+    tablet.network.begin(undefined);
+    await tablet.sync();
+    expect(await notesOf(tablet, kind)).toBe(mine);
+    expect(tablet.client.sync.status.problems).toEqual([]);
+  });
+
+  it.each(LISTED)('%s: is no deletion', async (kind) => {
+    const { tablet, mine } = await hidden(kind);
+    const id = family.subjects[kind];
+    // The change is left out, and then the service says that the record was deleted.
+    const page = async (pass: () => Promise<Answer>) => {
+      const answer = await pass();
+      const feed = JSON.parse(answer.text) as Wire;
+      const changes = feed.changes.filter((each: Wire) => each.id !== id);
+      return json(200, { ...feed, changes: [...changes, tombstone(kind, id)] });
+    };
+    tablet.network.begin((asked, pass) => {
+      if (asked.method === 'GET' && asked.path.endsWith(`/${id}`)) return notFound();
+      return isFeed(asked) ? page(pass) : pass();
+    });
+    await tablet.sync();
+    expect((await tablet.content())[`${kind} ${id}`]).toBeDefined();
+    expect(tablet.told.size).toBeGreaterThan(0);
+    tablet.network.begin(undefined);
+    await tablet.sync();
+    expect(await notesOf(tablet, kind)).toBe(mine);
+    expect(tablet.client.sync.status.problems).toEqual([]);
+  });
 });

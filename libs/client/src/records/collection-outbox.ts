@@ -39,7 +39,7 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       const { id, profileId, lineage } = (await openAny(body))!;
       if (heads.isOlder(profileId, id, lineage.generation, Infinity))
         throw new RolledBackError({ kind, id }, body);
-      heads.note(profileId, id, lineage.generation, isUnlisted ? undefined : kind);
+      heads.note(profileId, id, lineage.generation, kind, isUnlisted);
       return { profileId, ...lineage };
     },
 
@@ -72,7 +72,7 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       const [old, now] = await Promise.all([before, after].map(openAny));
       if (gone) heads.noteDeletion(gone.profileId, gone.id, undefined);
       if (gone) return [gone.profileId];
-      if (now) heads.note(now.profileId, now.id, now.lineage.generation, isUnlisted ? undefined : kind);
+      if (now) heads.note(now.profileId, now.id, now.lineage.generation, kind, isUnlisted);
       if (old && old.profileId !== now?.profileId) heads.noteDeletion(old.profileId, old.id, old.lineage);
       return [old, now].flatMap((record) => (record ? [record.profileId] : []));
     },

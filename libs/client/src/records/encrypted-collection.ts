@@ -272,7 +272,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
       if (!again) throw new RolledBackError({ kind, id }, opened);
       return this.#open(again, now, { id }, options, true);
     }
-    heads.note(profileId, id, lineage.generation, isUnlisted ? undefined : kind);
+    heads.note(profileId, id, lineage.generation, kind, isUnlisted);
     return opened;
   }
 

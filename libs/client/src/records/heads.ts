@@ -101,9 +101,10 @@ export class Heads {
   /**
    * Notes a state that was read or written.
    * @param kind of a record that the head lists. Without it the first state needs no note, except for a profile.
+   * @param isUnlisted whether the head lists only those that were changed.
    */
-  note(profileId: string, id: string, generation: number, kind?: string): void {
-    if (generation <= FIRST_GENERATION && id !== profileId && kind === undefined) return;
+  note(profileId: string, id: string, generation: number, kind?: string, isUnlisted?: boolean): void {
+    if (generation <= FIRST_GENERATION && id !== profileId && (isUnlisted || kind === undefined)) return;
     if (this.#raise(profileId, id, generation, undefined, kind)) this.#unwritten.add(profileId);
   }
 
