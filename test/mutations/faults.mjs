@@ -9,6 +9,8 @@ const SIGN_OUT = 'test/security/sign-out.spec.ts';
 const SESSION_SPEC = 'test/security/sessions.spec.ts';
 const KINDS = 'test/e2e/conventions.spec.ts';
 const RECORDS = 'test/e2e/record-kinds.spec.ts';
+const GATE = 'libs/client/src/offline/gate.ts';
+const HOSTILE = 'test/client/hostile/hostile.spec.ts';
 
 export const FAULTS = [
   // Ownership and the end of sessions, in the statements of records.
@@ -318,6 +320,43 @@ export const FAULTS = [
     'index - PERIOD_DAYS + 1',
     'index - PERIOD_DAYS',
     'apps/api/src/medications/adherence.rule.spec.ts',
+  ),
+
+  // What a client believes.
+  fault(
+    'what the service says is stored as it came',
+    GATE,
+    'await this.#verify(kind, id, body!, known)',
+    'await this.sealOf(kind, body!)',
+    HOSTILE,
+  ),
+  fault(
+    'a deletion counts without a head',
+    GATE,
+    'last && !isOurs ? await this.#whyHeld(last, rows) : undefined',
+    'undefined as { above?: string } | undefined',
+    HOSTILE,
+  ),
+  fault(
+    'a state that leaves ours out is taken',
+    GATE,
+    'if (isMadeFrom(seal, ours) ?? !isOther)',
+    'if (isOther || ours)',
+    'test/client/hostile/forks.spec.ts',
+  ),
+  fault(
+    'any proof of a dose is right',
+    'libs/client/src/records/dose-proofs.ts',
+    'if (!key || !(await isProven(dose, proof, key)))',
+    'if (!key)',
+    'test/client/dose-proofs.spec.ts',
+  ),
+  fault(
+    'tokens of another account are taken',
+    'libs/client/src/http/tokens.ts',
+    'if (accountId === expected) return;',
+    'if (accountId === expected || expected) return;',
+    'libs/client/src/account/account-binding.spec.ts',
   ),
 ];
 
