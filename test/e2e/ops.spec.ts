@@ -124,6 +124,148 @@ describe('verify', () => {
     const mended = await ops('verify', '--mend');
     expect([mended.code, mended.result.mended]).toEqual([0, found.result.usage_differs]);
   });
+
+  describe('of a contradiction', () => {
+    /** An account with one profile, whose contradiction is found by its id. */
+    const anOwner = async () => {
+      const { token, email } = await anAccount(client());
+      const profile = await aProfile(client(), token);
+      const { id } = (await client().get('/api/users/me', { token })).body;
+      return { id, token, email, profile };
+    };
+    type Owner = Awaited<ReturnType<typeof anOwner>>;
+    const here = (text: string, values?: unknown[]) => sql(service.databaseUrl, text, values);
+    const withoutTrigger = (table: string, trigger: string, text: string, values: unknown[]) =>
+      here(`ALTER TABLE ${table} DISABLE TRIGGER ${trigger}`)
+        .then(() => here(text, values))
+        .finally(() => here(`ALTER TABLE ${table} ENABLE TRIGGER ${trigger}`));
+
+    const FEED = `DELETE FROM changes WHERE account_id = $1`;
+    const MENDED: Record<string, [finding: string, plant: (owner: Owner) => Promise<unknown>]> = {
+      'counts below those of the records': [
+        'usage_differs',
+        ({ id }) => here('UPDATE account_usage SET records = 0, bytes = 0 WHERE account_id = $1', [id]),
+      ],
+      'no counts at all': [
+        'usage_differs',
+        ({ id }) => here('DELETE FROM account_usage WHERE account_id = $1', [id]),
+      ],
+      'a position that the feed has used': [
+        'last_change_low',
+        ({ id }) => here('UPDATE account_usage SET last_change = 0 WHERE account_id = $1', [id]),
+      ],
+      'a record that is not in the feed': ['feed_differs', ({ id }) => here(FEED, [id])],
+      'a record of the feed that does not exist': [
+        'feed_differs',
+        ({ id, profile }) =>
+          withoutTrigger(
+            'profiles',
+            'profiles_deleted',
+            'DELETE FROM profiles WHERE account_id = $1 AND id = $2',
+            [id, profile],
+          ),
+      ],
+    };
+
+    it.each(Object.entries(MENDED))('%s: finds the account, and mends it', async (_, [finding, plant]) => {
+      const owner = await anOwner();
+      await plant(owner);
+      const found = await ops('verify');
+      expect([found.code, found.result.ids[finding]]).toEqual([3, [owner.id]]);
+      expect((await ops('verify', '--mend')).code).toBe(0);
+      const { token } = owner;
+      const created = await aProfile(client(), token);
+      const { changes } = (await client().get('/api/sync', { token })).body;
+      const { records } = (await client().get('/api/users/me/usage', { token })).body;
+      const profiles = (await client().get('/api/profiles', { token })).body;
+      const idsOf = (list: { profile_id: string }[]) => list.map(({ profile_id: id }) => id).sort();
+      const alive = owner.profile === profiles[0].profile_id ? [owner.profile, created] : [created];
+      expect(idsOf(profiles)).toEqual(alive.sort());
+      expect(idsOf(changes.flatMap(({ record }: { record?: object }) => record ?? []))).toEqual(alive);
+      expect(records).toBe(alive.length);
+    });
+
+    it('a trigger that is off: switches it on, and mends what was written meanwhile', async () => {
+      await here('ALTER TABLE profiles DISABLE TRIGGER profiles_inserted');
+      const { id } = await anOwner();
+      const { result } = await ops('verify');
+      expect(result.ids).toEqual({
+        triggers_off: ['profiles.profiles_inserted'],
+        usage_differs: [id],
+        feed_differs: [id],
+      });
+      expect((await ops('verify', '--mend')).code).toBe(0);
+    });
+
+    it('a login without its account: deletes it, so that the email is free', async () => {
+      const { id, email } = await anOwner();
+      await withoutTrigger('accounts', 'accounts_erased', 'DELETE FROM accounts WHERE id = $1', [id]);
+      const { result } = await ops('verify');
+      expect([result.ids.logins_without_account, JSON.stringify(result).includes(email)]).toEqual([
+        [id],
+        false,
+      ]);
+      expect((await ops('verify', '--mend')).code).toBe(0);
+      expect((await client().post('/api/auth/register', aRegistration({ email }))).status).toBe(201);
+    });
+
+    const LEFT: Record<
+      string,
+      { finding: string; plant: string; undo: string; ofAccount?: boolean; named?: string }
+    > = {
+      'an account without a login': {
+        finding: 'accounts_without_login',
+        plant: `DELETE FROM logins WHERE account_id = $1`,
+        undo: `DELETE FROM accounts WHERE id = $1`,
+        ofAccount: true,
+      },
+      'an erased account that exists': {
+        finding: 'erased_alive',
+        plant: 'INSERT INTO erasures (account_id) VALUES ($1)',
+        undo: 'DELETE FROM erasures WHERE account_id = $1',
+        ofAccount: true,
+      },
+      'an entry of the feed of an unknown kind': {
+        finding: 'unknown_kinds',
+        plant: `UPDATE changes SET kind = 'of_a_module' WHERE account_id = $1`,
+        undo: `DELETE FROM changes WHERE account_id = $1 AND kind = 'of_a_module'`,
+        ofAccount: true,
+      },
+      'an index that is not valid': {
+        finding: 'invalid_indexes',
+        plant: `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'changes_expiry'::regclass`,
+        undo: `UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'changes_expiry'::regclass`,
+        named: 'changes_expiry',
+      },
+      'a foreign key that is not valid': {
+        finding: 'foreign_keys_not_valid',
+        plant: `ALTER TABLE sessions ADD CONSTRAINT hurried FOREIGN KEY (account_id) REFERENCES accounts (id) NOT VALID`,
+        undo: `ALTER TABLE sessions DROP CONSTRAINT hurried`,
+        named: 'sessions.hurried',
+      },
+    };
+
+    it.each(Object.entries(LEFT))('%s: names it, and leaves it to a person', async (_, each) => {
+      const { finding, plant, undo, ofAccount, named } = each;
+      const { id } = await anOwner();
+      const values = ofAccount ? [id] : [];
+      await here(plant, values);
+      const { code, result } = await ops('verify', '--mend');
+      expect([code, result.ids[finding]]).toEqual([3, [named ?? id]]);
+      await here(undo, values);
+      expect((await ops('verify', '--mend')).code).toBe(0);
+    });
+
+    it('a database with migrations of another program: does nothing', async () => {
+      await here(`INSERT INTO migrations (timestamp, name) VALUES (1, 'OfAModule1')`);
+      for (const args of [['verify', '--mend'], ['backup', '/nonexistent/b'], ['housekeeping']]) {
+        const { code, errors } = await ops(...args);
+        expect([args, code, errors]).toEqual([args, 1, expect.stringContaining('OfAModule1')]);
+      }
+      expect((await ops('status')).code).toBe(0);
+      await here(`DELETE FROM migrations WHERE name = 'OfAModule1'`);
+    });
+  });
 });
 
 describe('housekeeping', () => {

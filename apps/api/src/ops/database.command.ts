@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Housekeeping } from '@app/database';
+import { Housekeeping, type Maintenance, type VerifyFindings } from '@app/database';
 import { EXIT, type CommandRun, OperationError } from './operation';
 
 /** Commands about the database as a whole. */
@@ -8,7 +8,8 @@ export function addDatabaseCommands(program: Command, operation: CommandRun): vo
     .command('status')
     .description('shows the version, the migrations, the epoch and the size of the database')
     .action(async () => {
-      await operation.onDatabase(async (database) => operation.print(await database.status()));
+      const printStatus = async (database: Maintenance) => operation.print(await database.status());
+      await operation.onDatabase(printStatus, { anyProgram: true });
     });
 
   program
@@ -50,20 +51,19 @@ export function addDatabaseCommands(program: Command, operation: CommandRun): vo
 
   program
     .command('verify')
-    .option('--mend', 'writes the counts of what accounts store anew')
-    .description('compares the counts, the logins and the feed with the records; reads everything')
+    .option('--mend', 'corrects what can be corrected without a loss')
+    .description('compares triggers, counts, logins and the feed with the records; reads everything')
     .action(async ({ mend }: { mend?: boolean }) => {
       await operation.onDatabase(async (database) => {
-        const mended = mend ? { mended: await database.mendUsage() } : {};
-        const findings = await database.verify();
-        operation.print({ ...findings, ...mended });
+        const findings = await database.verify(mend);
+        operation.print(findings);
         assertSound(findings);
       });
     });
 }
 
 /** @throws OperationError for findings that are not those of a sound database. */
-export function assertSound(findings: object): void {
-  const isSound = Object.entries(findings).every(([name, count]) => name === 'accounts' || count === 0);
-  if (!isSound) throw new OperationError('The database contradicts itself.', EXIT.negative);
+export function assertSound({ ids }: VerifyFindings): void {
+  if (Object.keys(ids).length > 0)
+    throw new OperationError('The database contradicts itself.', EXIT.negative);
 }

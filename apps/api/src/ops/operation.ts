@@ -59,11 +59,23 @@ export class CommandRun {
     if (answer.trim() !== 'yes') throw new OperationError('Nothing was done.', EXIT.usage);
   }
 
-  /** Runs `work` on the database. */
-  async onDatabase<T>(work: (database: Maintenance) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` on the database.
+   *
+   * @param options.anyProgram whether a database of another program will do. A program that does not know all its tables
+   *   would leave them out of a backup, and count their records away.
+   * @throws OperationError for a database of another program.
+   */
+  async onDatabase<T>(work: (database: Maintenance) => Promise<T>, { anyProgram = false } = {}): Promise<T> {
     const { config, schema } = this.read();
     const database = await Maintenance.open(config, schema, (line) => this.note(line));
     try {
+      const unknown = anyProgram ? [] : await database.unknownMigrations();
+      if (unknown.length > 0)
+        throw new OperationError(
+          `The database has migrations that this program does not know: ${unknown.join(', ')}. Nothing was done: use the ` +
+            'commands of the service that runs on it, of its version and with its modules.',
+        );
       return await work(database);
     } finally {
       await database.close();

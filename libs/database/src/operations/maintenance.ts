@@ -10,7 +10,7 @@ import type { BackupManifest } from './backup-manifest';
 import { BEGIN_EPOCH } from './begin-epoch';
 import { completedMigrations, migrate, patientOptions, underMigrationLock } from './migrator';
 import { restore, type Restored, type RestoreRequest } from './restore';
-import { type VerifyFindings, mendUsage, verify } from './verify';
+import { type VerifyFindings, verify } from './verify';
 
 /** The result of the command `status`. */
 export interface DatabaseStatus {
@@ -80,6 +80,12 @@ export class Maintenance {
     };
   }
 
+  /** @returns the names of the migrations that another program has run: of a module, or of a newer version. */
+  async unknownMigrations(): Promise<string[]> {
+    const known = this.dataSource.migrations.map(({ name }) => name);
+    return (await completedMigrations(this.dataSource)).filter((name) => !known.includes(name));
+  }
+
   /** @returns the names of the migrations that it ran. */
   migrate(): Promise<string[]> {
     return underMigrationLock(this.options, () => migrate(this.dataSource, this.log));
@@ -103,13 +109,9 @@ export class Maintenance {
     return restore(this.options, { ...request, log: this.log });
   }
 
-  verify(): Promise<VerifyFindings> {
-    return verify(this.dataSource, tablesOf(this.dataSource));
-  }
-
-  /** @returns the number of accounts whose counts it corrected. */
-  mendUsage(): Promise<number> {
-    return mendUsage(this.dataSource, tablesOf(this.dataSource));
+  /** @param mend corrects what can be corrected without a loss; `mended` counts it. */
+  async verify(mend = false): Promise<VerifyFindings & { mended?: number }> {
+    return verify(this.dataSource, tablesOf(this.dataSource), mend);
   }
 
   private async one(query: string): Promise<string> {

@@ -1,66 +1,223 @@
-import type { DataSource } from 'typeorm';
-import { recountOf, type Table } from '../schema/tables';
+import type { DataSource, EntityManager } from 'typeorm';
+import { bytesOfRow, recountOf, type Table } from '../schema/tables';
 
 /** What a check of the stored data has found. Every number but `accounts` should be 0. */
 export interface VerifyFindings {
   accounts: number;
+  /** Triggers that are switched off: counts and the feed go wrong without them. */
+  triggers_off: number;
   /** Accounts of which `account_usage` says something else than their records do. */
   usage_differs: number;
+  /** Accounts whose next change would get a position that the feed has used: their creates fail. */
+  last_change_low: number;
+  /** Accounts with a record that is not in the feed, or with an entry of a record that does not exist. */
+  feed_differs: number;
   accounts_without_login: number;
   logins_without_account: number;
-  /** Records that are not in the feed, or entries of records that do not exist. */
-  feed_differs: number;
   /** Erased accounts that exist. */
   erased_alive: number;
+  /** Accounts with entries in the feed of kinds that this program does not know. */
+  unknown_kinds: number;
   invalid_indexes: number;
+  foreign_keys_not_valid: number;
+  /** For each finding, the first of what it is about: ids of accounts, names of triggers, indexes or keys. */
+  ids: Record<string, string[]>;
 }
 
-/** Compares counts, logins and the feed with the records. It reads every row. */
-export async function verify(dataSource: DataSource, tables: readonly Table[]): Promise<VerifyFindings> {
-  const records = tables.filter(({ isRecord }) => isRecord);
-  const stored = records
-    .map(({ name, kind }) => `SELECT account_id, '${kind}' AS kind, id FROM ${name}`)
-    .join(' UNION ALL ');
-  const kinds = records.map(({ kind }) => `'${kind}'`).join(', ');
-  const counts: Record<keyof VerifyFindings, string> = {
-    accounts: 'SELECT count(*) FROM accounts',
-    usage_differs: `SELECT count(*) FROM ${differingUsage(tables)}`,
-    // On Citus these two tables are on different shards: it joins them only if it has read one of them before.
-    accounts_without_login: `WITH l AS MATERIALIZED (SELECT email, account_id FROM logins)
-      SELECT count(*) FROM accounts a WHERE NOT EXISTS (
-        SELECT FROM l WHERE l.email = a.email AND l.account_id = a.id)`,
-    logins_without_account: `WITH a AS MATERIALIZED (SELECT id FROM accounts)
-      SELECT count(*) FROM logins l WHERE NOT EXISTS (SELECT FROM a WHERE a.id = l.account_id)`,
-    feed_differs: `SELECT count(*) FROM (${stored}) r FULL JOIN (
-      SELECT * FROM changes WHERE deleted_at IS NULL AND kind IN (${kinds})
-      ) c ON c.account_id = r.account_id AND c.kind = r.kind AND c.record_id = r.id
-      WHERE r.id IS NULL OR c.record_id IS NULL`,
-    erased_alive: 'SELECT count(*) FROM erasures e JOIN accounts a ON a.id = e.account_id',
-    invalid_indexes: `SELECT count(*) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-      WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace`,
-  };
-  const findings: [string, number][] = [];
-  for (const [name, query] of Object.entries(counts)) {
-    const [{ count }] = await dataSource.query<{ count: string }[]>(query);
-    findings.push([name, Number(count)]);
+type Finding = Exclude<keyof VerifyFindings, 'accounts' | 'ids'>;
+
+interface Check {
+  /** SQL whose rows have a text `id`. */
+  find: string;
+  /** Corrects what is about `id`, without a loss. Absent where a person has to decide. */
+  mend?: (manager: EntityManager, id: string) => Promise<void>;
+}
+
+const SHOWN_IDS = 20;
+
+/**
+ * Compares triggers, counts, logins and the feed with the records. It reads every row. The service may run.
+ *
+ * @param mend corrects what can be corrected without a loss, and checks again.
+ * @throws QueryFailedError if the database fails.
+ */
+export async function verify(
+  dataSource: DataSource,
+  tables: readonly Table[],
+  mend = false,
+): Promise<VerifyFindings & { mended?: number }> {
+  let mended = 0;
+  const ids: Record<string, string[]> = {};
+  const counts: Record<string, number> = {};
+  for (const [name, check] of Object.entries(checksOf(tables))) {
+    let found = await find(dataSource, check);
+    if (mend && check.mend && found.length > 0) {
+      const before = found.length;
+      for (const id of found) await dataSource.transaction((manager) => check.mend!(manager, id));
+      found = await find(dataSource, check);
+      mended += before - found.length;
+    }
+    counts[name] = found.length;
+    if (found.length > 0) ids[name] = found.slice(0, SHOWN_IDS);
   }
-  return Object.fromEntries(findings) as unknown as VerifyFindings;
+  const [{ accounts }] = await dataSource.query<{ accounts: string }[]>(
+    'SELECT count(*) AS accounts FROM accounts',
+  );
+  const findings = { accounts: Number(accounts), ...(counts as Record<Finding, number>), ids };
+  return mend ? { ...findings, mended } : findings;
 }
 
-/** Writes what the records say into `account_usage`. @returns the number of accounts that it corrected. */
-export async function mendUsage(dataSource: DataSource, tables: readonly Table[]): Promise<number> {
-  const rows = await dataSource.query<unknown[]>(`
-    WITH wrong AS MATERIALIZED (SELECT * FROM ${differingUsage(tables)})
-    UPDATE account_usage u SET records = wrong.records, bytes = wrong.bytes
-      FROM wrong WHERE wrong.account_id = u.account_id RETURNING u.account_id`);
-  // TypeORM returns the rows of an UPDATE with their number.
-  return (rows[1] as number | undefined) ?? 0;
+async function find(dataSource: DataSource, check: Check): Promise<string[]> {
+  return (await dataSource.query<{ id: string }[]>(check.find)).map(({ id }) => id);
 }
 
-function differingUsage(tables: readonly Table[]): string {
-  return `(
-    SELECT u.account_id, coalesce(r.records, 0) AS records, coalesce(r.bytes, 0) AS bytes
-    FROM account_usage u FULL JOIN (${recountOf(tables)}) r ON r.account_id = u.account_id
-    WHERE u.account_id IS NULL OR u.records <> coalesce(r.records, 0) OR u.bytes <> coalesce(r.bytes, 0)
-  ) differing`;
+/** The checks in the order in which they are mended: a trigger that is off makes all counts wrong again. */
+function checksOf(tables: readonly Table[]): Record<Finding, Check> {
+  const records = tables.filter(({ isRecord }) => isRecord);
+  const kinds = records.map(({ kind }) => `'${kind}'`).join(', ');
+  const recount = recountOf(tables);
+  const feed = differencesOfFeed(records, kinds);
+  return {
+    triggers_off: {
+      find: `SELECT c.relname || '.' || t.tgname AS id FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+        WHERE c.relnamespace = current_schema()::regnamespace AND t.tgenabled <> 'O' AND NOT t.tgisinternal`,
+      mend: async (manager, id) => {
+        const [table, trigger] = id.split('.').map((name) => manager.connection.driver.escape(name));
+        await manager.query(`ALTER TABLE ${table} ENABLE TRIGGER ${trigger}`);
+      },
+    },
+    usage_differs: {
+      find: `SELECT coalesce(u.account_id, r.account_id)::text AS id
+        FROM account_usage u FULL JOIN (${recount}) r ON r.account_id = u.account_id
+        WHERE u.account_id IS NULL OR u.records <> coalesce(r.records, 0) OR u.bytes <> coalesce(r.bytes, 0)`,
+      mend: async (manager, id) => {
+        await lockUsage(manager, id);
+        const [actual] = await manager.query<object[]>(
+          `SELECT records, bytes FROM (${recount}) r WHERE account_id = $1`,
+          [id],
+        );
+        const { records, bytes } = { records: 0, bytes: 0, ...actual };
+        await manager.query('UPDATE account_usage SET records = $2, bytes = $3 WHERE account_id = $1', [
+          id,
+          records,
+          bytes,
+        ]);
+      },
+    },
+    last_change_low: {
+      find: `SELECT u.account_id::text AS id FROM account_usage u WHERE u.last_change <
+        (SELECT max(c.position) FROM changes c WHERE c.account_id = u.account_id)`,
+      mend: async (manager, id) => {
+        await lockUsage(manager, id);
+        await manager.query(
+          `UPDATE account_usage SET last_change =
+            (SELECT max(c.position) FROM changes c WHERE c.account_id = $1) WHERE account_id = $1`,
+          [id],
+        );
+      },
+    },
+    feed_differs: {
+      find: `SELECT DISTINCT account_id::text AS id FROM (${feed}) differing`,
+      mend: async (manager, id) => {
+        await lockUsage(manager, id);
+        const wrong = await manager.query<{ kind: string; record_id: string; bytes: number | null }[]>(
+          `SELECT kind, record_id, bytes FROM (${feed}) differing WHERE account_id = $1`,
+          [id],
+        );
+        for (const { kind, record_id: record, bytes } of wrong) {
+          // A change of its own: every client hears of it at its next sync.
+          await manager.query(
+            'UPDATE account_usage SET last_change = last_change + 1 WHERE account_id = $1',
+            [id],
+          );
+          await enterInFeed(manager, [id, kind, record, bytes ?? 0, bytes === null]);
+        }
+      },
+    },
+    accounts_without_login: {
+      // On Citus these two tables are on different shards: it joins them only if it has read one of them before.
+      find: `WITH l AS MATERIALIZED (SELECT email, account_id FROM logins)
+        SELECT a.id::text AS id FROM accounts a
+        WHERE NOT EXISTS (SELECT FROM l WHERE l.email = a.email AND l.account_id = a.id)`,
+    },
+    logins_without_account: {
+      find: `WITH a AS MATERIALIZED (SELECT id FROM accounts)
+        SELECT l.account_id::text AS id FROM logins l WHERE NOT EXISTS (SELECT FROM a WHERE a.id = l.account_id)`,
+      // It opens nothing, and keeps its email from everybody.
+      mend: async (manager, id) =>
+        void (await manager.query('DELETE FROM logins WHERE account_id = $1', [id])),
+    },
+    erased_alive: {
+      find: 'SELECT a.id::text AS id FROM erasures e JOIN accounts a ON a.id = e.account_id',
+    },
+    unknown_kinds: {
+      find: `SELECT DISTINCT account_id::text AS id FROM changes WHERE kind NOT IN (${kinds})`,
+    },
+    invalid_indexes: {
+      find: `SELECT c.relname AS id FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace`,
+    },
+    foreign_keys_not_valid: {
+      find: `SELECT conrelid::regclass || '.' || conname AS id FROM pg_constraint
+        WHERE NOT convalidated AND connamespace = current_schema()::regnamespace`,
+    },
+  };
+}
+
+/** Where the feed and the records differ: `account_id`, `kind`, `record_id`, and `bytes`, null without a record. */
+function differencesOfFeed(records: readonly Table[], kinds: string): string {
+  const stored = records
+    .map(({ name, kind, clientBytes }) => {
+      return `SELECT account_id, '${kind}' AS kind, id, ${bytesOfRow(clientBytes)} AS bytes FROM ${name}`;
+    })
+    .join(' UNION ALL ');
+  return `SELECT coalesce(r.account_id, c.account_id) AS account_id, coalesce(r.kind, c.kind) AS kind,
+      coalesce(r.id, c.record_id) AS record_id, r.bytes
+    FROM (${stored}) r FULL JOIN (
+      SELECT * FROM changes WHERE deleted_at IS NULL AND kind IN (${kinds})
+    ) c ON c.account_id = r.account_id AND c.kind = r.kind AND c.record_id = r.id
+    WHERE r.id IS NULL OR c.record_id IS NULL`;
+}
+
+/** The triggers of every write lock this row, too: until the end of the transaction the account does not change. */
+async function lockUsage(manager: EntityManager, account: string): Promise<void> {
+  const rows = await manager.query<unknown[]>('SELECT FROM account_usage WHERE account_id = $1 FOR UPDATE', [
+    account,
+  ]);
+  if (rows.length > 0) return;
+  await pastTheTriggerOfLoads(manager, 'account_usage', () =>
+    manager.query(
+      `INSERT INTO account_usage (account_id, records, bytes, last_change)
+        SELECT $1, 0, 0, coalesce(max(position), 0) FROM changes WHERE account_id = $1`,
+      [account],
+    ),
+  );
+}
+
+/** Enters a record as the account's newest change. `values`: account, kind, record, bytes, whether it is deleted. */
+function enterInFeed(
+  manager: EntityManager,
+  values: [string, string, string, number, boolean],
+): Promise<unknown> {
+  return pastTheTriggerOfLoads(manager, 'changes', () =>
+    manager.query(
+      `INSERT INTO changes AS c (account_id, kind, record_id, position, bytes, deleted_at)
+        SELECT $1, $2, $3, u.last_change, $4, CASE WHEN $5 THEN now() END FROM account_usage u WHERE u.account_id = $1
+        ON CONFLICT (account_id, kind, record_id) DO UPDATE
+        SET position = excluded.position, bytes = excluded.bytes, deleted_at = excluded.deleted_at`,
+      values,
+    ),
+  );
+}
+
+/** A trigger skips rows of these tables that do not come from a trigger of records, so that a load counts once. */
+async function pastTheTriggerOfLoads(
+  manager: EntityManager,
+  table: 'account_usage' | 'changes',
+  insert: () => Promise<unknown>,
+): Promise<unknown> {
+  await manager.query(`ALTER TABLE ${table} DISABLE TRIGGER ${table}_loaded`);
+  const inserted = await insert();
+  await manager.query(`ALTER TABLE ${table} ENABLE TRIGGER ${table}_loaded`);
+  return inserted;
 }

@@ -78,7 +78,8 @@ export function recountOf(tables: readonly Table[]): string {
   return `SELECT account_id, count(*) AS records, sum(bytes) AS bytes FROM (${rows.join(' UNION ALL ')}) stored GROUP BY account_id`;
 }
 
-function bytesOfRow(clientBytes: readonly string[]): string {
+/** SQL for the bytes of a row that count. */
+export function bytesOfRow(clientBytes: readonly string[]): string {
   return clientBytes.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ') || '0';
 }
 
