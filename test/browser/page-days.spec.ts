@@ -7,6 +7,12 @@ const PHONE = { width: 360, height: 740 };
 const EMAIL = 'ada@example.org';
 const SECRET = 'correct horse battery staple';
 const DAY_MS = 86_400_000;
+/** The title of the settings in each language. */
+const SETTINGS = {
+  Deutsch: 'Aussehen, Sprache, Erinnerungen',
+  Español: 'Aspecto, idioma, avisos',
+  English: 'Look, language, reminders',
+} as const;
 
 jest.setTimeout(STAGE_TIMEOUT_MS);
 
@@ -16,6 +22,8 @@ describeInBrowser('quick and calm days, on a phone', () => {
   let profile: BrowserContext;
   let page: Page;
   const medicines: Record<string, string> = {};
+  let other: HealthRecordsClient;
+  let tab: Page;
 
   /** The instant of a local time of the page, so many days ago. */
   const instantOf = (time: string, daysAgo: number) => {
@@ -201,7 +209,7 @@ describeInBrowser('quick and calm days, on a phone', () => {
   });
 
   it('shows sixty doses on three screens, and answers those of one person and time with one tap', async () => {
-    const other = new HealthRecordsClient({ baseUrl: stage.url });
+    other = new HealthRecordsClient({ baseUrl: stage.url });
     await other.register({ email: 'many@example.org', password: SECRET, recoveryPhrase: null });
     const names = ['Amlodipine', 'Bisoprolol', 'Pantoprazole', 'Lantus'];
     const ids: string[] = [];
@@ -224,9 +232,15 @@ describeInBrowser('quick and calm days, on a phone', () => {
         const added = await other.medications.create({ profileId, route: 'oral', schedule: null, details });
         if (name === 'Ida') ids.push(added.id);
       }
+      if (name === 'Otto')
+        await other.appointments.create({
+          profileId,
+          status: 'completed',
+          details: { title: 'MMR', type: 'vaccination', vaccine: 'MMR', startsAt: instantOf('09:00', 30) },
+        });
     }
     const many = await stage.profile({ viewport: PHONE });
-    const tab = await stage.signIn(many, 'many@example.org', SECRET);
+    tab = await stage.signIn(many, 'many@example.org', SECRET);
     const all = tab.getByRole('button', { name: 'All of Ida’s 13:00' });
     await all.waitFor();
     expect(await tab.getByRole('button', { name: /^All of/ }).count()).toBe(15);
@@ -258,7 +272,67 @@ describeInBrowser('quick and calm days, on a phone', () => {
     await tab.getByRole('button', { name: 'Taken: Bisoprolol 20 mg, 13:00, Ida' }).click();
     await until('one is logged', async () => (await logged()) === 1);
     await stage.picture(tab, 'sixty-doses-one');
-    await many.close();
+  });
+
+  it('fits a family of five on a phone, at 200 % too: everybody in sight, no word of the places broken', async () => {
+    const isIn = (name: string) => tab.getByRole('button', { name, exact: true });
+    expect(new URL(tab.url()).pathname).toBe('/app/today');
+    for (const size of ['100%', '200%']) {
+      await tab.evaluate((to) => {
+        (globalThis as any).document.documentElement.style.fontSize = to;
+      }, size);
+      const icon = (await tab.locator('.nav svg').first().boundingBox())!;
+      expect(icon.width).toBe(size === '100%' ? 22 : 44);
+      for (const name of ['Everyone', 'Otto', 'Lena', 'Ida', 'Maximilian', 'Bello', 'Lock']) {
+        const box = (await isIn(name).boundingBox())!;
+        expect([size, name, box.x >= 0 && box.x + box.width <= PHONE.width]).toEqual([size, name, true]);
+        expect([size, name, box.height >= 44 && box.width >= 44]).toEqual([size, name, true]);
+      }
+      await stage.open(tab, '/app/settings', SETTINGS.English);
+      for (const [language, title] of Object.entries(SETTINGS)) {
+        await tab.locator('select').first().selectOption({ label: language });
+        await tab.getByRole('heading', { level: 1, name: title }).waitFor();
+        const broken = await tab.evaluate(() =>
+          [...(globalThis as any).document.querySelectorAll('.nav a span')]
+            .filter((word: any) => {
+              const range = (globalThis as any).document.createRange();
+              range.selectNodeContents(word);
+              const { left, right } = word.getBoundingClientRect();
+              return range.getClientRects().length > 1 || left < 0 || right > (globalThis as any).innerWidth;
+            })
+            .map((word: any) => word.textContent),
+        );
+        expect([size, language, broken]).toEqual([size, language, []]);
+      }
+      await stage.open(tab, '/app/today', 'Today');
+      const width = await tab.evaluate(
+        () => (globalThis as any).document.documentElement.scrollWidth as number,
+      );
+      expect([size, width]).toEqual([size, PHONE.width]);
+      await stage.picture(tab, `five-${size}`);
+    }
+  });
+
+  it('says that a vaccination has no next date, and begins with the sign-in after one elsewhere', async () => {
+    await stage.open(tab, '/app/visits', 'Visits');
+    await tab.getByText('No next date').waitFor();
+    expect(await tab.getByText('Not due again').count()).toBe(0);
+    await other.logoutEverywhere();
+    await tab.evaluate(() => (globalThis as any).document.dispatchEvent(new Event('visibilitychange')));
+    const signIn = tab.getByRole('link', { name: 'Sign in' });
+    await signIn.waitFor();
+    expect(await signIn.getAttribute('class')).toContain('button-primary');
+    for (const size of ['200%', '100%']) {
+      await tab.evaluate((to) => {
+        (globalThis as any).document.documentElement.style.fontSize = to;
+      }, size);
+      // Without scrolling.
+      const box = (await tab.getByRole('button', { name: 'Deutsch' }).boundingBox())!;
+      expect(box.y >= 0 && box.y + box.height <= PHONE.height).toBe(true);
+      await stage.picture(tab, `ended-${size}`);
+    }
+    expect(await stage.axe(tab)).toEqual([]);
+    await tab.context().close();
   });
 
   it('breaks the policy of the page nowhere, and complains of nothing', () => {

@@ -1,4 +1,5 @@
-import { ErrorBoundary, lazy, LocationProvider, Route, Router } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import type { ComponentType } from 'preact';
 import { NotFound } from './screens/shell/not-found';
 import { NotLoaded } from './screens/shell/not-loaded';
@@ -42,6 +43,8 @@ const Transfer = screen(() => import('./screens/transfer/transfer'), 'Transfer')
 const Settings = screen(() => import('./screens/settings/settings'), 'Settings');
 const About = screen(() => import('./screens/about/about'), 'About');
 
+const Nothing = () => null;
+
 function SignedOut() {
   return (
     <Router>
@@ -62,16 +65,23 @@ function Locked() {
   );
 }
 
+/** The addresses of the way in. Whoever is in sees what is due. */
+const WAY_IN = /^\/(?:app\/(?:sign-up|sign-in|recover))?$/;
+
 function Unlocked() {
+  const { path, route } = useLocation();
+  useEffect(() => {
+    if (WAY_IN.test(path)) route('/app/today', true);
+  }, [path]);
   return (
     <Shell>
       <Router>
-        <Route path="/" component={Today} />
         <Route path="/app/today" component={Today} />
-        {/* After a sign-in the URL stays the same. These URLs then show what is due. */}
-        <Route path="/app/sign-up" component={Today} />
-        <Route path="/app/sign-in" component={Today} />
-        <Route path="/app/recover" component={Today} />
+        {/* Until the address is that of Today. */}
+        <Route path="/" component={Nothing} />
+        <Route path="/app/sign-up" component={Nothing} />
+        <Route path="/app/sign-in" component={Nothing} />
+        <Route path="/app/recover" component={Nothing} />
         <Route path="/app/cabinet" component={Cabinet} />
         <Route path="/app/cabinet/together" component={Together} />
         <Route path="/app/cabinet/add" component={AddMedicine} />

@@ -3,7 +3,7 @@ export const common = {
   nav: {
     label: 'Bereiche',
     today: 'Heute',
-    cabinet: 'Haus\u00adapotheke',
+    cabinet: 'Hausapotheke',
     measures: 'Messwerte',
     visits: 'Termine',
     more: 'Mehr',

@@ -1,6 +1,7 @@
 export const profiles = {
   title: 'Menschen und Tiere',
   add: 'Person oder Tier hinzufügen',
+  addAnother: 'Noch jemanden hinzufügen',
   edit: '{{name}} ändern',
   name: 'Name',
   kind: 'Wer ist es',

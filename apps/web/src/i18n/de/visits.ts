@@ -26,7 +26,7 @@ export const visits = {
     overdue: 'Überfällig seit {{when}}',
     soon: 'Fällig am {{when}}',
     later: 'Wieder fällig am {{when}}',
-    done: 'Nicht wieder fällig',
+    done: 'Kein nächster Termin',
   },
   form: {
     newVisit: 'Neuer Termin',

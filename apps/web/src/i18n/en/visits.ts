@@ -26,7 +26,7 @@ export const visits = {
     overdue: 'Overdue since {{when}}',
     soon: 'Due {{when}}',
     later: 'Next due {{when}}',
-    done: 'Not due again',
+    done: 'No next date',
   },
   form: {
     newVisit: 'New visit',

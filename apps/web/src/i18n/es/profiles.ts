@@ -1,6 +1,7 @@
 export const profiles = {
   title: 'Personas y animales',
   add: 'Añadir persona o animal',
+  addAnother: 'Añadir otra persona',
   edit: 'Cambiar {{name}}',
   name: 'Nombre',
   kind: 'Quién es',

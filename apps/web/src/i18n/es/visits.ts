@@ -26,7 +26,7 @@ export const visits = {
     overdue: 'Atrasada desde el {{when}}',
     soon: 'Toca el {{when}}',
     later: 'Próxima el {{when}}',
-    done: 'No se repite',
+    done: 'Sin próxima fecha',
   },
   form: {
     newVisit: 'Nueva cita',

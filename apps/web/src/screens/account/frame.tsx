@@ -12,11 +12,11 @@ export interface AccountFrameProps extends Omit<ScreenProps, 'action'> {
 export function AccountFrame({ children, mark = false, ...screen }: AccountFrameProps) {
   return (
     <main class="account" id="content">
+      <Languages />
       <div class="account-body">
         {mark && <img class="account-mark" src="/assets/icon.svg" alt="" width="64" height="64" />}
         <Screen {...screen}>{children}</Screen>
       </div>
-      <Languages />
     </main>
   );
 }

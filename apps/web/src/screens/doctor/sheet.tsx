@@ -252,7 +252,7 @@ function Others({ sheet, words }: { sheet: DoctorSheet; words: Words }) {
               <li key={id}>
                 {vaccine}, {text('visits.given', { when: day(givenOn) })}
                 {lot && ` (${lot})`}
-                {nextDue && ` · ${text(`visits.due.${state}`, { when: day(nextDue) })}`}
+                {` · ${text(`visits.due.${state}`, { when: nextDue ? day(nextDue) : '' })}`}
               </li>
             ))}
           </ul>

@@ -39,7 +39,12 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
       if (member) await changeMember(member, changes);
       else await addMember(changes);
       await draft.drop();
-      toast({ text: t('common.state.saved') });
+      toast({
+        text: t('common.state.saved'),
+        ...(!member && {
+          action: { label: t('profiles.addAnother'), run: () => route('/app/profiles/add') },
+        }),
+      });
       route(member ? '/app/profiles' : '/app/today');
     });
   };

@@ -32,7 +32,6 @@ const SECTIONS = [
 
 /** The section that an address belongs to. All other URLs belong to “More”. */
 function sectionOf(path: string): string {
-  if (/^\/(?:app\/(?:sign-up|sign-in|recover))?$/.test(path)) return '/app/today';
   return SECTIONS.find((section) => path.startsWith(section.path))?.path ?? '/app/more';
 }
 
@@ -78,7 +77,7 @@ function People() {
             species={details.species}
             isPet={kind === 'pet'}
           />
-          {details.name}
+          <span class="person-name">{details.name}</span>
         </button>
       ))}
     </div>

@@ -17,10 +17,15 @@ export function Welcome() {
       {leftBehind.value !== undefined && <Note look="error">{t('account.leftBehind')}</Note>}
       <p class="lead">{t('account.lead')}</p>
       <div class="stack welcome-acts">
-        <ButtonLink href="/app/sign-up" look="primary">
+        {endedUnasked.value && (
+          <ButtonLink href="/app/sign-in" look="primary">
+            {t('account.signIn.go')}
+          </ButtonLink>
+        )}
+        <ButtonLink href="/app/sign-up" look={endedUnasked.value ? 'plain' : 'primary'}>
           {t('account.begin')}
         </ButtonLink>
-        <ButtonLink href="/app/sign-in">{t('account.have')}</ButtonLink>
+        {!endedUnasked.value && <ButtonLink href="/app/sign-in">{t('account.have')}</ButtonLink>}
         <ButtonLink href="/app/recover" look="quiet">
           {t('account.lost')}
         </ButtonLink>
