@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { compileWholeBase } from '../__fixtures__/whole-base';
+import { createEngine } from '../engine';
+import { closeTags, matchSelector } from '../rules/tag-closure';
+import type { CompiledSelector } from '../compiled-base';
+import type { Person } from './person';
+
+const { base } = compileWholeBase();
+const engine = createEngine(base);
+const tags = closeTags(base);
+const facts = base.facts ?? [];
+/** Medicines that reach the whole body: what acts only where it is used is judged for children and allergies alone. */
+const drugs = base.ingredients
+  .filter(({ kind = 'drug', routes = [] }) => kind === 'drug' && routes.length === 0)
+  .map(({ inn }) => inn);
+const positions = new Map(base.ingredients.map(({ inn }, i) => [inn, i]));
+const isAbout = (a: CompiledSelector, inn: string): boolean =>
+  matchSelector(a, positions.get(inn) ?? -1, tags) !== undefined;
+const answer = (inn: string, person: Person) => engine.check({ medications: [inn], person });
+
+describe('what the base knows about persons', () => {
+  it('has at least 60 illnesses and 25 allergies, each with a name in three languages', () => {
+    const count = (wanted: string): number => facts.filter(({ kind }) => kind === wanted).length;
+    expect(count('condition')).toBeGreaterThanOrEqual(60);
+    expect(count('allergy')).toBeGreaterThanOrEqual(25);
+    for (const { id, n } of facts)
+      for (const language of ['en', 'de', 'es'] as const)
+        expect([id, n[language]?.length]).not.toEqual([id, undefined]);
+  });
+
+  it('has cross-reactions for at least 25 allergies', () => {
+    expect(facts.filter(({ kind, covers }) => kind === 'allergy' && covers).length).toBeGreaterThanOrEqual(
+      25,
+    );
+  });
+
+  it('has a caution for at least 150 medicines at each step of weak kidneys down to 15', () => {
+    for (const egfr of [59, 44, 29, 14]) {
+      const cautioned = drugs.filter((inn) =>
+        (base.cautions ?? []).some(
+          ({ when: { egfrBelow = 0, egfrFrom = 0 }, a }) =>
+            egfr < egfrBelow && egfr >= egfrFrom && isAbout(a, inn),
+        ),
+      );
+      expect([egfr, cautioned.length >= 150]).toEqual([egfr, true]);
+    }
+  });
+
+  it.each([
+    'glaucoma', 'prostate', 'myasthenia', 'Parkinson', 'long QT', 'porphyria', 'G6PD deficiency', 'migraine with aura',
+    'liver disease', 'heart failure', 'asthma', 'stomach ulcer', 'blood clots',
+    'Glaukom', 'Prostata', 'Leberzirrhose', 'Herzschwäche', 'Magengeschwür', 'Thrombose',
+    'glaucoma', 'próstata', 'insuficiencia cardíaca', 'úlcera de estómago', 'trombosis', 'cirrosis',
+  ])('knows %s as a family types it', (words) => {
+    const unknown = answer('paracetamol', { other_conditions: words }).filter(({ fact }) => fact?.includes(words));
+    const known = facts.some(({ n }) => Object.values(n).flat().some((name) => name.toLowerCase() === words.toLowerCase()));
+    expect([words, known || unknown.length === 0]).toEqual([words, true]);
+  }); // prettier-ignore
+});
+
+describe('an empty answer', () => {
+  const ASKED: readonly [string, Person][] = [
+    ['child', { age: 7 }],
+    ['pregnancy', { pregnant: true }],
+    ['breastfeeding', { breastfeeding: true }],
+    ['kidneys', { egfr: 25 }],
+    ...facts.map(
+      ({ id, kind }): [string, Person] => [id, kind === 'allergy' ? { allergies: [id] } : { conditions: [id] }],
+    ),
+  ]; // prettier-ignore
+
+  /** Every fact that counts: the one asked for and the more general ones. */
+  const withGeneral = (id: string): string[] => {
+    const known = facts.find((fact) => fact.id === id);
+    return [id, ...(known?.implies ?? []).flatMap((at) => withGeneral(facts[at].id))];
+  };
+  const isAssessed = (inn: string, asked: string): boolean => {
+    const ids = withGeneral(asked);
+    return (
+      facts.some(({ id, complete }) => complete && ids.includes(id)) ||
+      (base.fine ?? []).some(
+        ({ facts: fine, a }) => fine.some((id) => ids.includes(id)) && isAbout(a, inn),
+      ) ||
+      (base.cautions ?? []).some(({ when, a }) =>
+        [when.condition, when.allergy].some((id) => id !== undefined && ids.includes(id)) ||
+        (asked === 'pregnancy' && when.pregnant) ||
+        (asked === 'breastfeeding' && when.breastfeeding) ||
+        (asked === 'kidneys' && when.egfrBelow !== undefined) ||
+        (asked === 'child' && when.ageBelow !== undefined)
+          ? isAbout(a, inn)
+          : false,
+      )
+    );
+  };
+
+  it('for a person is given only where the base has a statement with a source', () => {
+    const checked = fc.property(fc.constantFrom(...drugs), fc.constantFrom(...ASKED), (inn, [asked, person]) => {
+      const told = answer(inn, person).filter(({ kind }) => kind === 'person_caution' || kind === 'not_assessed');
+      if (told.length === 0) expect([inn, asked, isAssessed(inn, asked)]).toEqual([inn, asked, true]);
+    }); // prettier-ignore
+    fc.assert(checked, { numRuns: 600 * Number(process.env.TEST_LONG ?? 1) });
+  });
+
+  it.each(ASKED.slice(0, 4))('is given for no new medicine: %s', (_, person) => {
+    const results = answer('vismodegib', person).map(({ kind }) => kind);
+    expect(results.some((kind) => kind === 'not_assessed' || kind === 'person_caution')).toBe(true);
+  });
+
+  it('is given for no illness that nobody knows', () => {
+    for (const person of [{ other_conditions: 'Zzyzx syndrome' }, { other_allergies: 'zzyzx berries' }])
+      expect(answer('amoxicillin', person).map(({ kind }) => kind)).toContain('not_assessed');
+  });
+});
