@@ -98,7 +98,7 @@ export class ResultFactory {
     const result = this.make(kind, statement, items, [], [this.inn(first.part.ingredient)], [named]);
     const { summary } = this.make(kind, statement, [first], []);
     if (others.length === 0) return { ...result, summary };
-    const reason = this.texts.phrase('same-reason');
+    const reason = this.texts.phrase('same-reason', result.lang);
     const names = others.map(({ part }) => this.inn(part.ingredient)).join(', ');
     return { ...result, summary: `${summary} ${fill(reason, [names])}` };
   }

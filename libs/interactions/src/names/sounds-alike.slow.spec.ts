@@ -31,6 +31,23 @@ it.each(['Mediator', 'Tryptyr', 'Jascayd', 'Modeyso', 'Acomplia', 'Aqneursa', 'B
   (name) => expect(read(name)).toHaveLength(1),
 );
 
+describe('a brand that countries use for different things', () => {
+  it.each([
+    ['Tulip', 'atorvastatin'],
+    ['Buscopan Compositum', 'paracetamol'],
+    ['Nepresol', 'hydralazine'],
+    ['Colchimax 1 mg', 'dicycloverine'],
+    ['Tradol', 'paracetamol'],
+    ['Candid-B cream', 'beclometasone'],
+    ['Mu-Se', 'selenium'],
+    ['Retacrit', 'epoetin zeta'],
+  ])('asks which one %s is, and checks %s too', (name, ingredient) => {
+    expect(read(name)).toContain(ingredient);
+    const kinds = engine.check({ medications: [name] }).map(({ kind }) => kind);
+    expect(kinds).toContain('name_assumed');
+  });
+});
+
 describe('a name in the spelling of another language', () => {
   // A part of the base, since each name takes some milliseconds.
   const names = base.ingredients.map(({ inn }) => inn).filter((inn) => /^[a-z]{7,}$/.test(inn));
