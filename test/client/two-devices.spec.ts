@@ -123,3 +123,47 @@ it('allergies of two devices: the later list stands, and the other one is a ques
   expect((await profile(phone)).details.allergies).toEqual(['penicillin']);
   expect(questionsOf(await profile(phone))).toEqual([]);
 });
+
+it.each([
+  ['conditions', ['asthma'], ['kidney failure']],
+  ['weight', { kg: 12 }, { kg: 21 }],
+  ['birthDate', '1970-01-02', '2017-02-01'],
+])('%s of two devices are never mixed, and the other one is a question', async (field, one, other) => {
+  const profile = async (device: HealthRecordsClient) => device.profiles.get(person.profileId);
+  await phone.profiles.update(await profile(phone), { details: { [field]: one } });
+  await tablet.profiles.update(await profile(tablet), { details: { [field]: other } });
+  await sync(phone, tablet, phone);
+  for (const device of [phone, tablet]) {
+    const merged = await profile(device);
+    expect(merged.details[field]).toEqual(other);
+    expect(questionsOf(merged)).toMatchObject([
+      { unit: field, fields: [{ field: `details.${field}`, other: one }] },
+    ]);
+  }
+});
+
+it('a reading of two devices keeps its value with its unit, and the other one is a question', async () => {
+  const { id } = await phone.healthStats.create({
+    profileId: person.profileId,
+    recordedAt: '2026-11-20T08:00:00Z',
+    details: { metric: 'weight', values: { value: 80 }, unit: 'kg' },
+  });
+  await sync(phone, tablet);
+  const reading = async (device: HealthRecordsClient) => device.healthStats.get(id);
+  await phone.healthStats.update(await reading(phone), {
+    details: { values: { value: 176 }, unit: 'lb', note: 'with shoes' },
+  });
+  await tablet.healthStats.update(await reading(tablet), { details: { values: { value: 81 } } });
+  await sync(phone, tablet, phone);
+  for (const device of [phone, tablet]) {
+    const merged = await reading(device);
+    expect(merged.details).toMatchObject({ values: { value: 81 }, unit: 'kg', note: 'with shoes' });
+    const [question, ...others] = questionsOf(merged);
+    expect(others).toEqual([]);
+    expect(question.unit).toBe('reading');
+    expect(question.fields.map(({ field, other }) => [field, other]).sort()).toEqual([
+      ['details.unit', 'lb'],
+      ['details.values', { value: 176 }],
+    ]);
+  }
+});
