@@ -19,6 +19,8 @@ describe('the plain fields of a record kind', () => {
     ['status,status', /twice/],
     ['encrypted_data', /already/],
     ['limit', /already/],
+    ['order', /PostgreSQL reserves/],
+    ['class', /TypeScript reserves/],
   ])('are refused: %j', (list, message) => {
     expect(() => filterFieldsOf(list)).toThrow(message);
   });

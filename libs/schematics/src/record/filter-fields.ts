@@ -1,4 +1,5 @@
 import { SchematicsException } from '@angular-devkit/schematics';
+import { userOfColumn } from './taken-names';
 
 const FIELD = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
@@ -22,7 +23,7 @@ const TAKEN = new Set([
 /**
  * Reads the plain text fields of a record kind from a comma-separated list.
  *
- * @throws SchematicsException if a name is not in snake_case, occurs twice, or is a field of every record.
+ * @throws SchematicsException if a name is not in snake_case, occurs twice, is reserved, or is a field of every record.
  */
 export function filterFieldsOf(list: string): string[] {
   const names = list
@@ -32,6 +33,8 @@ export function filterFieldsOf(list: string): string[] {
   for (const [index, name] of names.entries()) {
     if (!FIELD.test(name)) throw new SchematicsException(`The field ${name} is not in snake_case.`);
     if (TAKEN.has(name)) throw new SchematicsException(`Every record has the field ${name} already.`);
+    const user = userOfColumn(name);
+    if (user) throw new SchematicsException(`The field ${name} can't be used: ${user} reserves the word.`);
     if (names.indexOf(name) !== index) throw new SchematicsException(`The field ${name} is named twice.`);
   }
   return names;

@@ -34,6 +34,19 @@ describe('the names of a record kind', () => {
     expect(() => namesOf(name)).toThrow(/is not a name/);
   });
 
+  it.each([
+    ['user', undefined, /The name users is taken: the service/],
+    ['sync', undefined, /The name sync is taken: the service/],
+    ['dose', 'servings', /The name doses is taken: the service/],
+    ['health-stat', undefined, /The name health-stats is taken: the service/],
+    ['serving', 'doses', /The name doses is taken: the service/],
+    ['class', undefined, /The name class is taken: TypeScript/],
+    ['order', undefined, /The name order is taken: PostgreSQL/],
+    ['reference', 'references', /The name references is taken: PostgreSQL/],
+  ])('are refused where they are taken: %s, %s', (name, plural, message) => {
+    expect(() => namesOf(name, plural)).toThrow(message);
+  });
+
   it('are refused where the plural is the same word', () => {
     expect(() => namesOf('sheep')).toThrow(/--plural=sheep-records/);
   });

@@ -1,5 +1,6 @@
 import { SchematicsException, strings } from '@angular-devkit/schematics';
 import pluralize from 'pluralize';
+import { userOfName } from './taken-names';
 
 /** Every spelling of the names of one record kind that the templates use. */
 export interface RecordNames {
@@ -31,8 +32,8 @@ const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * @throws SchematicsException if a name has other characters than letters, digits and hyphens, or
- * if the plural is the same word.
+ * @throws SchematicsException if a name has other characters than letters, digits and hyphens, if it is
+ * taken, or if the plural is the same word.
  */
 export function namesOf(name: string, givenPlural?: string): RecordNames {
   const kind = checked(name);
@@ -41,6 +42,10 @@ export function namesOf(name: string, givenPlural?: string): RecordNames {
     throw new SchematicsException(
       `The plural of ${kind} is the same word. Give another one, for example --plural=${kind}-records.`,
     );
+  }
+  for (const word of new Set([plural, pluralize(kind), kind])) {
+    const user = userOfName(word.replaceAll('-', '_'));
+    if (user) throw new SchematicsException(`The name ${word} is taken: ${user} uses it.`);
   }
   return {
     kind,

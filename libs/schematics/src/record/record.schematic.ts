@@ -6,6 +6,7 @@ import {
   move,
   type Rule,
   SchematicsException,
+  strings,
   type Tree,
   url,
 } from '@angular-devkit/schematics';
@@ -27,9 +28,24 @@ export interface RecordOptions {
   sourceRoot: string;
 }
 
+const OPTIONS = ['name', 'plural', 'owner', 'filters', 'timestamp', 'sourceRoot'];
+/** What `nest generate` adds to each call. */
+const OF_NEST = [
+  'path',
+  'project',
+  'collection',
+  'language',
+  'spec',
+  'flat',
+  'specFileSuffix',
+  'skipImport',
+  'format',
+];
+
 /** Writes a new encrypted record kind with its migration and tests, and adds it to the two lists of kinds. */
 export function record(options: RecordOptions): Rule {
   return (tree: Tree) => {
+    refuseUnknown(options);
     const names = namesOf(options.name, options.plural);
     const home = homeOf(tree, options.sourceRoot);
     const fields = filterFieldsOf(options.filters);
@@ -59,6 +75,14 @@ export function record(options: RecordOptions): Rule {
       formatWritten(),
     ]);
   };
+}
+
+/** @throws SchematicsException for an option of another name, which would have no effect. */
+function refuseUnknown(options: RecordOptions): void {
+  const unknown = Object.keys(options).find((name) => ![...OPTIONS, ...OF_NEST].includes(name));
+  if (unknown === undefined) return;
+  const known = OPTIONS.slice(1).map((name) => `--${strings.dasherize(name)}`);
+  throw new SchematicsException(`There is no option --${unknown}. The options are ${known.join(', ')}.`);
 }
 
 function register(home: Home, names: RecordNames, entry: string): Rule {
