@@ -89,6 +89,12 @@ it('takes up the session after a reload, locked until the password is given', as
   expect(JSON.stringify(store.read())).not.toContain(PASSWORD);
 });
 
+it('takes up the session once for calls at the same time, as a page in strict mode makes them', async () => {
+  const page = clientOf(service, { sessionStore: store });
+  expect(await Promise.all([page.resume(), page.resume()])).toEqual([EMAIL, EMAIL]);
+  expect([page.state, await page.resume()]).toEqual(['locked', EMAIL]);
+});
+
 it.each([
   [{ iterations: 1000 }],
   [{ iterations: 599_999 }],

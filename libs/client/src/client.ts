@@ -71,6 +71,7 @@ export class HealthRecordsClient {
   readonly #idle: IdleLock | undefined;
   readonly #heads: Heads;
   readonly #offline: ClientOffline;
+  #resuming: Promise<string | null> | undefined;
 
   constructor(options: HealthRecordsClientOptions) {
     requireKnownMembers(options, CLIENT_OPTIONS, 'The options of the client');
@@ -185,10 +186,16 @@ export class HealthRecordsClient {
   }
 
   /**
-   * Continues the session of an earlier page or of another tab. The client is then locked.
+   * Continues the session of an earlier page or of another tab. The client is then locked. Concurrent calls share
+   * one result.
    * @returns the email of the session, or `null` when there is no session of this service.
    */
-  async resume(): Promise<string | null> {
+  resume(): Promise<string | null> {
+    this.#resuming ??= this.#resume().finally(() => (this.#resuming = undefined));
+    return this.#resuming;
+  }
+
+  async #resume(): Promise<string | null> {
     this.#startOver();
     return (await this.#transport.resume())?.email ?? null;
   }
