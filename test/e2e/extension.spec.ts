@@ -2,11 +2,18 @@ import { createDataSource, describeTables, findSchemaFaults, recountOf } from '@
 import { composeService } from '../../apps/api/src/domains';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aBlob, anAccount, aProfile } from '../support/factories';
+import { Clock } from '@app/common';
 import { ALLERGIES } from '../support/allergies/allergies.domain';
+import { AllergiesService } from '../support/allergies/allergies.service';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { touchedBy } from '../operation/statements';
 
-const RESERVED = { ALLERGIES_PER_PROFILE: '3', ALLERGY_FEED_TOKEN: 'a token of a feed' };
+const ORIGIN = 'https://clinic.example.org';
+const RESERVED = {
+  ALLERGIES_PER_PROFILE: '3',
+  ALLERGY_FEED_TOKEN: 'a token of a feed',
+  CORS_ORIGINS: ORIGIN,
+};
 
 /** Bytes that JSON.parse and JSON.stringify would change. */
 const REACTION = '{ "2":1.50, "1":"\\u0000\\ud800", "1":1e400 }';
@@ -47,6 +54,21 @@ describe.each([0, 4])('a module from outside, on %i partitions', (partitions) =>
     expect(Object.keys(paths['/api/allergies'])).toEqual(['get', 'post']);
     expect(paths['/api/allergies'].get.security).toEqual([{ bearer: [] }]);
     expect((await create()).status).toBe(201);
+  });
+
+  it('has its own headers for pages of other origins, beside those of the service', async () => {
+    const preflight = { origin: ORIGIN, 'access-control-request-method': 'POST' };
+    const { headers } = await service.api.call('OPTIONS', '/api/allergies', undefined, {
+      headers: preflight,
+    });
+    expect(headers.get('access-control-allow-headers')).toMatch(/^Authorization, .*, X-Clinic$/);
+    const answer = await service.api.get('/api/allergies', { headers: { origin: ORIGIN } });
+    expect(answer.headers.get('access-control-expose-headers')).toMatch(/^ETag, .*, X-Clinic-Round$/);
+  });
+
+  it('injects the clock of the service', () => {
+    const clock = service.app.get(Clock, { strict: false });
+    expect(service.app.get(AllergiesService, { strict: false }).clock).toBe(clock);
   });
 
   it('keeps opaque values to the byte, by the fields of its own request class', async () => {

@@ -1,11 +1,17 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { Clock } from '@app/common';
 import { ConfigModule, type ServiceConfig } from '@app/config';
 import { DatabaseModule } from '@app/database';
 import type { Extensions } from '@app/extension';
 import { ErrorFilter, KnownQueryGuard, RequestPipe } from '@app/http';
 import { AccessTokenGuard, SecurityModule } from '@app/security';
 import { composeService } from './domains';
+
+/** What every module can inject without an import, beside configuration, database and security. */
+@Global()
+@Module({ providers: [Clock], exports: [Clock] })
+class SharedModule {}
 
 /** The whole service for one configuration. Global guards run in the order of this list. */
 @Module({})
@@ -20,6 +26,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
+        SharedModule,
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(schema),
         SecurityModule,

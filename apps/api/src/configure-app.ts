@@ -19,6 +19,7 @@ import { registerAdmission } from '@app/security';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module';
+import { composeService } from './domains';
 import { HealthService } from './health/health.service';
 import { serveOpenApi } from './open-api/open-api';
 import { measureRequests } from './process/metrics';
@@ -112,11 +113,19 @@ export async function createApp(
     exclude: ['/', 'app/{*path}', 'service-worker.js', 'manifest.webmanifest', 'healthz', 'readyz'],
   });
   if (config.corsOrigins.length > 0) {
+    const { allowed, exposed } = composeService(extension).corsHeaders;
     app.enableCors({
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key'],
-      exposedHeaders: ['ETag', 'Link', 'Retry-After', 'Idempotency-Replayed'],
+      allowedHeaders: [
+        'Authorization',
+        'Content-Type',
+        'If-Match',
+        'If-None-Match',
+        'Idempotency-Key',
+        ...allowed,
+      ],
+      exposedHeaders: ['ETag', 'Link', 'Retry-After', 'Idempotency-Replayed', ...exposed],
       maxAge: 600,
       // Without this option an OPTIONS request that is not a preflight gets an error in plain text instead of
       // JSON.

@@ -7,6 +7,7 @@ export interface Composition {
   modules: NonNullable<Extension['modules']>;
   schema: Schema;
   settings: readonly AddedSettings[];
+  corsHeaders: { allowed: readonly string[]; exposed: readonly string[] };
 }
 
 /**
@@ -21,5 +22,9 @@ export function compose(...parts: Extensions[]): Composition {
     modules: extensions.flatMap(({ modules = [] }) => modules),
     schema: mergeSchemas([BASE_SCHEMA, ...schemas]),
     settings: extensions.flatMap(({ settings }) => (settings ? [settings] : [])),
+    corsHeaders: {
+      allowed: extensions.flatMap(({ corsHeaders }) => corsHeaders?.allowed ?? []),
+      exposed: extensions.flatMap(({ corsHeaders }) => corsHeaders?.exposed ?? []),
+    },
   };
 }

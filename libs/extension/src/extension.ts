@@ -27,6 +27,8 @@ export interface Extension {
   migrations?: readonly MigrationClass[];
   /** Created by `defineSettings`; read with the service's own. */
   settings?: AddedSettings;
+  /** Headers that a page of another origin may send to the new routes, and may read from their answers. */
+  corsHeaders?: { allowed?: readonly string[]; exposed?: readonly string[] };
 }
 
 /** One extension or several. */

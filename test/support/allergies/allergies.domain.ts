@@ -15,4 +15,5 @@ export const ALLERGIES: Extension = {
   entities: [AllergyEntity],
   migrations: [Allergies1795000000000],
   settings: ALLERGY_SETTINGS,
+  corsHeaders: { allowed: ['X-Clinic'], exposed: ['X-Clinic-Round'] },
 };

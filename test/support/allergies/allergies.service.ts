@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, type Created, type Page, type IdempotencyKeyDigest, ServiceError } from '@app/common';
+import {
+  type Caller,
+  Clock,
+  type Created,
+  type Page,
+  type IdempotencyKeyDigest,
+  ServiceError,
+} from '@app/common';
 import { ServiceConfig } from '@app/config';
 import { Database, type Executor, ProfileRecordRepository, Syncs, type SyncSource } from '@app/database';
 import { toListRequest } from '@app/http';
@@ -26,6 +33,7 @@ export class AllergiesService implements SyncSource {
   constructor(
     private readonly allergies: AllergiesRepository,
     private readonly config: ServiceConfig,
+    readonly clock: Clock,
   ) {}
 
   async list(caller: Caller, query: ListAllergiesQuery): Promise<Page<AllergyResponse>> {

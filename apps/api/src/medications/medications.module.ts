@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Clock } from '@app/common';
 import { DosesController } from './doses.controller';
 import { DosesRepository } from './doses.repository';
 import { DosesService } from './doses.service';
@@ -9,6 +8,6 @@ import { MedicationsService } from './medications.service';
 
 @Module({
   controllers: [MedicationsController, DosesController],
-  providers: [Clock, MedicationsService, MedicationsRepository, DosesService, DosesRepository],
+  providers: [MedicationsService, MedicationsRepository, DosesService, DosesRepository],
 })
 export class MedicationsModule {}
