@@ -60,12 +60,18 @@ export class InteractionsService implements OnModuleInit, OnApplicationBootstrap
     return this.knowledge?.base.version;
   }
 
-  /** A sentence for the documentation: the version of the base and what it covers. */
+  /**
+   * A sentence for the documentation: the version of the base and what it covers. In hundreds, so that the document
+   * stays as it is when a rule is added.
+   */
   coverage(): string {
-    const { version, released, ingredients, combinations, rules } = this.knowledge.base;
+    const { version, ingredients, combinations, rules } = this.knowledge.base;
+    const [substances, products, pairs] = [ingredients, combinations, rules].map(
+      ({ length }) => length - (length % 100),
+    );
     return (
-      `Knowledge base ${version} of ${released}: ${ingredients.length} ingredients, ${combinations.length} combinations, ` +
-      `${rules.length} interaction rules, for people, dogs and cats.`
+      `Knowledge base ${version}: over ${substances} ingredients, ${products} combinations and ` +
+      `${pairs} interaction rules, for people, dogs and cats.`
     );
   }
 
