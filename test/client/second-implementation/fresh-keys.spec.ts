@@ -1,6 +1,7 @@
 /** The second implementation opens what the library seals, and seals what the library opens. */
 import { randomBytes } from 'node:crypto';
 import { openPasswordWrap, type AccountKey } from '../../../libs/client/src/crypto/account-key';
+import { isProven, proveDose } from '../../../libs/client/src/crypto/dose-proof';
 import { readStamp, stampAfter } from '../../../libs/client/src/crypto/edit-time';
 import { decodeHead, decodePresence, encodeHead, encodePresence } from '../../../libs/client/src/crypto/head';
 import { wrapDataKey } from '../../../libs/client/src/crypto/key-wrapping';
@@ -41,6 +42,11 @@ describe('with fresh keys', () => {
     [first, 2],
     [second, 70_000],
   ]);
+  const dose = { medicationId: newId(), id: newId(), taken: false, loggedAt: '2026-11-23T20:15:00.000Z' };
+  const askedDose = {
+    ...{ medication_id: dose.medicationId, dose_id: dose.id, taken: dose.taken },
+    milliseconds: Date.parse(dose.loggedAt),
+  };
   const ancestry = { generation: 9, previous: bytes(16) };
   const document = { format: 'health-records-export', version: 1, profiles: [], note: 'Zoë' };
   let account: AccountKey;
@@ -95,6 +101,14 @@ describe('with fresh keys', () => {
         { do: 'open_record', ...asked, key: profile_key, epoch: 4, ...wire },
         { content: JSON.stringify(content), ...ancestry, state },
       );
+      const proof = await proveDose(
+        dose,
+        { profileId, generation: 3 },
+        await openProfileKey(wrap, account, profileId),
+      );
+      const proven = { do: 'is_proven', ...askedDose, key: profile_key, epoch: 4, proof };
+      all.ok(proven, true);
+      all.ok({ ...proven, taken: true }, false);
       all.ok({ do: 'decode_head', head: encodeHead(head) }, [...head]);
       const kinds = { [first]: 'appointment' };
       const present = encodePresence(head, (id) => kinds[id]);
@@ -164,8 +178,9 @@ describe('with fresh keys', () => {
         { do: 'wrap_account_key', key, purpose: 'password', account_id: accountId, data_key: account_key },
         { do: 'encode_present', entries: [...head], kinds: { [second]: 'medication' } },
         { do: 'stamp_after', before: null, now_ms: now, client_hex: 'a1b2c3d4' },
+        { do: 'prove_dose', ...askedDose, key: profile_key, profile_id: profileId, epoch: 4, generation: 3 },
       ]);
-      const [wrap, wire, sealedHead, pair, shared, file, accountWrap, present, stamp] = answers.map(
+      const [wrap, wire, sealedHead, pair, shared, file, accountWrap, present, stamp, proof] = answers.map(
         ({ ok }) => ok,
       );
       const opened = await openProfileKey(wrap, account, profileId);
@@ -181,6 +196,10 @@ describe('with fresh keys', () => {
       const again = await openPasswordWrap(accountWrap, wrappingKeys.password, accountId);
       expect([again.accountKey.id, again.isBound]).toEqual([account.id, true]);
       expect([...decodePresence(head, present)!]).toEqual([[second, 'medication']]);
+      expect([
+        await isProven(dose, proof, opened),
+        await isProven({ ...dose, taken: true }, proof, opened),
+      ]).toEqual([true, false]);
       expect(readStamp(stamp)).toEqual({ ms: now, count: 0, client: 'a1b2c3d4' });
     },
     TIMEOUT_MS,

@@ -186,6 +186,33 @@ def open_profile_key(wrapped, iv, account_key, profile_id):
     return epoch, gcm_open(account_key, nonce, profile_key_aad(profile_id, epoch, key_id), data[20:])
 
 
+# --- Proof of a dose ---
+
+
+def dose_mac(key, profile_id, dose, generation):
+    taken = "taken" if dose["taken"] else "skipped"
+    place = [profile_id, dose["medication_id"], dose["dose_id"]]
+    parts = [*place, str(generation), taken, str(dose["milliseconds"])]
+    dose_key = hkdf(key, b"", V2 + b"/dose-proof", 32)
+    return hmac.digest(dose_key, LF.join([V2, b"dose", *(each.encode() for each in parts)]), "sha256")
+
+
+def prove_dose(key, epoch, generation, profile_id, dose):
+    head = struct.pack(">BII", 1, epoch, generation) + bytes.fromhex(profile_id.replace("-", ""))
+    return b64(head + dose_mac(key, profile_id, dose, generation))
+
+
+def is_proven(proof, key, epoch, dose):
+    try:
+        data = unb64(proof, length=57)
+    except Refused:
+        return False
+    version, of_epoch, generation = struct.unpack(">BII", data[:9])
+    if version != 1 or of_epoch != epoch or generation == 0:
+        return False
+    return hmac.compare_digest(data[25:], dose_mac(key, uuid_text(data[9:25]), dose, generation))
+
+
 # --- Records ---
 
 
@@ -618,6 +645,10 @@ def answer(task):
         return encode_present(task["entries"], task["kinds"])
     if name == "decode_present":
         return decode_present(task["entries"], task["present"])
+    if name == "prove_dose":
+        return prove_dose(key, task["epoch"], task["generation"], task["profile_id"], task)
+    if name == "is_proven":
+        return is_proven(task["proof"], key, task["epoch"], task)
     if name == "read_stamp":
         read = read_stamp(task["stamp"])
         return read and {"milliseconds": read[0], "count": read[1], "client_hex": read[2].hex()}

@@ -81,6 +81,13 @@ it(
     for (const { entries, present, code } of vectors.present_refused) {
       all.refused({ do: 'decode_present', entries, present }, code);
     }
+    for (const { key_hex, proof_base64: proof, ...each } of vectors.dose_proofs) {
+      all.ok({ do: 'prove_dose', ...each, key: b64(key_hex) }, proof);
+      all.ok({ do: 'is_proven', ...each, key: b64(key_hex), proof }, true);
+    }
+    for (const { key_hex, proof_base64: proof, ...each } of vectors.dose_proofs_refused) {
+      all.ok({ do: 'is_proven', ...each, key: b64(key_hex), proof }, false);
+    }
     for (const { stamp_base64: stamp, ...parts } of vectors.stamps) {
       all.ok({ do: 'read_stamp', stamp }, parts);
       all.ok({ do: 'make_stamp', ...parts }, stamp);

@@ -1,13 +1,14 @@
 import { fromBase64, toBase64, utf8 } from '../encoding';
 import { HealthRecordsError } from '../errors';
 import { namesOf, openPasswordWrap, openRecoveryWrap, type AccountKey } from '../crypto/account-key';
+import { isProven, proveDose } from '../crypto/dose-proof';
 import { isLater, readStamp, stampAfter } from '../crypto/edit-time';
 import { decodeHead, decodePresence, encodeHead, encodePresence } from '../crypto/head';
 import { keyAad, recordAad, type FormatVersion, type RecordKind } from '../crypto/labels';
 import { writeFrameHead } from '../crypto/lineage';
 import { frame, paddedLength } from '../crypto/padding';
 import { derivePasswordKeys, passwordBytes } from '../crypto/password-keys';
-import { openProfileKey } from '../crypto/profile-key';
+import { openProfileKey, wrapProfileKey } from '../crypto/profile-key';
 import { decryptRecord } from '../crypto/record-cipher';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
@@ -198,6 +199,26 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
     equal('stamp', readStamp(stamp_base64), { ms: milliseconds, count, client: client_hex });
   }
   for (const { name, stamp } of all.stamps_refused) equal(`stamp, ${name}`, readStamp(stamp), undefined);
+  type ProofVector = Omit<Vectors['dose_proofs_refused'][number], 'name'>;
+  const doseOf = (each: ProofVector) => ({
+    ...{ medicationId: each.medication_id, id: each.dose_id, taken: each.taken, loggedAt: each.logged_at },
+  });
+  const profileKeyOf = async ({ key_hex, epoch }: ProofVector) => {
+    const account = await accountOf('ab'.repeat(32));
+    const raw = await crypto.subtle.importKey('raw', fromHex(key_hex), 'AES-GCM', true, ['encrypt']);
+    const profileId = all.dose_proofs[0].profile_id;
+    return openProfileKey(await wrapProfileKey({ key: raw, epoch }, account, profileId), account, profileId);
+  };
+  for (const each of all.dose_proofs) {
+    const of = { profileId: each.profile_id, generation: each.generation };
+    const key = await profileKeyOf(each);
+    equal('proof of a dose', await proveDose(doseOf(each), of, key), each.proof_base64);
+    equal('dose', await isProven(doseOf(each), each.proof_base64, key), true);
+  }
+  for (const each of all.dose_proofs_refused) {
+    const key = await profileKeyOf(each);
+    equal(`dose, ${each.name}`, await isProven(doseOf(each), each.proof_base64, key), false);
+  }
   for (const { name, before, now_ms, after } of all.stamps_after) {
     const made = stampAfter(before ?? undefined, now_ms);
     // The last four bytes name the client.
