@@ -76,6 +76,8 @@ export interface CompiledRule extends Omit<
   overrides?: string[];
   keepLocal?: true;
   species?: Species[];
+  /** Words and numbers of a name of side `a` that show a low dose: the finding is then `minor`. */
+  minorWhereNamed?: string[];
 }
 
 /** Two different ingredients of a tag, or the same ingredient twice (with `ingredient`, or with neither). */

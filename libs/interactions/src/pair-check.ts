@@ -5,7 +5,8 @@ import type { ResultFactory } from './result-factory';
 import { absorbs, type DuplicateRules, kindOfPair, type Locality, type PairRules } from './rules/pair-rules';
 import { areSpares, forEmergency } from './rules/rescue';
 import { LOCAL_ROUTES } from './types';
-import type { CompiledStatement, KnowledgeBase } from './compiled-base';
+import { fold } from './names/fold';
+import type { CompiledRule, CompiledStatement, KnowledgeBase } from './compiled-base';
 import type { ResultKind, Species } from './types';
 
 /** Finds what two products do to each other. */
@@ -41,7 +42,9 @@ export class PairCheck {
       this.addPair(
         results,
         kindOfPair(this.base, found.rule, x, y),
-        found.rule as CompiledStatement,
+        (isLowDose(found.rule, pair[0])
+          ? { ...found.rule, severity: 'minor' }
+          : found.rule) as CompiledStatement,
         pair,
         found.related,
       );
@@ -82,6 +85,17 @@ export class PairCheck {
       this.factory.make(kind, isTold ? statement : forEmergency(statement, items), items, related),
     );
   }
+}
+
+/** Whether the name shows the low dose for which the rule is only a remark: each number in it is one of such a dose. */
+function isLowDose({ minorWhereNamed = [] }: CompiledRule, { reading }: Item): boolean {
+  if (minorWhereNamed.length === 0) return false;
+  const words = fold(reading.input).split(/[^a-z0-9]+|(?<=[0-9])(?=[a-z])/);
+  const numbers = words.filter((word) => /^[0-9]/.test(word));
+  return (
+    words.some((word) => minorWhereNamed.includes(word)) &&
+    numbers.every((word) => minorWhereNamed.includes(word))
+  );
 }
 
 /** The number of different locality codes. */

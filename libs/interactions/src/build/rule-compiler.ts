@@ -75,6 +75,7 @@ export class RuleCompiler {
       const overrides = readOverrides(reader, this.registry, severity);
       const except = readExceptions(reader, this.registry);
       const keepLocal = this.keepLocal(reader);
+      const minorWhereNamed = reader.texts('minor_where_named');
       const mentions = reader
         .texts('mentions')
         .map((inn) => lookUp(reader, 'ingredients', inn, this.registry) ?? -1);
@@ -87,7 +88,11 @@ export class RuleCompiler {
         ...(species && { species }),
         ...(except && { except }),
       };
-      const extra = { ...(overrides.length > 0 && { overrides }), ...(keepLocal && { keepLocal }) };
+      const extra = {
+        ...(overrides.length > 0 && { overrides }),
+        ...(keepLocal && { keepLocal }),
+        ...(minorWhereNamed.length > 0 && { minorWhereNamed }),
+      };
       overriding.push({ reader, overrides });
       this.refuseSecondPairRule(reader, id, a, b, species, overrides);
       if (severity === 'none') {

@@ -1,3 +1,4 @@
+import { createEngine } from '../engine';
 import { compileWholeBase } from '../__fixtures__/whole-base';
 import type { LocalRoute } from '../types';
 import { PairRules, SYSTEMIC } from './pair-rules';
@@ -33,4 +34,19 @@ describe('words for a form that acts only locally', () => {
     expect(base.ingredients[position('lidocaine')].localForms).toContain('patch');
     expect(base.ingredients[position('vancomycin')].localForms).toContain('oral');
   });
+});
+
+it.each([
+  ['aspirin 81', 'minor'],
+  ['Aspirin Protect 100mg', 'minor'],
+  ['aspirin 75 mg', 'minor'],
+  ['aspirin', 'moderate'],
+  ['aspirin 500 mg', 'moderate'],
+  ['aspirin protect 300', 'moderate'],
+  ['aspirin 5x100 mg', 'moderate'],
+])('beside clopidogrel, the dose that a heart specialist plans is a remark: %s is %s', (name, severity) => {
+  const found = createEngine(base).check({ medications: [name, 'clopidogrel'] });
+  expect(found.filter(({ rule_id }) => rule_id === 'aspirin-p2y12').map((each) => each.severity)).toEqual([
+    severity,
+  ]);
 });
