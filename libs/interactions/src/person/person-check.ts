@@ -13,6 +13,23 @@ import type { AskedFact, ReadPerson } from './person-facts';
 /** Facts that also count for a medicine that acts only where it is applied. */
 const ALSO_LOCAL = new Set(['child']);
 
+/** A mild caution, with all that it is about. */
+interface Shared {
+  caution: CompiledCaution;
+  items: Item[];
+}
+
+/** Remarks that only ask to be told at the next visit stand together if they are about the same fact. */
+function groups(shared: readonly Shared[]): Shared[][] {
+  const found = new Map<string, Shared[]>();
+  for (const each of shared) {
+    const { id, severity, action, when } = each.caution;
+    const key = severity === 'minor' && action === 'be_aware' ? JSON.stringify(when) : id;
+    found.set(key, [...(found.get(key) ?? []), each]);
+  }
+  return [...found.values()];
+}
+
 /** Finds the cautions of medicines for a person, and what nobody has looked at. */
 export class PersonCheck {
   constructor(
@@ -24,7 +41,7 @@ export class PersonCheck {
 
   /**
    * The cautions that apply to the products. A severe one has a result for each ingredient; a milder one has one for all
-   * that it is about, and the summary names the others.
+   * that it is about, and the summary names the others. Remarks for the next visit about the same fact have one result.
    */
   check(products: readonly Product[], { person, asked }: ReadPerson): InteractionResult[] {
     const items = products.flatMap((product) => product.items);
@@ -34,21 +51,44 @@ export class PersonCheck {
         .filter(({ allergens }) => allergens.includes(item.part.ingredient))
         .map(() => this.factory.make('person_caution', ALLERGY_TO_THIS, [item], [])),
     );
-    return [
-      ...allergic,
-      ...cautions.flatMap((caution) => {
-        const own = items.filter((item) => this.applies(caution, item));
-        const isMild = severityRank(caution.severity) >= severityRank('moderate');
-        const shared = isMild ? own.filter(({ rescue }) => rescue === undefined) : [];
-        const single = own.filter((item) => !shared.includes(item));
-        return [
-          ...(shared.length > 0 ? [this.factory.makeForAll('person_caution', caution, shared)] : []),
-          ...single.map((item) =>
-            this.factory.make('person_caution', forEmergency(caution, [item]), [item], []),
-          ),
-        ];
-      }),
-    ];
+    const shared: Shared[] = [];
+    const single: InteractionResult[] = [];
+    for (const caution of cautions) {
+      const own = items.filter((item) => this.applies(caution, item));
+      const isMild = severityRank(caution.severity) >= severityRank('moderate');
+      const isShared = ({ rescue }: Item): boolean => isMild && rescue === undefined;
+      const together = own.filter(isShared);
+      if (together.length > 0) shared.push({ caution, items: together });
+      for (const item of own.filter((each) => !isShared(each)))
+        single.push(this.factory.make('person_caution', forEmergency(caution, [item]), [item], []));
+    }
+    return [...allergic, ...groups(shared).map((group) => this.remarks(group)), ...single];
+  }
+
+  private remarks(group: readonly Shared[]): InteractionResult {
+    const results = group.map(({ caution, items }) =>
+      this.factory.makeForAll('person_caution', caution, items),
+    );
+    if (results.length === 1) return results[0];
+    const all = group.flatMap(({ items }) => items);
+    // Each explanation names what it is about: the sentences say "it".
+    const named = (field: 'mechanism' | 'management') =>
+      results.map((each) => `${each.ingredients.join(', ')}: ${each[field]}`).join(' ');
+    return {
+      ...this.factory.makeForAll('person_caution', group[0].caution, all),
+      summary: results.map(({ summary }) => summary).join(' '),
+      mechanism: named('mechanism'),
+      management: named('management'),
+      sources: [
+        ...new Map(
+          results.flatMap(({ sources }) => sources).map((each) => [JSON.stringify(each), each]),
+        ).values(),
+      ],
+      related_rules: results
+        .slice(1)
+        .map(({ rule_id }) => rule_id)
+        .sort(),
+    };
   }
 
   /** One result for each fact of the person with the ingredients on which the base has no statement. */

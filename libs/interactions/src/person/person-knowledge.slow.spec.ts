@@ -111,3 +111,27 @@ describe('an empty answer', () => {
       expect(answer('amoxicillin', person).map(({ kind }) => kind)).toContain('not_assessed');
   });
 });
+
+it('tells the remarks for the next visit about one fact in one result, each with its sentences', () => {
+  const medications = ['warfarin', 'omeprazole', 'phenytoin', 'zopiclone'];
+  const found = engine
+    .check({ medications, person: { age: 70 } })
+    .filter(({ kind }) => kind === 'person_caution');
+  const [remarks, ...others] = found.filter(({ severity }) => severity === 'minor');
+  expect(others).toEqual([]);
+  expect([remarks.rule_id, ...remarks.related_rules].sort()).toEqual([
+    'person-old-gabapentinoid',
+    'person-old-ppi',
+    'person-old-warfarin',
+  ]);
+  for (const name of ['warfarin', 'omeprazole', 'phenytoin']) {
+    expect([remarks.summary, remarks.in_short.what_to_do]).toEqual([
+      expect.stringContaining(name),
+      expect.stringContaining(name),
+    ]);
+  }
+  expect(remarks.management).toMatch(/warfarin: Ask .* omeprazole: Ask .* phenytoin: Get up slowly/);
+  expect(found.filter(({ severity }) => severity !== 'minor').map(({ medications: [name] }) => name)).toEqual(
+    ['zopiclone'],
+  );
+});
