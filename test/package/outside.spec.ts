@@ -78,6 +78,21 @@ describe('a service that installs the package', () => {
   );
 });
 
+describe('a service with a sign-in of its own', () => {
+  it(
+    'signs in by a provider of OpenID Connect, as its tests say, beside the checks that the package brings',
+    async () => {
+      const oidc = join(folder, 'examples/oidc');
+      await runIn(oidc, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-package-lock');
+      const output = await runIn(oidc, 'npm', 'test');
+      const counts = ['fail', 'cancelled', 'skipped', 'todo'].map((what) => countOf(output, what));
+      expect(counts).toEqual([0, 0, 0, 0]);
+      expect(countOf(output, 'pass')).toBeGreaterThan(60);
+    },
+    STEP_MS,
+  );
+});
+
 describe('the generator in a project that installs the package', () => {
   let generated: string;
   let told: string;

@@ -1,6 +1,9 @@
 /**
  * The public exports with which a team runs the service and its own modules. The libraries export the rest.
  */
+export { AuthModule } from './auth/auth.module';
+export { AuthenticationResponse } from './auth/sessions/dto/authentication.response';
+export { type ProvenSignIn, type SignInChange, TokenIssuer } from './auth/sessions/token-issuer.service';
 export { createApp, TIMEOUTS } from './configure-app';
 export { serviceDataSource } from './data-source';
 export { composeService } from './domains';

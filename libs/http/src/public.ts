@@ -26,6 +26,6 @@ export { LimitField, ListQuery, toListRequest } from './requests/list.query';
 export { Public } from './routes/route-access';
 export { RevisedResponse } from './answers/api-route';
 export type { RouteFacts } from './routes/route-facts';
-export { BodyLimit } from './routes/route-limits';
+export { BodyLimit, LimitByAddress, type RatePolicy } from './routes/route-limits';
 export { Weight, type WeightName } from './routes/route-weight';
 export { WorksReadOnly } from './routes/route-access';

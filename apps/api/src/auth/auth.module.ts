@@ -20,8 +20,10 @@ import { SessionsRepository } from './sessions/sessions.repository';
 import { SessionsService } from './sessions/sessions.service';
 import { SignInService } from './sessions/sign-in.service';
 import { SignupsService } from './invites/signups.service';
+import { TokenIssuer } from './sessions/token-issuer.service';
 import { UsersController } from './accounts/users.controller';
 
+/** Accounts, sessions and sign-in. A module that signs people in by itself imports it, for {@link TokenIssuer}. */
 @Module({
   imports: [ProfilesModule],
   controllers: [AuthController, SessionsController, UsersController],
@@ -44,7 +46,15 @@ import { UsersController } from './accounts/users.controller';
     SessionsRepository,
     SignInService,
     SignupsService,
+    TokenIssuer,
   ],
-  exports: [AccountsService, OperatorService, ProofService, SecurityEventsService, SignupsService],
+  exports: [
+    AccountsService,
+    OperatorService,
+    ProofService,
+    SecurityEventsService,
+    SignupsService,
+    TokenIssuer,
+  ],
 })
 export class AuthModule {}

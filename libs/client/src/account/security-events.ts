@@ -22,6 +22,8 @@ export const SECURITY_EVENT_KINDS = [
   'token_repeated',
   'device_remembered',
   'device_forgotten',
+  'sign_in_added',
+  'sign_in_removed',
 ] as const;
 
 /** One event that concerns the credentials. Plaintext on the service, which keeps it for 180 days. */

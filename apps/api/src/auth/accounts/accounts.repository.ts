@@ -33,6 +33,10 @@ const LOCK: Statement = {
   name: 'accounts lock',
   text: 'SELECT id FROM accounts WHERE id = $1 AND token_version = $2 FOR NO KEY UPDATE',
 };
+const LOCK_BY_ID: Statement = {
+  name: 'accounts lock by id',
+  text: `SELECT ${COLUMNS} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
+};
 /** Locks the row in the same way as `accounts lock`. */
 const REHASH: Statement = {
   name: 'accounts rehash',
@@ -167,6 +171,11 @@ export class AccountsRepository {
       ? await transaction.query(REHASH, [...values, newHash])
       : await transaction.query(LOCK, values);
     return rows.length > 0;
+  }
+
+  /** Locks an account until the transaction ends, for a sign-in that needs no password. */
+  async lockById(transaction: Executor, id: string): Promise<AccountEntity | undefined> {
+    return (await transaction.query<AccountEntity>(LOCK_BY_ID, [id]))[0];
   }
 
   /** @throws ServiceError `id_taken` for the id of another account, or of an erased one: a restore would erase it. */

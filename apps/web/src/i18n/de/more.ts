@@ -72,6 +72,8 @@ export const more = {
       token_repeated: 'Ein Sitzungsschlüssel wurde ein zweites Mal benutzt',
       device_remembered: 'Gerät gemerkt',
       device_forgotten: 'Gerät vergessen',
+      sign_in_added: 'Weg zum Anmelden hinzugefügt',
+      sign_in_removed: 'Weg zum Anmelden entfernt',
     },
     erase: 'Alles löschen',
     eraseText:

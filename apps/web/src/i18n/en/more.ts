@@ -70,6 +70,8 @@ export const more = {
       token_repeated: 'A session key was used a second time',
       device_remembered: 'Device remembered',
       device_forgotten: 'Device forgotten',
+      sign_in_added: 'Way to sign in added',
+      sign_in_removed: 'Way to sign in removed',
     },
     erase: 'Erase everything',
     eraseText:

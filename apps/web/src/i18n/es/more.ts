@@ -70,6 +70,8 @@ export const more = {
       token_repeated: 'Una clave de sesión se usó por segunda vez',
       device_remembered: 'Dispositivo recordado',
       device_forgotten: 'Dispositivo olvidado',
+      sign_in_added: 'Forma de entrar añadida',
+      sign_in_removed: 'Forma de entrar quitada',
     },
     erase: 'Borrar todo',
     eraseText:

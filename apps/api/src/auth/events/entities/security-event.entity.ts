@@ -17,6 +17,8 @@ export const SECURITY_EVENTS = [
   'token_repeated',
   'device_remembered',
   'device_forgotten',
+  'sign_in_added',
+  'sign_in_removed',
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];

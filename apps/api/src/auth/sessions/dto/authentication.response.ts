@@ -8,6 +8,7 @@ export class TokensResponse {
   refresh_token: string;
 }
 
+/** The answer of a sign-in: a pair of tokens, and the key that only the password opens. */
 export class AuthenticationResponse extends TokensResponse {
   @ApiProperty({
     description: "The account's key, wrapped under the password.",

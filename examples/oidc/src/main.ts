@@ -1,0 +1,4 @@
+import { run } from 'health-records-service';
+import { DOMAINS } from './domains';
+
+run(DOMAINS);
