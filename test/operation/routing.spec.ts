@@ -5,6 +5,7 @@ import { composeService } from '../../apps/api/src/domains';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { startServiceHere } from '../support/service-here';
+import { signInByModule } from './module-sign-in';
 import {
   changeableFunctions,
   collectStatements,
@@ -77,6 +78,7 @@ describe('on tables that are partitioned by account', () => {
     const api = new RecordingApi(service.api.url);
     await aWholeDay(api);
     await seldom(service.api, strict.api);
+    await signInByModule(service);
     const { code } = await invited.app.get(SignupsService, { strict: false }).invite(1, 1);
     await invited.api.post('/api/auth/register', aRegistration({ invite_code: code }));
     await invited.stop();
