@@ -226,6 +226,19 @@ export class HealthRecordsClient {
   }
 
   /**
+   * Starts a session with the answer of a sign-in of your own: a route that a module of the service adds with
+   * `TokenIssuer`. The client is then locked: `unlock` takes the vault password, as often as it is mistyped.
+   * @param answer the body as the service sent it. Its tokens are ended where this fails.
+   * @returns the email of the account.
+   * @throws ProtocolError; IntegrityError `account_mismatch`; LockedError where another login came between.
+   */
+  async acceptSignIn(answer: ServiceAnswer['body'], options: CallOptions = {}): Promise<string> {
+    checkOptions(options);
+    this.#startOver();
+    return this.#account.acceptSignIn(answer, options);
+  }
+
+  /**
    * Opens the keys of a resumed or locked session. With an offline store, it needs no network on a device that
    * has been signed in before.
    * @throws WrongPasswordError, SessionEndedError, KdfRefusedError

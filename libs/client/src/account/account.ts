@@ -126,6 +126,26 @@ export class Account {
     return this.loginWith(attempt, trimmed, own, options);
   }
 
+  /** Starts a locked session with the tokens of another sign-in. The password is checked by the unlock. */
+  async acceptSignIn(answer: unknown, options: CallOptions): Promise<string> {
+    const attempt = this.keys.attempt();
+    const tokens = readTokens(answer);
+    const { accountId, accessToken } = tokens;
+    let email: string;
+    try {
+      const request = { method: 'GET', path: '/api/users/me', accessToken, ...signalOf(options) } as const;
+      const me = new ObjectReader((await this.http.send(request)).body, 'account');
+      requireAccount(me.id('id'), accountId);
+      email = me.text('email');
+      attempt.check();
+    } catch (error) {
+      this.sessions.discard(tokens);
+      throw error;
+    }
+    await this.sessions.begin({ baseUrl: this.http.baseUrl, sessionId: newId(), email, ...tokens });
+    return email;
+  }
+
   async unlock(password: string, options: CallOptions): Promise<void> {
     const [attempt, assertOurs] = [this.keys.attempt(), this.sessions.hold()];
     const { accountId, email } = await this.sessions.current();
@@ -154,7 +174,9 @@ export class Account {
       const deriving = derivePasswordKeysFor(this.http, email, password, options.signal);
       const [own, me] = await Promise.all([deriving, this.#me(options)]);
       const wrapped = readWrappedAccountKey(me.body);
-      return { own, wrapped, ...(await openPasswordWrap(wrapped, own.wrappingKey, accountId)) };
+      const opened = { own, wrapped, ...(await openPasswordWrap(wrapped, own.wrappingKey, accountId)) };
+      if (!opened.isBound) await this.#requireOwnKey(accountId, opened);
+      return opened;
     } catch (cause) {
       // The password does not open the stored key. Without a network the client cannot tell whether it is a new one.
       if (isDoubtful && cause instanceof TransportError) throw new WrongPasswordError(undefined, { cause });
@@ -260,6 +282,11 @@ export class Account {
     return this.#begin(attempt, email, tokens, wrapped, own, options);
   }
 
+  /** This device must not know the key as that of another account. @throws IntegrityError `account_mismatch` */
+  async #requireOwnKey(accountId: string, { accountKey }: OpenedAccount): Promise<void> {
+    requireAccount(accountId, (await this.cache.accountOf(accountKey.id)) ?? accountId);
+  }
+
   /**
    * An older wrap does not say whose it is. So the account that the tokens open must hold it, and this device must not
    * know the key as that of another account: else records of this account would be stored in another one.
@@ -267,10 +294,11 @@ export class Account {
    */
   async #requireOwnTokens(
     { accessToken, accountId }: AccountTokens,
-    { wrapped, accountKey }: OpenedAccount,
+    opened: OpenedAccount,
     options: CallOptions,
   ): Promise<void> {
-    requireAccount(accountId, (await this.cache.accountOf(accountKey.id)) ?? accountId);
+    const { wrapped } = opened;
+    await this.#requireOwnKey(accountId, opened);
     const request = { method: 'GET', path: '/api/users/me', accessToken, ...signalOf(options) } as const;
     const { body } = await this.http.send(request);
     const held = readWrappedAccountKey(body);
