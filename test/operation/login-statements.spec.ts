@@ -88,7 +88,7 @@ it('a refused login takes the same statements, whether the account exists or not
   for (const tried of [email, anEmail()]) {
     const { status, sent } = await login(service.api.url, tried, aCiphertext(32));
     // The event is written in the background: it may be sent before or after the answer.
-    expect([status, sent.filter((name) => name !== 'security events insert')]).toEqual([
+    expect([status, sent.filter((name) => name !== 'security events gather')]).toEqual([
       401,
       UP_TO_THE_SECRET,
     ]);

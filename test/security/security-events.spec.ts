@@ -14,6 +14,7 @@ interface Event {
   kind: string;
   created_at: string;
   origin: string | null;
+  count: number;
 }
 
 const eventsOf = async (api: Api, token: string): Promise<Event[]> =>
@@ -103,7 +104,29 @@ it('tells the owner of everything that happens to the credentials', async () => 
       kind: expect.any(String),
       created_at: expect.stringMatching(/Z$/),
       origin: events[0].origin,
+      count: 1,
     });
+});
+
+it('gathers refusals of one network and hour, also at the same instant, so that they hide nothing', async () => {
+  const home = new ClientAt(service.api.url);
+  const stranger = new ClientAt(service.api.url);
+  const { email, token } = await anAccount(home);
+  const wrong = { email, password: aCiphertext(32) };
+  const tried = await Promise.all([1, 2, 3, 4].map(() => stranger.post('/api/auth/login', wrong)));
+  await home.post('/api/auth/login', wrong);
+  const reached = tried.filter(({ status }) => status === 401).length;
+  expect(reached).toBeGreaterThan(1);
+  await until('all are counted', async () => {
+    const events = await eventsOf(home, token);
+    return events.reduce((sum, { count }) => sum + count, 0) === reached + 2;
+  });
+  const events = await eventsOf(home, token);
+  expect(events.map(({ kind, count }) => [kind, count]).sort()).toEqual([
+    ['login_failed', 1],
+    ['login_failed', reached],
+    ['registered', 1],
+  ]);
 });
 
 it('tells of nothing where an email has no account, and mixes no accounts', async () => {

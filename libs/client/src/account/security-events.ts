@@ -34,6 +34,8 @@ export interface SecurityEvent {
   createdAt: string;
   /** An identifier of the network of origin, equal for equal networks. `null` when the network is unknown. */
   origin: string | null;
+  /** How often it happened in an hour, from this network. 1 from a service that does not count. */
+  count: number;
 }
 
 /** The security events of the account. A person can find actions that somebody else made. */
@@ -61,5 +63,6 @@ function readEvent(body: unknown): SecurityEvent {
     kind: reader.text('kind'),
     createdAt: reader.timestamp('created_at'),
     origin: reader.nullable('origin', (name) => reader.text(name)),
+    count: reader.raw('count') === undefined ? 1 : reader.integer('count', 1),
   };
 }

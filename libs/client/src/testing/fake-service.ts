@@ -232,7 +232,7 @@ export class FakeService {
       case 'GET /api/users/me/events':
         return {
           status: 200,
-          body: [{ id: account.id, kind: 'login', created_at: now, origin: '9f2c41d0' }],
+          body: [{ id: account.id, kind: 'login', created_at: now, origin: '9f2c41d0', count: 1 }],
         };
       case 'POST /api/auth/change-password':
         return this.#replaceSecret(account, body) ?? { status: 200, body: this.#tokens(account) };

@@ -8,6 +8,7 @@ import { Operations1799100000000 } from './1799100000000-operations';
 import { DoseProofs1799200000000 } from './1799200000000-dose-proofs';
 import { EndedSessions1799300000000 } from './1799300000000-ended-sessions';
 import { DeviceTokenList1799300000001 } from './1799300000001-device-token-list';
+import { EventCounts1799400000000 } from './1799400000000-event-counts';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   DoseProofs1799200000000,
   EndedSessions1799300000000,
   DeviceTokenList1799300000001,
+  EventCounts1799400000000,
 ];

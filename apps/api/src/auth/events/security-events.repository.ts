@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '@app/common';
+import { Clock, newId } from '@app/common';
 import { Database, type Executor, Housekeeping, OwnedRepository, type Statement } from '@app/database';
 import { AddressPseudonyms } from '@app/security';
+import { v5 } from 'uuid';
 import { SecurityEventEntity, type SecurityEventKind } from './entities/security-event.entity';
+
+const HOUR_MS = 3_600_000;
 
 /** For an unknown account this statement inserts nothing, at nearly the same cost. */
 const INSERT: Statement = {
@@ -11,12 +14,10 @@ const INSERT: Statement = {
     SELECT id, $2::uuid, $3, $4::bytea FROM accounts WHERE id = $1`,
 };
 
-const INSERT_ONCE: Statement = {
-  name: 'security events insert once',
-  text: `INSERT INTO security_events (account_id, id, kind, origin)
-    SELECT id, $2::uuid, $3::text, $4::bytea FROM accounts WHERE id = $1 AND NOT EXISTS (
-      SELECT 1 FROM security_events e
-      WHERE e.account_id = $1 AND e.kind = $3::text AND e.created_at > now() - interval '1 minute')`,
+/** The id of an event that repeats is the same for an hour. */
+const GATHER: Statement = {
+  name: 'security events gather',
+  text: `${INSERT.text} ON CONFLICT (account_id, id) DO UPDATE SET count = security_events.count + 1`,
 };
 
 const FORGET: Statement = {
@@ -30,6 +31,7 @@ export class SecurityEventsRepository extends OwnedRepository<SecurityEventEntit
     database: Database,
     housekeeping: Housekeeping,
     private readonly pseudonyms: AddressPseudonyms,
+    private readonly clock: Clock,
   ) {
     super(database, {
       entity: SecurityEventEntity,
@@ -46,9 +48,20 @@ export class SecurityEventsRepository extends OwnedRepository<SecurityEventEntit
     await executor.query(INSERT, [accountId, newId(), kind, this.pseudonyms.of(accountId, address)]);
   }
 
-  /** Adds nothing if the account has an event of this kind from the last minute. */
-  async addOnceAMinute(accountId: string, kind: SecurityEventKind, address: string, executor: Executor) {
-    await executor.query(INSERT_ONCE, [accountId, newId(), kind, this.pseudonyms.of(accountId, address)]);
+  /**
+   * Adds an event, or counts it with the one of this kind from the same network and the same hour.
+   * @param address of the client.
+   */
+  async gather(
+    accountId: string,
+    kind: SecurityEventKind,
+    address: string,
+    executor: Executor = this.database,
+  ) {
+    const origin = this.pseudonyms.of(accountId, address);
+    const hour = Math.floor(this.clock.now().getTime() / HOUR_MS);
+    const id = v5(`${kind} ${hour}`, origin.subarray(0, 16));
+    await executor.query(GATHER, [accountId, id, kind, origin]);
   }
 
   private async forgetOld(): Promise<void> {

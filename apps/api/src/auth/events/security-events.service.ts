@@ -28,27 +28,24 @@ export class SecurityEventsService implements OnApplicationShutdown {
     await this.events.add(accountId, kind, address, executor);
   }
 
-  /**
-   * Records an event as `record` does, unless the account has one of the kind from the last minute. For events
-   * that a client can cause without limit.
-   */
-  async recordOnceAMinute(
+  /** Records an event that a client can cause without limit: one for each network and hour, with a count. */
+  async gather(
     executor: Executor,
     accountId: string,
     kind: SecurityEventKind,
     address: string,
   ): Promise<void> {
-    await this.events.addOnceAMinute(accountId, kind, address, executor);
+    await this.events.gather(accountId, kind, address, executor);
   }
 
   /**
-   * Records a refusal in the background.
+   * Gathers a refusal in the background.
    *
    * Security: the write takes longer for an account than for an unknown email. The answer must not wait for it.
    */
   recordRefusal(accountId: string, kind: SecurityEventKind, address: string): void {
     const recorded = this.events
-      .add(accountId, kind, address)
+      .gather(accountId, kind, address)
       .catch((error: Error) => this.log.warn(`An event was not recorded (${error.name}).`))
       .finally(() => this.pending.delete(recorded));
     this.pending.add(recorded);

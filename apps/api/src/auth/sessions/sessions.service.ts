@@ -159,7 +159,7 @@ export class SessionsService {
   private async recordReuse(ticket: RefreshTicket, past: PastExchange, address: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
       if (past.is_harmless)
-        await this.events.recordOnceAMinute(transaction, ticket.accountId, 'token_repeated', address);
+        await this.events.gather(transaction, ticket.accountId, 'token_repeated', address);
       else if (await this.sessions.endReused(transaction, ticket))
         await this.events.record(transaction, ticket.accountId, 'token_reuse', address);
     });

@@ -56,6 +56,7 @@ export const more = {
     events: 'Was mit Ihrem Konto geschah',
     noEvents: 'Noch nichts.',
     moreEvents: 'Mehr zeigen',
+    eventTimes: '{{count}}-mal',
     event: {
       registered: 'Konto angelegt',
       login: 'Angemeldet',

@@ -54,6 +54,7 @@ export const more = {
     events: 'What happened to your account',
     noEvents: 'Nothing yet.',
     moreEvents: 'Show more',
+    eventTimes: '{{count}} times',
     event: {
       registered: 'Account created',
       login: 'Signed in',

@@ -54,6 +54,7 @@ export const more = {
     events: 'Qué pasó con su cuenta',
     noEvents: 'Nada todavía.',
     moreEvents: 'Mostrar más',
+    eventTimes: '{{count}} veces',
     event: {
       registered: 'Cuenta creada',
       login: 'Sesión iniciada',

@@ -82,9 +82,12 @@ export function Security() {
         <section class="stack">
           <h2>{t('more.security.events')}</h2>
           <ul class="list">
-            {view.events.slice(0, isAll ? undefined : FIRST_EVENTS).map(({ id, kind, createdAt }) => (
+            {view.events.slice(0, isAll ? undefined : FIRST_EVENTS).map(({ id, kind, createdAt, count }) => (
               <li key={id} class="done-row">
-                <span>{eventWords(kind)}</span>
+                <span>
+                  {eventWords(kind)}
+                  {count > 1 && `, ${t('more.security.eventTimes', { count })}`}
+                </span>
                 <span class="soft">{whenWords(new Date(createdAt), today.value)}</span>
               </li>
             ))}

@@ -29,6 +29,14 @@ export class SecurityEventResponse {
     example: '9f2c41d0',
   })
   origin: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Refusals of one kind from one network are gathered by the hour: how often it happened. The time is the first.',
+    example: 1,
+  })
+  count: number;
 }
 
 export function toSecurityEventResponse(row: SecurityEventEntity): SecurityEventResponse {
@@ -37,5 +45,6 @@ export function toSecurityEventResponse(row: SecurityEventEntity): SecurityEvent
     kind: row.kind,
     created_at: row.created_at,
     origin: row.origin && row.origin.toString('hex').slice(0, ORIGIN_CHARACTERS),
+    count: row.count,
   };
 }

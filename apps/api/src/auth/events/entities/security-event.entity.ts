@@ -35,4 +35,8 @@ export class SecurityEventEntity extends OwnedEntity {
   /** Pseudonym of the client's address, if known; see `AddressPseudonyms`. */
   @Column('bytea', { nullable: true })
   origin: Buffer | null;
+
+  /** How often it happened in the hour that began with it. More than one only for what a stranger can repeat. */
+  @Column('integer', { default: 1 })
+  count: number;
 }
