@@ -1,5 +1,6 @@
 import { HealthRecordsClient, type JsonObject } from '@app/client';
 import type { BrowserContext, Page } from 'playwright-core';
+import { until } from '../support/until';
 import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 
 const PHONE = { width: 360, height: 740 };
@@ -10,6 +11,7 @@ jest.setTimeout(STAGE_TIMEOUT_MS);
 
 describeInBrowser('right doses, on a phone', () => {
   let stage: PageStage;
+  let client: HealthRecordsClient;
   let profile: BrowserContext;
   let page: Page;
   const people: Record<string, string> = {};
@@ -17,7 +19,7 @@ describeInBrowser('right doses, on a phone', () => {
 
   beforeAll(async () => {
     stage = await PageStage.start();
-    const client = new HealthRecordsClient({ baseUrl: stage.url });
+    client = new HealthRecordsClient({ baseUrl: stage.url });
     await client.register({ email: EMAIL, password: SECRET, recoveryPhrase: null });
     for (const [name, birthDate] of [
       ['Otto', '1941-05-01'],
@@ -168,6 +170,31 @@ describeInBrowser('right doses, on a phone', () => {
     await page.getByRole('link', { name: 'Cancel' }).click();
     // Nothing was typed there, so nothing is dropped.
     expect(await page.getByText('What you had typed is dropped.').count()).toBe(0);
+  });
+
+  it('keeps a name that the person keeps, also after a change of something else', async () => {
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await stage.open(page, '/app/cabinet/add', 'Add a medicine');
+    await page.getByLabel('Name', { exact: true }).fill('Asprin herbal');
+    await page.getByLabel('For whom').selectOption({ label: 'Otto' });
+    await press('No, keep the name as I typed it');
+    await page.getByText('The name stays as you typed it.').waitFor();
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cabinet' }).waitFor();
+    const stored = async () =>
+      (await client.medications.list({ profileId: people.Otto })).find(
+        ({ details }) => details.name === 'Asprin herbal',
+      );
+    const kept = { ingredients: [], confirmed: true };
+    await until('the service has it', async () => (await stored()) !== undefined);
+    const { id, details } = (await stored())!;
+    expect(details.reading).toEqual(kept);
+    await stage.open(page, `/app/cabinet/${id}/edit`, 'Change the medicine');
+    await page.getByText('The name stays as you typed it.').waitFor();
+    await page.getByLabel('Strength').fill('75 mg');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await until('the service has the change', async () => (await stored())?.details.strength === '75 mg');
+    expect((await stored())!.details.reading).toEqual(kept);
   });
 
   it.each([

@@ -34,6 +34,7 @@ export const cabinet = {
     readAs: 'Gelesen als {{ingredients}}. Richtig?',
     readExactly: 'Gelesen als {{ingredients}}.',
     readNo: 'Diesen Namen kennen wir nicht. Er wird nicht geprüft.',
+    readKept: 'Der Name bleibt, wie Sie ihn geschrieben haben.',
     meant: 'Meinten Sie',
     right: 'Ja, das ist es',
     notRight: 'Nein, den Namen so lassen',

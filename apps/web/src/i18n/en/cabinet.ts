@@ -34,6 +34,7 @@ export const cabinet = {
     readAs: 'Read as {{ingredients}}. Right?',
     readExactly: 'Read as {{ingredients}}.',
     readNo: 'We don’t know this name. It will not be checked.',
+    readKept: 'The name stays as you typed it.',
     meant: 'Did you mean',
     right: 'Yes, that is it',
     notRight: 'No, keep the name as I typed it',

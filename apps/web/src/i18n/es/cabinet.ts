@@ -34,6 +34,7 @@ export const cabinet = {
     readAs: 'Leído como {{ingredients}}. ¿Correcto?',
     readExactly: 'Leído como {{ingredients}}.',
     readNo: 'No conocemos este nombre. No se comprobará.',
+    readKept: 'El nombre queda como lo escribió.',
     meant: '¿Quiso decir',
     right: 'Sí, es eso',
     notRight: 'No, dejar el nombre como lo escribí',

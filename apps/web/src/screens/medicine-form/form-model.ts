@@ -49,7 +49,7 @@ export function formOf({ profileId, details }: Medicine): MedicineForm {
   return {
     ...emptyForm(profileId),
     ...enteredOf(details),
-    isNameSettled: true,
+    isNameSettled: details.reading?.confirmed ?? false,
     ingredients: details.reading?.ingredients ?? [],
     startDate: details.startDate ?? '',
     until: schedule?.until ?? '',

@@ -30,8 +30,9 @@ export function NameStep({ form, change, error }: NameStepProps) {
         .then((found) => {
           if (!isNewest) return;
           setRead(found);
-          const isNameSettled = form.isNameSettled || isSure(found);
-          change({ ingredients: found.ingredients, isNameSettled }, false);
+          // What the person has said of this name stays, also where it would be read otherwise today.
+          if (!form.isNameSettled)
+            change({ ingredients: found.ingredients, isNameSettled: isSure(found) }, false);
         })
         .catch(() => undefined)
         .finally(() => isNewest && setBusy(false));
@@ -65,7 +66,13 @@ function isSure({ ingredients, confidence, meanings }: ResolvedName): boolean {
 
 function Reading({ read, form, change }: { read: ResolvedName } & Omit<NameStepProps, 'error'>) {
   const names = read.ingredients.join(' + ');
-  const take = (name: string) => () => change({ name, isNameSettled: false });
+  const take = (name: string) => () => change({ name, isNameSettled: false, ingredients: [] });
+  if (form.isNameSettled && form.ingredients.length === 0)
+    return <div class="note">{t('cabinet.form.readKept')}</div>;
+  if (form.isNameSettled)
+    return (
+      <div class="note">{t('cabinet.form.readExactly', { ingredients: form.ingredients.join(' + ') })}</div>
+    );
   if (read.ingredients.length === 0)
     return (
       <div class="note note-warn stack">
@@ -82,8 +89,7 @@ function Reading({ read, form, change }: { read: ResolvedName } & Omit<NameStepP
         )}
       </div>
     );
-  if (isSure(read) || form.isNameSettled)
-    return <div class="note">{t('cabinet.form.readExactly', { ingredients: names })}</div>;
+  if (isSure(read)) return <div class="note">{t('cabinet.form.readExactly', { ingredients: names })}</div>;
   return (
     <div class="note note-warn stack">
       <strong>{t('cabinet.form.readAs', { ingredients: names })}</strong>
