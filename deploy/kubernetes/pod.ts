@@ -97,6 +97,7 @@ function environment(values: Values): IEnvVar[] {
     JWT_SECRET_PREVIOUS_FILE: values.hasPreviousJwtSecret && `${SECRETS}/jwt-secret-previous`,
     DECOY_SECRET_FILE: `${SECRETS}/decoy-secret`,
     SIGNUPS: values.signups,
+    WEB_ORIGIN: values.ingress && `https://${values.ingress.host}`,
     METRICS_PORT: String(METRICS_PORT),
     // The ingress controller. One more for each further proxy; 0 where clients come directly.
     TRUST_PROXY_HOPS: values.ingress ? '1' : '0',

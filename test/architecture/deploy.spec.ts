@@ -53,9 +53,11 @@ function kubernetes(values: string): Deployed {
   };
 }
 
-/** As Compose reads it with no variable but its defaults. */
+/** As Compose reads it with no variable but its defaults, and a name. */
 function readCompose() {
-  const filled = read('deploy/compose.yaml').replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+  const filled = read('deploy/compose.yaml')
+    .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replace(/\$\{SITE_ADDRESS:\?[^}]*\}/g, 'records.example.org');
   return parse(filled, { merge: true });
 }
 

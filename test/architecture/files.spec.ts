@@ -2,7 +2,7 @@ import { ALL_SOURCES, DOMAINS, type Source, unitOf } from './sources';
 
 /** The roles of the files of a domain. */
 const ROLES =
-  'controller|domain|entity|field|guard|module|query|repository|request|responses?|rule|service|worker';
+  'controller|domain|entity|field|guard|module|query|repository|requests?|responses?|rule|service|worker';
 
 const KEBAB = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const VAGUE = ['util', 'utils', 'helper', 'helpers', 'manager', 'managers', 'data', 'info', 'misc', 'stuff'];

@@ -1,3 +1,4 @@
+import { Authenticator } from '../support/authenticator';
 import {
   aBlob,
   aCiphertext,
@@ -159,10 +160,28 @@ async function keepSignedIn(caller: Caller, credentials: Credentials): Promise<v
     caller.token = (await caller.call(200, 'POST auth/login', { email, password })).token;
   const sessions = (await caller.call(200, 'GET auth/sessions')) as { id: string; current: boolean }[];
   await caller.call(204, `DELETE auth/sessions/${sessions.find(({ current }) => !current)!.id}`);
+  await usePasskeys(caller, password);
   await caller.call(200, `GET auth/recovery-info?email=${email}`);
   await caller.call(200, 'POST auth/recovery-info', { email: anEmail() });
   await caller.call(200, 'POST auth/recovery/verify', { email, recovery_proof: proof });
   await caller.call(200, 'POST auth/recovery/verify', { email: anEmail(), recovery_proof: proof });
+}
+
+async function usePasskeys(caller: Caller, password: string): Promise<void> {
+  const phone = new Authenticator('http://localhost');
+  const stepUp = { current_password: password };
+  await caller.call(403, 'POST passkeys/options', { current_password: 'wrong' });
+  const made = await caller.call(200, 'POST passkeys/options', stepUp);
+  const created = { ticket: made.ticket, response: phone.create(made.options as never), label: 'My phone' };
+  const { id } = await caller.call(201, 'POST passkeys', created);
+  await caller.call(201, 'POST passkeys', created);
+  await caller.call(200, 'GET passkeys');
+  await caller.call(200, `PUT passkeys/${id}`, { label: 'Phone' });
+  const { ticket, options } = await caller.call(200, 'POST auth/passkey/options', {});
+  const login = { ticket, response: phone.get(options as never) };
+  await caller.call(200, 'POST auth/passkey/login', login);
+  await caller.call(401, 'POST auth/passkey/login', login);
+  await caller.call(204, `POST passkeys/${id}/delete`, stepUp);
 }
 
 async function leave(caller: Caller, { email, password, proof }: Credentials): Promise<void> {

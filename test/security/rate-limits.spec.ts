@@ -121,6 +121,16 @@ const POLICIES: [string, number, number, () => () => Promise<Answer>, number][] 
     },
     200,
   ],
+  [
+    'passkey',
+    600,
+    HOUR,
+    () => {
+      const api = client();
+      return () => api.post('/api/auth/passkey/options', {});
+    },
+    200,
+  ],
 ];
 
 it('refused tries of ever new emails leave no row behind, so that they cannot fill the disk', async () => {

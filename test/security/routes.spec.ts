@@ -21,6 +21,8 @@ const PUBLIC = [
   'POST /api/auth/recovery-info',
   'POST /api/auth/recovery/verify',
   'POST /api/auth/recovery/reset-password',
+  'POST /api/auth/passkey/options',
+  'POST /api/auth/passkey/login',
   'GET /api/interactions/knowledge-base',
 ];
 

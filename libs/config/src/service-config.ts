@@ -42,6 +42,8 @@ export class ServiceConfig {
   /** Names that the `Host` header may have, in lower case, beside addresses and names without a dot. If absent, any. */
   readonly allowedHosts: string[] | undefined;
   readonly corsOrigins: string[];
+  /** Of the page. If absent, there are no passkeys. */
+  readonly webOrigin: string | undefined;
   readonly trustProxyHops: number;
   /** Addresses and networks. Empty if `trustProxyHops` counts. */
   readonly trustProxy: string[];
@@ -103,6 +105,7 @@ export class ServiceConfig {
     this.logLevel = read('LOG_LEVEL');
     this.allowedHosts = allowedHosts(read('ALLOWED_HOSTS'), this.host);
     this.corsOrigins = read('CORS_ORIGINS');
+    this.webOrigin = read('WEB_ORIGIN');
     this.trustProxyHops = read('TRUST_PROXY_HOPS');
     this.trustProxy = read('TRUST_PROXY');
     this.rateLimits = read('RATE_LIMITS');

@@ -98,6 +98,15 @@ function origins(text: string | undefined): string[] {
   return list;
 }
 
+/** Security: a browser gives passkeys to a secure origin only. In development `localhost` counts as one. */
+function webOrigin(text: string | undefined, env: Environment): string | undefined {
+  if (text === undefined) return isProduction(env) ? undefined : `http://localhost:${env.PORT || 3000}`;
+  const isOrigin = /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  const isSecure = text.startsWith('https:') || /^http:\/\/localhost(:\d+)?$/.test(text);
+  if (!isOrigin || !isSecure) throw 'must be an origin such as https://records.example.org, without a path';
+  return text;
+}
+
 /** Parses names of hosts, without ports. */
 function hosts(text: string | undefined): string[] {
   const list = listed(text);
@@ -229,6 +238,12 @@ export const SETTINGS = {
     description: 'Comma-separated origins of browsers that may call the service; closed when empty.',
     defaultText: 'none',
     parse: origins,
+  },
+  WEB_ORIGIN: {
+    description:
+      'Where people open the page: `https://records.example.org`. Without it there are no passkeys.',
+    defaultText: '`http://localhost:PORT`; none in production',
+    parse: webOrigin,
   },
   TRUST_PROXY_HOPS: {
     description: 'How many proxies in front may be believed about the address of a client.',

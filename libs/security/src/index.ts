@@ -15,6 +15,7 @@ export * from './rate-limits/policies';
 export * from './rate-limits/rate-limits';
 export * from './request-budgets';
 export * from './security.module';
+export * from './tickets';
 export {
   type IssuedToken,
   type RefreshTicket,

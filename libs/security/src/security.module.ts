@@ -11,6 +11,7 @@ import { RateLimits } from './rate-limits/rate-limits';
 import { RequestBudgets } from './request-budgets';
 import { signingKey } from './verification-key';
 import { VerifiedTokens } from './verified-tokens';
+import { Tickets } from './tickets';
 import { jwtOptions, Tokens } from './tokens';
 
 /**
@@ -33,6 +34,7 @@ import { jwtOptions, Tokens } from './tokens';
     PasswordHasher,
     RateLimits,
     RequestBudgets,
+    Tickets,
     Tokens,
     VerifiedTokens,
   ],
@@ -44,6 +46,7 @@ import { jwtOptions, Tokens } from './tokens';
     PasswordHasher,
     RateLimits,
     RequestBudgets,
+    Tickets,
     Tokens,
     VerifiedTokens,
   ],

@@ -6,6 +6,7 @@ import type { TestCluster } from './databases';
 export const TEST_SETTINGS = {
   NODE_ENV: 'test',
   PORT: '0',
+  WEB_ORIGIN: 'http://localhost',
   JWT_SECRET: 'a secret of the tests, at least 32 bytes',
   DECOY_SECRET: 'another secret of the tests, as long as that',
   PASSWORD_HASH_ITERATIONS: '1',

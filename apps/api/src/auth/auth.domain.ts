@@ -8,6 +8,7 @@ import { ErasureEntity } from './accounts/entities/erasure.entity';
 import { InviteEntity } from './invites/entities/invite.entity';
 import { KnownAddressEntity } from './accounts/entities/known-address.entity';
 import { LoginEntity } from './accounts/entities/login.entity';
+import { PasskeyEntity } from './passkeys/entities/passkey.entity';
 import { SecurityEventEntity } from './events/entities/security-event.entity';
 import { SessionEntity } from './sessions/entities/session.entity';
 
@@ -22,6 +23,7 @@ export const AUTH: Extension = {
     InviteEntity,
     KnownAddressEntity,
     LoginEntity,
+    PasskeyEntity,
     SecurityEventEntity,
     SessionEntity,
   ],

@@ -11,6 +11,9 @@ import { LoginsRepository } from './accounts/logins.repository';
 import { LoginsService } from './accounts/logins.service';
 import { OperatorRepository } from './accounts/operator.repository';
 import { OperatorService } from './accounts/operator.service';
+import { PasskeysController } from './passkeys/passkeys.controller';
+import { PasskeysRepository } from './passkeys/passkeys.repository';
+import { PasskeysService } from './passkeys/passkeys.service';
 import { ProofService } from './accounts/proof.service';
 import { RegistrationService } from './accounts/registration.service';
 import { SecurityEventsRepository } from './events/security-events.repository';
@@ -22,11 +25,12 @@ import { SignInService } from './sessions/sign-in.service';
 import { SignupsService } from './invites/signups.service';
 import { TokenIssuer } from './sessions/token-issuer.service';
 import { UsersController } from './accounts/users.controller';
+import { WebauthnService } from './passkeys/webauthn.service';
 
 /** Accounts, sessions and sign-in. A module that signs people in by itself imports it, for {@link TokenIssuer}. */
 @Module({
   imports: [ProfilesModule],
-  controllers: [AuthController, SessionsController, UsersController],
+  controllers: [AuthController, SessionsController, PasskeysController, UsersController],
   providers: [
     AccountsService,
     AccountsRepository,
@@ -38,6 +42,8 @@ import { UsersController } from './accounts/users.controller';
     LoginsRepository,
     OperatorRepository,
     OperatorService,
+    PasskeysRepository,
+    PasskeysService,
     ProofService,
     RegistrationService,
     SecurityEventsService,
@@ -47,6 +53,7 @@ import { UsersController } from './accounts/users.controller';
     SignInService,
     SignupsService,
     TokenIssuer,
+    WebauthnService,
   ],
   exports: [
     AccountsService,

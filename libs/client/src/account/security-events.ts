@@ -24,6 +24,9 @@ export const SECURITY_EVENT_KINDS = [
   'device_forgotten',
   'sign_in_added',
   'sign_in_removed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_login',
 ] as const;
 
 /** One event that concerns the credentials. Plaintext on the service, which keeps it for 180 days. */

@@ -9,6 +9,7 @@ import { DoseProofs1799200000000 } from './1799200000000-dose-proofs';
 import { EndedSessions1799300000000 } from './1799300000000-ended-sessions';
 import { DeviceTokenList1799300000001 } from './1799300000001-device-token-list';
 import { EventCounts1799400000000 } from './1799400000000-event-counts';
+import { Passkeys1800200000000 } from './1800200000000-passkeys';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   EndedSessions1799300000000,
   DeviceTokenList1799300000001,
   EventCounts1799400000000,
+  Passkeys1800200000000,
 ];

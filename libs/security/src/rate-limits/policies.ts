@@ -43,6 +43,8 @@ export const ADDRESS_POLICIES = {
     ofBlock: { name: 'register-block', points: 2000, windowSeconds: HOUR },
   },
   prelogin: { name: 'prelogin', points: 600, windowSeconds: HOUR },
+  /** Both requests of a sign-in with a passkey. */
+  passkey: { name: 'passkey', points: 600, windowSeconds: HOUR },
   recoveryInfo: { name: 'recovery-info', points: 600, windowSeconds: HOUR },
 } satisfies Record<string, RatePolicy>;
 

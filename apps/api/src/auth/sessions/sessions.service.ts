@@ -14,7 +14,7 @@ import { type PastExchange, type RefreshClient, SessionsRepository } from './ses
 
 /** The values with which a session is started. */
 export interface SessionStart extends Omit<DeviceUse, 'session'> {
-  kind: 'login' | 'registered';
+  kind: 'login' | 'registered' | 'passkey_login';
   deviceLabel: string | undefined;
 }
 

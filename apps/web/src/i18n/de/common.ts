@@ -91,6 +91,8 @@ export const common = {
     signups_closed: 'Dieser Dienst nimmt keine neuen Konten an.',
     invite_required: 'Dieser Dienst nimmt neue Konten nur mit Einladung an.',
     invite_invalid: 'Diese Einladung gilt nicht.',
+    passkeys_off: 'Dieser Dienst nimmt keine Passkeys an.',
+    passkeys_exceeded: 'Es gibt schon zehn Passkeys. Entfernen Sie zuerst einen.',
     invalid_argument: 'Etwas davon ist nicht verwendbar. Prüfen Sie Ihre Eingaben.',
     deletion_unproven:
       'Der Dienst sagt, dies sei gelöscht. Keines Ihrer Geräte hat es gelöscht. Es wird weiter gezeigt.',

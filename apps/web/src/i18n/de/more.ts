@@ -75,6 +75,9 @@ export const more = {
       device_forgotten: 'Gerät vergessen',
       sign_in_added: 'Weg zum Anmelden hinzugefügt',
       sign_in_removed: 'Weg zum Anmelden entfernt',
+      passkey_added: 'Passkey hinzugefügt',
+      passkey_removed: 'Passkey entfernt',
+      passkey_login: 'Mit einem Passkey angemeldet',
     },
     erase: 'Alles löschen',
     eraseText:

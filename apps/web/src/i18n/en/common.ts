@@ -88,6 +88,8 @@ export const common = {
     signups_closed: 'This service takes no new accounts.',
     invite_required: 'This service takes new accounts by invitation only.',
     invite_invalid: 'This invitation is not valid.',
+    passkeys_off: 'This service takes no passkeys.',
+    passkeys_exceeded: 'There are ten passkeys already. Remove one first.',
     invalid_argument: 'Something here cannot be used. Check what you entered.',
     deletion_unproven:
       'The service says that this was deleted. None of your devices has deleted it. It is still shown.',

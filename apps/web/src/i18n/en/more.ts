@@ -73,6 +73,9 @@ export const more = {
       device_forgotten: 'Device forgotten',
       sign_in_added: 'Way to sign in added',
       sign_in_removed: 'Way to sign in removed',
+      passkey_added: 'Passkey added',
+      passkey_removed: 'Passkey removed',
+      passkey_login: 'Signed in with a passkey',
     },
     erase: 'Erase everything',
     eraseText:

@@ -88,6 +88,8 @@ export const common = {
     signups_closed: 'Este servicio no acepta cuentas nuevas.',
     invite_required: 'Este servicio acepta cuentas nuevas solo con invitación.',
     invite_invalid: 'Esta invitación no es válida.',
+    passkeys_off: 'Este servicio no admite llaves de acceso.',
+    passkeys_exceeded: 'Ya hay diez llaves de acceso. Elimine una primero.',
     invalid_argument: 'Algo no se puede usar. Revise lo que escribió.',
     deletion_unproven:
       'El servicio dice que esto se eliminó. Ninguno de sus dispositivos lo eliminó. Se sigue mostrando.',

@@ -73,6 +73,9 @@ export const more = {
       device_forgotten: 'Dispositivo olvidado',
       sign_in_added: 'Forma de entrar añadida',
       sign_in_removed: 'Forma de entrar quitada',
+      passkey_added: 'Llave de acceso añadida',
+      passkey_removed: 'Llave de acceso eliminada',
+      passkey_login: 'Sesión iniciada con una llave de acceso',
     },
     erase: 'Borrar todo',
     eraseText:

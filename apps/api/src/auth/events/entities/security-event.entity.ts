@@ -19,6 +19,9 @@ export const SECURITY_EVENTS = [
   'device_forgotten',
   'sign_in_added',
   'sign_in_removed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_login',
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
