@@ -27,7 +27,7 @@ const common = {
   target: ['es2022'],
   platform: 'browser',
   sourcemap: true,
-  legalComments: 'linked',
+  legalComments: 'external',
   tsconfig: join(here, 'tsconfig.json'),
   logLevel: 'warning',
 };

@@ -105,6 +105,7 @@ export class HealthRecordsClient {
       heads: this.#heads,
       publishHead: (profileId, options) => this.profiles.publishHead(profileId, options),
       learnHead: async (profileId) => void (await this.profiles.get(profileId)),
+      learnHeads: async (options) => void (await this.profiles.list(options)),
       keyOf: (profileId) => profileKeys.keyOf(profileId),
       openKeyOf: (profileId) => this.#keys.profileKey(profileId),
     };

@@ -169,8 +169,8 @@ export class IntegrityError extends HealthRecordsError {
 }
 
 /**
- * A complete list lacks records of which the service still returns at least one by its id: it shortened the
- * list. After the person agrees, `accept()` forgets them and the next list passes.
+ * A complete list lacks records that a sealed head lists, or of which the service still returns at least one by its id:
+ * it shortened the list, or was restored. After the person agrees, `accept()` forgets them and the next list passes.
  */
 export class MissingRecordsError extends IntegrityError {
   override readonly name: string = 'MissingRecordsError';
@@ -178,11 +178,7 @@ export class MissingRecordsError extends IntegrityError {
   readonly accept: () => void;
 
   constructor(missing: readonly RecordReference[], accept: () => void) {
-    super(
-      'records_missing',
-      `The list leaves out ${missing.length} record(s), of which the service still holds at least one.`,
-      missing[0],
-    );
+    super('records_missing', `The list lacks ${missing.length} records.`, missing[0]);
     this.missing = missing;
     this.accept = accept;
   }
@@ -261,6 +257,19 @@ export class ApiError extends HealthRecordsError {
     this.retryAfterSeconds = answer.retryAfterSeconds;
     this.afterLostAttempt = answer.afterLostAttempt ?? false;
   }
+}
+
+/** Answers `undefined` where the service has no such record. */
+export function ifAny<T>(found: Promise<T>): Promise<T | undefined> {
+  return found.catch((error: unknown) => {
+    if (!isAnswer(error, 404)) throw error;
+    return undefined;
+  });
+}
+
+/** Whether the service has answered with this status. */
+export function isAnswer(error: unknown, status: number): error is ApiError {
+  return error instanceof ApiError && error.status === status;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A service that rolls back between two sessions: the head of a profile, or of this device, detects it. */
 import type { HealthRecordsClient } from './client';
-import { type RolledBackError } from './errors';
+import type { MissingRecordsError, RolledBackError } from './errors';
 import type { Medication } from './records/record-types';
 import { WebStorageHeadStore } from './records/head-store';
 import { loggedIn, registered } from './testing/fake-client';
@@ -88,6 +88,85 @@ it('a deleted record does not come back, and a backup can bring it back', async 
   expect(restored.lineage.generation).toBe(3);
   const { client: third } = await loggedIn(service);
   expect(await third.medications.list()).toHaveLength(1);
+});
+
+describe('a record that a head lists, left out by the service', () => {
+  const missing = (id: string) =>
+    expect.objectContaining({ code: 'records_missing', missing: [{ kind: 'medication', id }] });
+  let second: Medication;
+
+  beforeEach(async () => {
+    second = await create('Aspirin');
+    // The head that is sealed with a change lists both.
+    await client.medications.update(medication, { details: { notes: 'half the dose' } });
+  });
+
+  it.each([
+    ['everywhere', () => service.records.set('medications', [row('medications', medication.id)])],
+    [
+      'in lists only',
+      () => {
+        service.tamper = ({ path }, answer) =>
+          path === '/api/medications'
+            ? { ...answer, body: (answer.body as Stored[]).filter(({ id }) => id !== second.id) }
+            : answer;
+      },
+    ],
+  ])('%s, before a device that has seen nothing yet', async (_where, lie) => {
+    lie();
+    const { client: other } = await loggedIn(service);
+    await expect(other.medications.list()).rejects.toEqual(missing(second.id));
+    const { client: third } = await loggedIn(service);
+    const error = await failureOf(third.medications.list({ profileId }));
+    expect(error).toEqual(missing(second.id));
+    // The person agrees.
+    (error as unknown as MissingRecordsError).accept();
+    expect(await third.medications.list({ profileId })).toHaveLength(1);
+  });
+
+  it('so that nothing is left', async () => {
+    service.records.set('medications', []);
+    const { client: other } = await loggedIn(service);
+    for (const filter of [{}, { profileId }]) {
+      await expect(other.medications.list(filter)).rejects.toMatchObject({ code: 'records_missing' });
+    }
+  });
+
+  it('is gone for every device once a person has agreed, and the next change seals that', async () => {
+    service.records.set('medications', [row('medications', medication.id)]);
+    const { client: other } = await loggedIn(service);
+    const error = await failureOf(other.medications.list());
+    (error as unknown as MissingRecordsError).accept();
+    const [left] = await other.medications.list();
+    await other.medications.update(left, { details: { notes: 'a whole one' } });
+    const { client: third } = await loggedIn(service);
+    expect(await third.medications.list()).toHaveLength(1);
+  });
+
+  it('raises no alarm for a reading out of the period, nor for what others have just deleted or moved', async () => {
+    const { client: other } = await loggedIn(service);
+    const weight = { metric: 'weight', values: { value: 70 }, unit: 'kg' };
+    const stat = await client.healthStats.create({ profileId, details: weight });
+    await client.healthStats.update(stat, { details: { values: { value: 71 } } });
+    // The service in memory has no such filter.
+    service.tamper = ({ query }, answer) =>
+      query.has('recorded_from') || query.has('recorded_to') ? { ...answer, body: [] } : answer;
+    for (const period of [
+      { recordedFrom: new Date(Date.now() + 60_000) },
+      { recordedTo: new Date(Date.now() - 60_000) },
+    ]) {
+      expect(await other.healthStats.list({ profileId, ...period })).toEqual([]);
+    }
+    const pet = await client.profiles.create({ kind: 'pet', relationship: 'dog', details: { name: 'Rex' } });
+    await client.medications.update(second, { profileId: pet.id });
+    expect(await other.medications.list({ profileId })).toHaveLength(1);
+    await client.medications.delete(medication.id);
+    expect(await other.medications.list({ profileId })).toEqual([]);
+    await client.profiles.delete(profileId);
+    service.records.set('medications', [row('medications', second.id)]);
+    expect(await client.medications.list()).toHaveLength(1);
+    expect(await other.medications.list()).toHaveLength(1);
+  });
 });
 
 it('a record that was moved is refused in its old profile', async () => {

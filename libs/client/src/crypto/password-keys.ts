@@ -45,12 +45,8 @@ export interface PasswordKeys {
 export function checkKdfParameters(parameters: KdfParameters): Bytes {
   const { kdf, iterations } = parameters;
   if (kdf !== KDF_NAME) throw new KdfRefusedError('The service asks for an unknown key derivation.');
-  if (!Number.isSafeInteger(iterations) || iterations < MIN_KDF_ITERATIONS) {
-    throw new KdfRefusedError(`The service asks for fewer than ${MIN_KDF_ITERATIONS} iterations.`);
-  }
-  if (iterations > MAX_KDF_ITERATIONS) {
-    throw new KdfRefusedError(`The service asks for more than ${MAX_KDF_ITERATIONS} iterations.`);
-  }
+  if (!(iterations >= MIN_KDF_ITERATIONS && iterations <= MAX_KDF_ITERATIONS && Number.isInteger(iterations)))
+    throw new KdfRefusedError('The service asks for a wrong number of iterations.');
   const salt = typeof parameters.salt === 'string' ? fromBase64(parameters.salt) : undefined;
   if (!salt || salt.length < MIN_SALT_BYTES || salt.length > MAX_SALT_BYTES) {
     throw new KdfRefusedError(`The salt must be ${MIN_SALT_BYTES} to ${MAX_SALT_BYTES} bytes in base64.`);

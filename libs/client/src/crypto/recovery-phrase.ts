@@ -104,7 +104,7 @@ export function normalizeRecoveryPhrase(typed: string): string {
   } catch {
     throw new RecoveryPhraseError(
       'phrase_checksum',
-      'Every word exists, but the phrase is not right: a word was replaced by another, or two are exchanged.',
+      'Each word exists, but one was replaced, or two are exchanged.',
     );
   }
   return phrase;

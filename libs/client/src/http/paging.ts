@@ -15,11 +15,11 @@ export function nextCursor(link: string | null, baseUrl: string): string | undef
   for (const [, target, parameters] of link.matchAll(/<([^>]*)>((?:\s*;\s*[^,;"]*(?:"[^"]*")?)*)/g)) {
     if (!/;\s*rel\s*=\s*(?:next(?=$|[\s;,])|"(?:[^"]*\s)?next(?:\s[^"]*)?")/i.test(parameters ?? ''))
       continue;
-    let cursor: string | null;
+    let cursor: string | null | undefined;
     try {
       cursor = new URL(target, `${baseUrl}/`).searchParams.get('cursor');
-    } catch (cause) {
-      throw new ProtocolError('The link to the next page is not a URL.', { cause });
+    } catch {
+      // It is not a URL, so it has none.
     }
     if (!cursor) throw new ProtocolError('The link to the next page has no cursor.');
     return cursor;

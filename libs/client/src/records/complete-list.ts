@@ -1,5 +1,6 @@
-import { ApiError, MissingRecordsError, type RecordReference } from '../errors';
+import { ifAny, MissingRecordsError, type RecordReference } from '../errors';
 import { ObjectReader } from '../http/object-reader';
+import type { ListedRecord } from './heads';
 import type { PageOptions } from './record-types';
 import type { RecordRoute, WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
@@ -25,8 +26,8 @@ export interface ListRequest<T extends { id: string }> {
 
 /**
  * The records of a list. Pages are fetched during the iteration. After the last record, the list is compared
- * with the records that this session has seen: an event reports those that the service no longer has. If
- * the consumer stops early, there is no such check.
+ * with the sealed heads, and with the records that this session has seen: an event reports those that the service no
+ * longer has. If the consumer stops early, there is no such check.
  * @throws MissingRecordsError, IntegrityError, ProtocolError, ApiError
  */
 export async function* completeList<T extends { id: string }>(
@@ -42,9 +43,12 @@ export async function* completeList<T extends { id: string }>(
     }
   }
   const { signal } = list.options;
+  if (list.kind === 'profile' && !connection.records.isDeferred) connection.heads.noteProfiles(listed);
   await connection.heads.rememberNoted((profileId) => connection.keyOf(profileId, signal));
   if (!list.matches) return;
-  const absent = connection.ledger.missing(list.kind, listed, mark, list.matches);
+  const withheld = await withheldFrom(connection, list, listed);
+  for (const { id } of withheld) listed.add(id);
+  const absent = [...withheld, ...connection.ledger.missing(list.kind, listed, mark, list.matches)];
   if (absent.length === 0) return;
   const { missing, proven } = await probe(connection, list, absent);
   if (missing.length === 0) return;
@@ -54,31 +58,59 @@ export async function* completeList<T extends { id: string }>(
       connection.ledger.forgetChildren(reference.id);
     }
   };
-  if (proven) throw new MissingRecordsError(missing, forget);
+  if (proven || withheld.length > 0) {
+    throw new MissingRecordsError(missing, () => {
+      forget();
+      connection.heads.accept(withheld, !proven);
+    });
+  }
   // Probably another device has deleted them.
   forget();
   connection.gone(missing);
+}
+
+/** The records that a head says exist, and that the list leaves out. Only those that every such list must show. */
+async function withheldFrom<T extends { id: string }>(
+  connection: ServiceConnection,
+  { kind, route, query, options, matches, canProbe }: ListRequest<T>,
+  listed: Set<string>,
+): Promise<ListedRecord[]> {
+  // The copy of a device is compared by its sync. No head lists doses, nor profiles.
+  if (connection.records.isDeferred || !canProbe) return [];
+  if (!connection.heads.areAllRead) await connection.learnHeads(options);
+  const left = () =>
+    connection.heads
+      .listedOf(kind)
+      .filter(
+        ({ id, profileId }) =>
+          !listed.has(id) && matches!({ revision: 0, fingerprint: '', parent: profileId }),
+      );
+  if (left().length === 0) return [];
+  // Another device may have been at work while the pages were read: both are read again.
+  await connection.learnHeads(options);
+  for await (const page of connection.records.list(route, query, options)) {
+    for (const { body } of page) listed.add(new ObjectReader(body, kind).id('id'));
+  }
+  return left();
 }
 
 /** Requests absent records one by one. If the service returns one of them, the list was not complete. */
 async function probe<T extends { id: string }>(
   connection: ServiceConnection,
   list: ListRequest<T>,
-  absent: readonly (RecordReference & { revision: number })[],
+  absent: readonly (RecordReference & { revision?: number })[],
 ): Promise<{ missing: RecordReference[]; proven: boolean }> {
   const missing: RecordReference[] = [];
   let proven = false;
-  for (const [at, { kind, id, revision }] of absent.entries()) {
+  for (const [at, { kind, id, revision = Infinity }] of absent.entries()) {
     if (list.canProbe && at < MAX_PROBES) {
-      try {
-        const answer = await connection.records.get(list.route, id, list.options);
+      const answer = await ifAny(connection.records.get(list.route, id, list.options));
+      if (answer) {
         const { [list.route.idField ?? 'id']: shown } = answer.body as Record<string, unknown>;
         // The record changed while the pages were read, so it may no longer belong in this list.
         if (shown === id && new ObjectReader(answer.body, 'record').integer('revision', 1) > revision)
           continue;
         proven = true;
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
     }
     missing.push({ kind, id });

@@ -1,5 +1,6 @@
 import {
-  ApiError,
+  ifAny,
+  isAnswer,
   IntegrityError,
   InvalidArgumentError,
   ProtocolError,
@@ -121,7 +122,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
       }
       return updated;
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 412)) throw error;
+      if (!isAnswer(error, 412)) throw error;
       return this.#settleConflict(current, mine, body.encrypted_data, options);
     }
   }
@@ -147,7 +148,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
         await this.#noteDeletion(last.profileId, last, options);
     } catch (error) {
       forgotten.undo();
-      if (!(error instanceof ApiError && error.status === 412) || typeof current === 'string') throw error;
+      if (!isAnswer(error, 412) || typeof current === 'string') throw error;
       throw new RevisionConflictError(current, await this.#getIfAny(id, options));
     }
   }
@@ -268,7 +269,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
       if (isSecondLook) throw new RolledBackError({ kind, id }, opened);
       // The head may be newer than the answer that it is compared with.
       const now = ledger.mark();
-      const again = await this.#wireIfAny(id, options);
+      const again = await ifAny(this.connection.records.get(this.definition.route, id, options));
       if (!again) throw new RolledBackError({ kind, id }, opened);
       return this.#open(again, now, { id }, options, true);
     }
@@ -285,7 +286,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
   ): Promise<DomainRecord<Details, Meta>> {
     const { id } = mine;
     const mark = this.connection.ledger.mark();
-    const stored = await this.#wireIfAny(id, options);
+    const stored = await ifAny(this.connection.records.get(this.definition.route, id, options));
     if (!stored) throw new RevisionConflictError(mine, undefined);
     const current = await this.#open(stored, mark, { id }, options);
     const wire = wireOf(new ObjectReader(stored.body, this.definition.kind));
@@ -309,18 +310,9 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     await this.connection.publishHead(profileId, options);
   }
 
-  async #wireIfAny(id: string, options: CallOptions): Promise<WireRecord | undefined> {
-    try {
-      return await this.connection.records.get(this.definition.route, id, options);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return undefined;
-      throw error;
-    }
-  }
-
   async #getIfAny(id: string, options: CallOptions): Promise<DomainRecord<Details, Meta> | undefined> {
     const mark = this.connection.ledger.mark();
-    const stored = await this.#wireIfAny(id, options);
+    const stored = await ifAny(this.connection.records.get(this.definition.route, id, options));
     return stored && this.#open(stored, mark, { id }, options);
   }
 

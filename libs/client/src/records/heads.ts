@@ -33,6 +33,7 @@ export interface SealedHead {
 
 /** A record that a head says exists, and its least generation. */
 export interface ListedRecord {
+  profileId: string;
   kind: string;
   id: string;
   generation: number;
@@ -53,6 +54,10 @@ export class Heads {
   readonly #remembered = new Set<string>();
   /** Profiles of which a reading has taught more than this device has written. */
   readonly #unwritten = new Set<string>();
+  /** Records of which a person knows that lists leave them out. */
+  readonly #accepted = new Set<string>();
+  /** Whether this session has read all profiles to the end. */
+  areAllRead = false;
 
   constructor(ledger: SessionLedger, store?: HeadStore) {
     this.#ledger = ledger;
@@ -152,8 +157,28 @@ export class Heads {
       const generation = head.get(id)!;
       // This device has deleted it since.
       const isGone = (floors?.get(id)?.generation ?? 0) > generation && !floors?.get(id)?.kind;
-      return isGone ? [] : [{ kind, id, generation }];
+      return isGone ? [] : [{ profileId, kind, id, generation }];
     });
+  }
+
+  /** The same of one kind in all profiles, without what {@link accept} names. */
+  listedOf(kind: string): ListedRecord[] {
+    const all = [...this.#published.keys()].flatMap((each) => this.listed(each));
+    return all.filter((record) => record.kind === kind && !this.#accepted.has(record.id));
+  }
+
+  /** A person agrees that records are missing. @param areGone whether the service has none of them at all. */
+  accept(records: readonly ListedRecord[], areGone: boolean): void {
+    for (const { profileId, id } of records) {
+      this.#accepted.add(id);
+      if (areGone) this.noteDeletion(profileId, id, undefined);
+    }
+  }
+
+  /** The session has read all profiles. What the heads of others list counts no more. */
+  noteProfiles(ids: ReadonlySet<string>): void {
+    this.areAllRead = true;
+    for (const id of this.#published.keys()) if (!ids.has(id)) this.#published.delete(id);
   }
 
   /** Notes a deletion: whatever this client knows of the record is too old from now on. */
@@ -228,6 +253,8 @@ export class Heads {
     this.#others.clear();
     this.#remembered.clear();
     this.#unwritten.clear();
+    this.#accepted.clear();
+    this.areAllRead = false;
     this.#provenSince = undefined;
   }
 

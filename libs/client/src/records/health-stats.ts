@@ -68,9 +68,7 @@ const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
     requireText(details.metric, 'The metric', 64);
     const values = Object.values(details.values ?? {});
     if (values.length === 0 || !values.every((value) => Number.isFinite(value))) {
-      throw new InvalidArgumentError(
-        'A health statistic needs at least one value, all of them finite numbers.',
-      );
+      throw new InvalidArgumentError('A health statistic needs values, all of them finite numbers.');
     }
   },
   timeOf: (meta) => meta.recordedAt,
@@ -121,7 +119,9 @@ export class HealthStats extends EncryptedCollection<HealthStatDetails, HealthSt
     const isWithin = periodOf(filter);
     return this.listWith(
       { profile_id: profileId, recorded_from: from, recorded_to: to },
-      ({ parent, atMs = 0 }) => (!profileId || parent === profileId) && isWithin(atMs),
+      // Where the time is not known, only a list of all times must show the reading.
+      ({ parent, atMs = NaN }) =>
+        (!profileId || parent === profileId) && ((from ?? to) === undefined || isWithin(atMs)),
       options,
     );
   }

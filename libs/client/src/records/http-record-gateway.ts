@@ -1,4 +1,4 @@
-import { ApiError } from '../errors';
+import { isAnswer } from '../errors';
 import { newId } from '../ids';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import { pages } from '../http/paging';
@@ -64,7 +64,7 @@ export class HttpRecordGateway implements RecordGateway {
       await this.#send({ ...deleteRequest(route, id), replayable: true, ...options });
     } catch (error) {
       // The first attempt deleted the record, but its answer was lost.
-      if (!(error instanceof ApiError && error.status === 404 && error.afterLostAttempt)) throw error;
+      if (!(isAnswer(error, 404) && error.afterLostAttempt)) throw error;
     }
   }
 

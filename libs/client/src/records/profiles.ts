@@ -1,4 +1,11 @@
-import { ApiError, IntegrityError, ProtocolError, RevisionConflictError, RolledBackError } from '../errors';
+import {
+  ifAny,
+  isAnswer,
+  IntegrityError,
+  ProtocolError,
+  RevisionConflictError,
+  RolledBackError,
+} from '../errors';
 import { requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
 import { canonicalJson, type JsonObject } from '../json';
@@ -139,7 +146,7 @@ export class Profiles {
       const condition = { ifMatch: tagOf(current), ...signalOf(options) };
       return await this.#open(await this.connection.records.update(ROUTE, id, body, condition), id, mark);
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 412)) throw error;
+      if (!isAnswer(error, 412)) throw error;
     }
     const stored = await this.#getWithIv(id, options);
     // A 412 after a repeated attempt is a success if the service holds the data that this client sent.
@@ -220,7 +227,7 @@ export class Profiles {
         const condition = { ifMatch: tagOf(profile), ...signalOf(options) };
         await this.#open(await service.update(ROUTE, id, body, condition), id, ledger.mark());
       } catch (error) {
-        if (!(error instanceof ApiError && error.status === 412)) throw error;
+        if (!isAnswer(error, 412)) throw error;
       }
     }
   }
@@ -231,14 +238,10 @@ export class Profiles {
   ): Promise<{ profile: Profile; nameIv: string } | undefined> {
     checkOptions(options);
     const mark = this.connection.ledger.mark();
-    try {
-      const answer = await this.connection.records.get(ROUTE, id, options);
-      const nameIv = new ObjectReader(answer.body, KIND).text('name_iv');
-      return { profile: await this.#open(answer, id, mark), nameIv };
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return undefined;
-      throw error;
-    }
+    const answer = await ifAny(this.connection.records.get(ROUTE, id, options));
+    if (!answer) return undefined;
+    const nameIv = new ObjectReader(answer.body, KIND).text('name_iv');
+    return { profile: await this.#open(answer, id, mark), nameIv };
   }
 
   /** Opens a state in its own place, and takes in the bounds of its head. Whether it is the newest is not checked. */
@@ -246,7 +249,7 @@ export class Profiles {
     const reader = new ObjectReader(body, KIND);
     const id = reader.id('profile_id');
     if (id !== expectedId) {
-      throw new IntegrityError('tampered', 'The service returned another profile than the one asked for.', {
+      throw new IntegrityError('tampered', 'The service returned another record than the one asked for.', {
         kind: KIND,
         id,
       });

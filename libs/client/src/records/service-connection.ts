@@ -5,7 +5,7 @@ import type { Heads } from './heads';
 import type { SyncedKind } from '../offline/offline-host';
 import type { OpenedRecords } from './opened-records';
 import type { RecordGateway } from './record-gateway';
-import type { CallOptions } from './record-types';
+import type { CallOptions, ListOptions } from './record-types';
 import type { SessionLedger } from './session-ledger';
 
 /** The parts of the client that a collection needs. */
@@ -22,6 +22,8 @@ export interface ServiceConnection {
   publishHead(profileId: string, options: CallOptions): Promise<void>;
   /** Reads the newest head of a profile that this client can have. */
   learnHead(profileId: string): Promise<void>;
+  /** The same of all profiles. */
+  learnHeads(options: ListOptions): Promise<void>;
   /** Each collection adds the kind of its records. */
   readonly kinds: Map<string, SyncedKind>;
   /** Sends a request with the access token of the session. */
