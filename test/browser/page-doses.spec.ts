@@ -195,6 +195,23 @@ describeInBrowser('right doses, on a phone', () => {
     await page.getByRole('button', { name: /^Save/ }).click();
     await until('the service has the change', async () => (await stored())?.details.strength === '75 mg');
     expect((await stored())!.details.reading).toEqual(kept);
+    // With the name of another one it stops, too.
+    const rename = async () => {
+      await page.getByLabel('Name', { exact: true }).fill('methotrexate');
+      await page.getByRole('button', { name: /^Save/ }).click();
+    };
+    const dialog = page.getByRole('dialog', { name: 'Methotrexate 10 mg is already there' });
+    await stage.open(page, `/app/cabinet/${id}/edit`, 'Change the medicine');
+    await rename();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await client.medications.get(id)).details.name).toBe('Asprin herbal');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await stage.picture(page, 'renamed-to-another');
+    await dialog.getByRole('button', { name: 'Save it under this name all the same' }).click();
+    await until('it has the name', async () => {
+      return (await client.medications.get(id)).details.name === 'methotrexate';
+    });
+    await client.medications.delete(await client.medications.get(id));
   });
 
   it.each([

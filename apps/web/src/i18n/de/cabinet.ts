@@ -28,6 +28,7 @@ export const cabinet = {
     alreadyText: '{{who}} hat {{name}} in der Hausapotheke. Diesen Eintrag ändern?',
     changeThat: 'Diesen Eintrag ändern',
     addSecond: 'Ein zweites Mal hinzufügen',
+    nameAnyway: 'Trotzdem unter diesem Namen speichern',
     name: 'Name',
     nameHint: 'Wie auf der Packung, zum Beispiel „Ibuprofen“.',
     reading: 'Der Name wird gelesen …',

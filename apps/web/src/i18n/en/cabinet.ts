@@ -28,6 +28,7 @@ export const cabinet = {
     alreadyText: '{{who}} has {{name}} in the cabinet. Change that one?',
     changeThat: 'Change that one',
     addSecond: 'Add it a second time',
+    nameAnyway: 'Save it under this name all the same',
     name: 'Name',
     nameHint: 'As it is on the package, for example “Ibuprofen”.',
     reading: 'Reading the name …',

@@ -28,6 +28,7 @@ export const cabinet = {
     alreadyText: '{{who}} tiene {{name}} en el botiquín. ¿Cambiar ese?',
     changeThat: 'Cambiar ese',
     addSecond: 'Añadirlo otra vez',
+    nameAnyway: 'Guardarlo de todos modos con este nombre',
     name: 'Nombre',
     nameHint: 'Como en el envase, por ejemplo «Ibuprofeno».',
     reading: 'Leyendo el nombre …',

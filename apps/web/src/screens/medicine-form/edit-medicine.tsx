@@ -7,6 +7,7 @@ import { nameWords } from '../../model/words';
 import { Screen } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { NotFound } from '../shell/not-found';
+import { useAlreadyThere } from './already-there';
 import { detailsOf, formOf, type MedicineForm } from './form-model';
 import { MedicineFormFields } from './medicine-form';
 
@@ -18,7 +19,9 @@ export function EditMedicine() {
 function Editing({ medicine }: { medicine: Medicine }) {
   const { route } = useLocation();
   const draft = useDraft(`medicine/${medicine.id}`, formOf(medicine));
+  const { isWanted, dialog } = useAlreadyThere(t('cabinet.form.nameAnyway'));
   const save = async (form: MedicineForm, rules: string[]) => {
+    if (!(await isWanted(form, medicine))) return;
     await changeMedicine(medicine, detailsOf(form, rules, medicine));
     await draft.drop();
     toast({ text: t('common.state.saved') });
@@ -30,6 +33,7 @@ function Editing({ medicine }: { medicine: Medicine }) {
       back={{ href: `/app/cabinet/${medicine.id}`, label: nameWords(medicine) }}
     >
       <MedicineFormFields draft={draft} before={medicine} save={save} />
+      {dialog}
     </Screen>
   );
 }
