@@ -1,5 +1,5 @@
-import { Authenticator } from '../support/authenticator';
 import {
+  Authenticator,
   aBlob,
   aCiphertext,
   anEmail,
@@ -11,6 +11,7 @@ import {
   type Parents,
   type KindUnderTest,
   SERVICE_KINDS,
+  TEST_SETTINGS,
 } from '@app/testing';
 import { randomUUID } from 'node:crypto';
 
@@ -168,7 +169,7 @@ async function keepSignedIn(caller: Caller, credentials: Credentials): Promise<v
 }
 
 async function usePasskeys(caller: Caller, password: string): Promise<void> {
-  const phone = new Authenticator('http://localhost');
+  const phone = new Authenticator(TEST_SETTINGS.WEB_ORIGIN);
   const stepUp = { current_password: password };
   await caller.call(403, 'POST passkeys/options', { current_password: 'wrong' });
   const made = await caller.call(200, 'POST passkeys/options', stepUp);

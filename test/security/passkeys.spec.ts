@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { aNewSecret, decodeToken, expectFailure } from '@app/testing';
-import { Authenticator, type Lies } from '../support/authenticator';
+import { aNewSecret, Authenticator, decodeToken, expectFailure, type Lies } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { sql } from '../support/databases';
 import { type Account, anAccount } from '../support/factories';

@@ -1,4 +1,5 @@
 export * from './all-checks';
+export * from './authenticator';
 export * from './api';
 export * from './check';
 export { accessChecks } from './checks/access-checks';

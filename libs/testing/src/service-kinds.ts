@@ -1,4 +1,6 @@
+import { Authenticator } from './authenticator';
 import { aBlob, aCiphertext } from './factories';
+import { TEST_SETTINGS } from './service';
 import type { OtherRecord, KindUnderTest, Registry } from './record-kind';
 
 const aBlobChange = () => ({ encrypted_data: aBlob() });
@@ -110,8 +112,19 @@ const DEVICE_TOKEN: OtherRecord = {
   },
 };
 
+/** A passkey. */
+const PASSKEY: OtherRecord = {
+  item: '/api/passkeys/{id}',
+  make: async (api, { account: { password, token } }) => {
+    const asked = await api.post('/api/passkeys/options', { current_password: password }, { token });
+    const { ticket, options } = asked.body;
+    const response = new Authenticator(TEST_SETTINGS.WEB_ORIGIN).create(options);
+    return (await api.post('/api/passkeys', { ticket, response, label: 'a phone' }, { token })).body.id;
+  },
+};
+
 /** Records of the service that are not record kinds, but whose ids are path parameters. */
-const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION, DEVICE_TOKEN];
+const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION, DEVICE_TOKEN, PASSKEY];
 
 /** The service's own kinds and records, and those of the modules that a team adds. */
 export function registryOf(own: Partial<Registry> = {}): Registry {
