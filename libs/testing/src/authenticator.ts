@@ -1,5 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
+import type { Api } from './api';
+import { TEST_SETTINGS } from './service';
 
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
 
@@ -105,4 +107,13 @@ export class Authenticator {
 
 function given(lies: Lies, ...names: (keyof Lies)[]) {
   return Object.fromEntries(names.filter((name) => name in lies).map((name) => [name, lies[name]]));
+}
+
+/** The body with which `POST /api/passkeys` adds a new passkey to an account. */
+export async function aNewPasskey(api: Api, account: { token: string; password: string }) {
+  const { token, password } = account;
+  const asked = await api.post('/api/passkeys/options', { current_password: password }, { token });
+  const { ticket, options } = asked.body;
+  const response = new Authenticator(TEST_SETTINGS.WEB_ORIGIN).create(options);
+  return { ticket, response, label: 'a phone' };
 }

@@ -1,6 +1,5 @@
-import { Authenticator } from './authenticator';
+import { aNewPasskey } from './authenticator';
 import { aBlob, aCiphertext } from './factories';
-import { TEST_SETTINGS } from './service';
 import type { OtherRecord, KindUnderTest, Registry } from './record-kind';
 
 const aBlobChange = () => ({ encrypted_data: aBlob() });
@@ -115,11 +114,9 @@ const DEVICE_TOKEN: OtherRecord = {
 /** A passkey. */
 const PASSKEY: OtherRecord = {
   item: '/api/passkeys/{id}',
-  make: async (api, { account: { password, token } }) => {
-    const asked = await api.post('/api/passkeys/options', { current_password: password }, { token });
-    const { ticket, options } = asked.body;
-    const response = new Authenticator(TEST_SETTINGS.WEB_ORIGIN).create(options);
-    return (await api.post('/api/passkeys', { ticket, response, label: 'a phone' }, { token })).body.id;
+  make: async (api, { account }) => {
+    const body = await aNewPasskey(api, account);
+    return (await api.post('/api/passkeys', body, { token: account.token })).body.id;
   },
 };
 

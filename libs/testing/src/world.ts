@@ -1,4 +1,5 @@
 import type { Answer, Api } from './api';
+import { aNewPasskey } from './authenticator';
 import { type Operation } from './document';
 import { anEmail } from './factories';
 import {
@@ -15,6 +16,8 @@ import {
 /** An account with a record of every kind and a record for every path parameter. */
 export interface World extends Household {
   accountId: string;
+  /** A body that adds a passkey. */
+  passkey: Record<string, unknown>;
 }
 
 export async function aWorld(api: Api, registry: Registry): Promise<World> {
@@ -24,7 +27,8 @@ export async function aWorld(api: Api, registry: Registry): Promise<World> {
   for (const kind of registry.kinds)
     if (household.ids[kind.item] === undefined) await addRecord(api, kind, household);
   for (const { item, make } of registry.others ?? []) household.ids[item] = await make(api, household);
-  return { ...household, accountId: (await api.get('/api/users/me', { token })).body.id };
+  const { id: accountId } = (await api.get('/api/users/me', { token })).body;
+  return { ...household, accountId, passkey: await aNewPasskey(api, household.account) };
 }
 
 /**
@@ -33,9 +37,10 @@ export async function aWorld(api: Api, registry: Registry): Promise<World> {
  */
 export function bodyOf(
   { path, body }: Operation,
-  { account, ids }: World,
+  { account, ids, passkey }: World,
 ): Record<string, unknown> | undefined {
   if (!body) return undefined;
+  if (path === '/api/passkeys') return passkey;
   const known: Record<string, () => unknown> = {
     profile_id: () => ids[PROFILE_ITEM],
     current_password: () => account.password,

@@ -60,7 +60,10 @@ export class PasskeysService {
     const created = await this.webauthn.created(request.response, ticket?.challenge ?? '');
     const isOfCaller =
       ticket?.holder?.accountId === caller.accountId && ticket.holder.tokenVersion === caller.tokenVersion;
-    if (!created || !isOfCaller) throw new ServiceError('invalid_credentials');
+    if (!created || !isOfCaller) {
+      await assertLiveSession(this.database, caller);
+      throw new ServiceError('invalid_credentials');
+    }
     return this.database.transaction(async (transaction) => {
       // The lock makes the count true: two requests at once come one after another.
       await this.lock(transaction, caller);

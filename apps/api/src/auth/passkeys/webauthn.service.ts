@@ -16,6 +16,8 @@ import { isoCBOR, isoUint8Array } from '@simplewebauthn/server/helpers';
 import type { PasskeyEntity } from './entities/passkey.entity';
 
 const SERVICE_NAME = 'Health Records Service';
+/** Ed25519, ES256 and RS256: what authenticators have. To look for others makes newer versions of Node print warnings. */
+const ALGORITHMS = [-8, -7, -257];
 /** A ticket lives for as long. */
 const TIMEOUT_MS = 5 * 60 * 1000;
 
@@ -62,6 +64,7 @@ export class WebauthnService {
       challenge,
       timeout: TIMEOUT_MS,
       attestationType: 'none',
+      supportedAlgorithmIDs: ALGORITHMS,
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
       excludeCredentials: existing.map((each) => ({
         id: each.credential_id.toString('base64url'),
@@ -92,6 +95,7 @@ export class WebauthnService {
         expectedOrigin: origin,
         expectedRPID: id,
         requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
       });
       if (!registrationInfo) return undefined;
       const { credential, credentialBackedUp } = registrationInfo;

@@ -6,14 +6,14 @@ const MAX_PART_LENGTH = 16_384;
 const MAX_TRANSPORTS = 8;
 const EXAMPLE = { id: 'uS1p3rXk0cJb2m8bq1y4wg', type: 'public-key', clientExtensionResults: {} };
 const CREATED = {
-  clientDataJSON: 'eyJ0eXBlIjoi…',
-  attestationObject: 'o2NmbXRkbm9u…',
+  clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+  attestationObject: 'o2NmbXRkbm9uZQ',
   transports: ['internal'],
 };
 const USED = {
-  clientDataJSON: 'eyJ0eXBlIjoi…',
-  authenticatorData: 'SZYN5YgOjGh0…',
-  signature: 'MEUCIQD4…',
+  clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+  authenticatorData: 'SZYN5YgOjGh0NBcP',
+  signature: 'MEUCIQD4abcd',
   userHandle: 'AZlMXp9SfWuxpGofDw58EQ',
 };
 const RULE = 'must be the answer of navigator.credentials in JSON, without results of PRF';
