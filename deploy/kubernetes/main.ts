@@ -18,6 +18,13 @@ async function main([name, flag, ...files]: string[]): Promise<void> {
   const { values } = (await import(`./values/${name}.js`)) as { values: Values };
   if (!isSecret) return void process.stdout.write(manifests(values));
   const [url, replicaUrl] = files.map((file) => readFileSync(file, 'utf8').trim());
+  const wanted = values.usesReplicaDatabase ? 2 : 1;
+  if (files.length !== wanted) {
+    process.stderr.write(
+      `The values ${name} need ${wanted === 1 ? 'one file' : 'two files'} of URLs.\n\n${USE}`,
+    );
+    process.exit(2);
+  }
   const replica = values.usesReplicaDatabase && { 'database-replica-url': replicaUrl };
   process.stdout.write(newSecret(values.secretName, { 'database-url': url, ...replica }));
 }

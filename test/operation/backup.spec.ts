@@ -92,6 +92,18 @@ describe('a backup, restored into a new cluster', () => {
     await cluster.stop();
   });
 
+  it('is refused at once where its folder cannot be made, and makes the folders above it where it can', async () => {
+    const url = await createDatabase();
+    const nowhere = await ops({ DATABASE_URL: url }, 'backup', '/proc/nope/b');
+    expect([nowhere.code, nowhere.errors]).toEqual([
+      1,
+      'The folder /proc/nope/b.part cannot be made (ENOENT): nothing was saved.\n',
+    ]);
+    expect((await ops({ DATABASE_URL: url }, 'backup', folder('a/b/c'))).code).toBe(0);
+    for (const name of ['a', 'a/b', 'a/b/c']) expect(statSync(folder(name)).mode & 0o077).toBe(0);
+    await dropDatabase(url);
+  });
+
   it('is refused if a file of it has changed, or if it is not complete', async () => {
     const source = await createDatabase();
     const target = await createDatabase(false);

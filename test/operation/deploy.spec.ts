@@ -110,6 +110,16 @@ describe('a new secret', () => {
     expect(config.databaseUrl).toBe(url);
     expect(files['jwt-secret']).not.toBe(second.stringData['jwt-secret']);
   });
+
+  it('is refused with too few or too many files of URLs, with a word on standard error', async () => {
+    const file = join(scratch, 'url-of-one');
+    writeFileSync(file, 'postgres://a:b@postgres.example:5432/health');
+    const message = 'The values production need two files';
+    await expect(print('production', '--new-secret', file)).rejects.toThrow(message);
+    await expect(print('small', '--new-secret', file, file)).rejects.toThrow(
+      'The values small need one file',
+    );
+  });
 });
 
 describe('the Compose file', () => {

@@ -238,13 +238,24 @@ describe('the metrics', () => {
 });
 
 describe('a worker that dies', () => {
-  it('is counted', async () => {
+  const children = () => {
     const { pid } = service.process;
-    const [worker] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number);
-    process.kill(worker, 'SIGKILL');
-    await until('the death is counted', async () =>
-      seriesOf(await metrics()).includes('worker_deaths_total 1'),
-    );
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  };
+  const READY = 'database_connections_limit 36';
+
+  it('is counted, and the others answer for the metrics meanwhile', async () => {
+    process.kill(children()[0], 'SIGKILL');
+    const answers: { status: number; text: string }[] = [];
+    // From its death until the next one is ready.
+    await until('the next one answers too', async () => {
+      const answer = await fetch(metricsUrl);
+      answers.push({ status: answer.status, text: await answer.text() });
+      return answers.some(({ text }) => !text.includes(READY)) && answers.at(-1)!.text.includes(READY);
+    });
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    for (const { text } of answers) expect(text).toContain('database_up 1');
+    expect(seriesOf(answers.at(-1)!.text)).toContain('worker_deaths_total 1');
   });
 });
 

@@ -2,11 +2,12 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { keptSecret, resolveSecrets, type ServiceConfig } from '@app/config';
 import { EmbeddedPostgres } from '@app/database';
-import { AggregatorRegistry, register } from 'prom-client';
+import { register } from 'prom-client';
 import { createLog } from '../service-logger';
 import { countWorkerDeaths, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
 import { announce, type WorkerIsReady } from './service';
+import { readWorkers } from './workers-metrics';
 
 /** The delay limits the loop of restarts if a worker dies at its start. */
 const RESTART_DELAY_MS = 1_000;
@@ -57,9 +58,8 @@ export async function runPrimary(config: ServiceConfig, fail: (error: unknown) =
   });
   for (let count = 0; count < config.webConcurrency; count++) fork();
   if (config.metricsPort !== undefined) {
-    const registry = new AggregatorRegistry();
     // The workers' metrics, and this process's own.
-    const read = () => Promise.all([registry.clusterMetrics(), register.metrics()]);
+    const read = () => Promise.all([readWorkers(workers()), register.metrics()]);
     await serveMetrics(config.host, config.metricsPort, async () => (await read()).join('\n'));
   }
 }

@@ -3,13 +3,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceConfig } from '@app/config';
 import { Connector, Database, Storage } from '@app/database';
 import type { Extensions } from '@app/extension';
-import { AggregatorRegistry } from 'prom-client';
 import { createApp } from '../configure-app';
 import { HealthService } from '../health/health.service';
 import { InteractionsService } from '../interactions/interactions.service';
 import { countWorkerDeaths, measureProcess, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
 import { processLog } from './process-log';
+import { answerMetrics } from './workers-metrics';
 
 /**
  * Connections that wait to be accepted. With fewer, a burst of one client's connections makes the kernel drop
@@ -35,7 +35,7 @@ export async function runService(
       interactions: app.get(InteractionsService),
     });
     // The primary asks each worker for its metrics and adds them up.
-    if (cluster.isWorker) new AggregatorRegistry();
+    if (cluster.isWorker) answerMetrics();
     else {
       countWorkerDeaths();
       await serveMetrics(config.host, config.metricsPort);

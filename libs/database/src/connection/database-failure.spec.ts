@@ -38,6 +38,13 @@ describe('the cause of a failed connection', () => {
     expect(isRefusedLogin(failure('ECONNREFUSED'))).toBe(false);
   });
 
+  it('tells a PgBouncer that refuses the parameters of the service', () => {
+    const error = failure('08P01', 'unsupported startup parameter: statement_timeout');
+    expect(causeOfFailure(error)).toContain('set DATABASE_PREPARED=off');
+    expect(isRefusedLogin(error)).toBe(true);
+    expect(isRefusedLogin(failure('08P01', 'protocol violation'))).toBe(false);
+  });
+
   it('tells a server without TLS, and one that does not answer', () => {
     expect(causeOfFailure(new Error('The server does not support SSL connections'))).toBe('it offers no TLS');
     expect(causeOfFailure(new Error('timeout expired'))).toBe('it does not answer');

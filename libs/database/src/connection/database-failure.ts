@@ -28,6 +28,9 @@ const NO_AGREEMENT = /^(ERR_SSL_|ERR_OSSL_|EPROTO$)/;
 /** `pg` without a password, where the server asks for one. */
 const NO_PASSWORD = /client password must be a/;
 
+/** PgBouncer, of a parameter that it is not told to let through. PostgreSQL itself knows all that the service sends. */
+const PGBOUNCER_REFUSES = /^unsupported startup parameter/;
+
 interface ConnectionFailure {
   code?: string;
   message?: string;
@@ -44,12 +47,12 @@ export function isTlsFailure(error: unknown): boolean {
 }
 
 /**
- * Whether the server rejects the user, the password or the database. The settings are wrong, and waiting does
- * not help.
+ * Whether the server rejects the user, the password, the database or the parameters of a connection. The settings
+ * are wrong, and waiting does not help.
  */
 export function isRefusedLogin(error: unknown): boolean {
   const { code = '', message = '' } = error as ConnectionFailure;
-  return /^(28...|3D000)$/.test(code) || NO_PASSWORD.test(message);
+  return /^(28...|3D000)$/.test(code) || NO_PASSWORD.test(message) || PGBOUNCER_REFUSES.test(message);
 }
 
 /**
@@ -61,6 +64,8 @@ export function causeOfFailure(error: unknown): string {
   if (syscall === 'open') return `a file of its TLS settings cannot be read (${code})`;
   if (NO_AGREEMENT.test(code)) return `it does not agree on TLS (${code})`;
   if (NO_PASSWORD.test(message)) return 'it asks for a password, and the URL has none';
+  if (PGBOUNCER_REFUSES.test(message))
+    return 'a PgBouncer refuses parameters of the service (set DATABASE_PREPARED=off, see docs/production.md)';
   if (NO_TLS.test(message)) return 'it offers no TLS';
   if (DISTRUST.test(code)) return `its certificate is not trusted (${code})`;
   if (code in CAUSES) return CAUSES[code];

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -56,14 +57,13 @@ export async function backUp(
 ): Promise<BackupManifest> {
   if (existsSync(folder)) throw new BackupError(`${folder} exists already: name a new folder.`);
   const draft = `${folder}.part`;
-  await rm(draft, { recursive: true, force: true });
+  await makeDraft(draft);
   const client = newClient(patientConfig(options));
   client.on('error', () => undefined); // Without a listener, Node would end the process. The statements fail too.
-  await client.connect();
   try {
+    await client.connect();
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const found = await findTables(client);
-    await mkdir(draft, { recursive: true, mode: 0o700 });
     const tables: BackupTable[] = [];
     for (const table of found.filter(({ name }) => only?.includes(name) ?? true))
       tables.push(await copyOut(client, table, draft));
@@ -75,6 +75,27 @@ export async function backUp(
     await client.end();
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** @throws BackupError if the folder cannot be made. */
+async function makeDraft(draft: string): Promise<void> {
+  try {
+    await rm(draft, { recursive: true, force: true });
+    await makeFolder(draft);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new BackupError(`The folder ${draft} cannot be made (${code}): nothing was saved.`);
+  }
+}
+
+/** With its parents. Node's own `recursive` tries for ever where a folder can have no children, as in `/proc`. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || existsSync(dirname(folder))) throw error;
+    await makeFolder(dirname(folder));
+    await make();
+  });
 }
 
 /** Parents before children. */
