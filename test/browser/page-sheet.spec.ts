@@ -53,6 +53,7 @@ async function makeFamily(client: HealthRecordsClient): Promise<void> {
     schedule: { timesPerDay: 1 },
     details: {
       name: 'Amlodipine',
+      reading: { ingredients: ['amlodipine besilate'], confirmed: true },
       strength: '5 mg',
       dose: { amount: 1, unit: 'tablet' },
       schedule: { times: ['08:00'] },
@@ -184,7 +185,7 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     const sheet = page.getByRole('region', { name: 'Preview of the page' });
     await sheet.getByText('Übersicht zur Gesundheit: Ada Canary').waitFor();
     for (const text of [
-      'Amlodipine 5 mg',
+      'Amlodipine 5 mg (amlodipine besilate)',
       '1 Tablette',
       'Penicillin',
       'May I stop the tablets?',

@@ -1,5 +1,5 @@
 import type { Medication } from '@app/client';
-import { asMedicine } from './medication-details';
+import { asMedicine, type NameReading, substancesOf } from './medication-details';
 import { timesOn } from './schedule';
 
 const medicineOf = (details: object) =>
@@ -46,4 +46,22 @@ it('keeps what is right', () => {
     startDate: '2026-01-01',
   };
   expect(medicineOf(details).details).toEqual({ name: 'A', ...details });
+});
+
+describe('the substances beside a name', () => {
+  it.each([
+    ['Nurofen', { ingredients: ['ibuprofen'], confirmed: true }, ['ibuprofen']],
+    [
+      'Co-Diovan',
+      { ingredients: ['valsartan', 'hydrochlorothiazide'], confirmed: true },
+      ['valsartan', 'hydrochlorothiazide'],
+    ],
+    ['Ibuprofen 400', { ingredients: ['ibuprofen'], confirmed: true }, []],
+    ['Nurofen', { ingredients: ['ibuprofen'], confirmed: false }, []],
+    ['Nurofen', { ingredients: [], confirmed: true }, []],
+    ['Nurofen', { ingredients: 'ibuprofen', confirmed: true }, []],
+    ['Nurofen', undefined, []],
+  ])('of %s, read as %j, are %j', (name, reading, substances) => {
+    expect(substancesOf({ name, reading: reading as NameReading | undefined })).toEqual(substances);
+  });
 });

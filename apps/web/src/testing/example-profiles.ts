@@ -43,7 +43,8 @@ export const ADA: ExportedProfile = {
       route: 'inhalation',
       schedule: null,
       details: {
-        name: 'Salbutamol',
+        name: 'Ventilan',
+        reading: { ingredients: ['salbutamol'], confirmed: true },
         schedule: { times: [], asNeeded: true, minHoursBetween: 4 },
         pauses: [{ from: '2026-11-01' }],
       },
@@ -53,10 +54,21 @@ export const ADA: ExportedProfile = {
       id: id(12),
       route: 'oral',
       schedule: null,
-      details: { name: 'Methotrexate', schedule: { times: ['09:00'], everyDays: 7 }, endDate: '2026-01-01' },
+      details: {
+        name: 'Methotrexate',
+        reading: { ingredients: ['methotrexate'], confirmed: true },
+        schedule: { times: ['09:00'], everyDays: 7 },
+        endDate: '2026-01-01',
+      },
       doses: [],
     },
-    { id: id(13), route: 'oral', schedule: { timesPerDay: 3 }, details: { name: 'Vitamin D' }, doses: [] },
+    {
+      id: id(13),
+      route: 'oral',
+      schedule: { timesPerDay: 3 },
+      details: { name: 'Vitamin D', reading: { ingredients: ['vitamin k'], confirmed: false } },
+      doses: [],
+    },
   ],
   appointments: [
     {

@@ -30,6 +30,7 @@ const KINDS = [
   'Condition',
   'Device',
   'Immunization',
+  'Medication',
   'MedicationAdministration',
   'MedicationStatement',
   'Observation',

@@ -11,6 +11,7 @@ import type { Language } from '../../i18n/i18n';
 import type { Visit } from '../../model/appointment-details';
 import { dayOf, formatDay, formatInstant } from '../../model/dates';
 import type { DoctorSheet, SheetMeasure, SheetMedicine } from '../../model/doctor-sheet';
+import { substancesOf } from '../../model/medication-details';
 import { gapsOf, lineOf } from '../../model/series';
 import { unitSymbol } from '../../model/units';
 import { startOf } from '../../model/visits';
@@ -140,6 +141,7 @@ function MedicineRow({ row, words: { text, language, day } }: { row: SheetMedici
   // A date that breaks over two lines makes a long list a third longer.
   const when = day(since).replaceAll(' ', '\u00a0');
   const ended = endDate ?? schedule?.until;
+  const substances = substancesOf(medicine.details).join(' + ');
   const stateWords =
     state === 'paused'
       ? text('doctor.sheet.state.paused')
@@ -161,6 +163,7 @@ function MedicineRow({ row, words: { text, language, day } }: { row: SheetMedici
     <tr>
       <th scope="row">
         {[name, strength].filter(Boolean).join(' ')}
+        {substances && ` (${substances})`}
         {stateWords && <em> ({stateWords})</em>}
         {more.length > 0 && <div class="sheet-soft">{more.join(', ')}</div>}
       </th>

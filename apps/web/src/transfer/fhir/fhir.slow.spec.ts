@@ -124,6 +124,22 @@ describe('the export as FHIR R4', () => {
     expect(statements[3].dosage![0].timing!.repeat).toEqual({ frequency: 3, period: 1, periodUnit: 'd' });
   });
 
+  it('names the substance that a person confirmed, never one that was guessed', async () => {
+    const statements = of(await exportFhir(ADA, options), 'MedicationStatement');
+    expect(statements.map(({ medicationCodeableConcept }) => medicationCodeableConcept?.text)).toEqual([
+      'Ibuprofen 400 mg',
+      undefined,
+      'Methotrexate',
+      'Vitamin D',
+    ]);
+    expect(statements[1]).toMatchObject({
+      contained: [
+        { code: { text: 'Ventilan' }, ingredient: [{ itemCodeableConcept: { text: 'salbutamol' } }] },
+      ],
+      medicationReference: { reference: '#medication', display: 'Ventilan' },
+    });
+  });
+
   it('comes back without loss', async () => {
     for (const profile of [ADA, REX]) {
       const { profiles, passedOver } = await reread(await exportFhir(profile, options));

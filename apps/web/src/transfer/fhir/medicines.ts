@@ -8,6 +8,7 @@ import type {
   Timing,
   TimingRepeat,
 } from 'fhir/r4';
+import { type MedicineDetails, substancesOf } from '../../model/medication-details';
 import { type FlatRecord, keep, restore } from './kept';
 import { concept, conceptText, fhirText, fullDate, fullTime, optional, referenceTo } from './text';
 
@@ -85,7 +86,7 @@ export function toMedicationStatement(
     resourceType: 'MedicationStatement',
     id,
     status: statusOf(details, today),
-    medicationCodeableConcept: concept([fhirText(details.name), strength].filter(Boolean).join(' ')),
+    ...medicationOf(details, [fhirText(details.name), strength].filter(Boolean).join(' ')),
     subject: referenceTo(patientId),
     ...((start || end) && { effectivePeriod: { ...optional('start', start), ...optional('end', end) } }),
     ...(fhirText(details.reason) && { reasonCode: [concept(details.reason)] }),
@@ -93,6 +94,26 @@ export function toMedicationStatement(
     dosage: [dosageOf(medication)],
   };
   return keep(resource, asFlat({ route, schedule, details }), asFlat(readStatement(resource, undefined)));
+}
+
+/** The medicine by its name, with its substances where a person has confirmed them. */
+function medicationOf(
+  details: JsonObject,
+  name: string,
+): Pick<MedicationStatement, 'contained' | 'medicationCodeableConcept' | 'medicationReference'> {
+  const { reading } = details as unknown as Partial<MedicineDetails>;
+  const substances = substancesOf({ name, reading }).flatMap((each) => fhirText(each) ?? []);
+  if (substances.length === 0) return { medicationCodeableConcept: concept(name) };
+  const contained: Medication = {
+    resourceType: 'Medication',
+    id: 'medication',
+    code: concept(name),
+    ingredient: substances.map((each) => ({ itemCodeableConcept: concept(each), isActive: true })),
+  };
+  return {
+    contained: [contained],
+    medicationReference: { reference: '#medication', display: contained.code!.text! },
+  };
 }
 
 const asFlat = (record: MedicationRecord) => record as unknown as FlatRecord;
