@@ -37,6 +37,7 @@ async function makeFamily(client: HealthRecordsClient): Promise<void> {
       name: 'Ada Canary',
       birthDate: '1951-12-10',
       sex: 'female',
+      egfr: 48,
       allergies: [{ text: 'Penicillin', code: 'penicillin' }],
       conditions: [{ text: 'High blood pressure' }],
       questions: ['May I stop the tablets?'],
@@ -59,6 +60,17 @@ async function makeFamily(client: HealthRecordsClient): Promise<void> {
       schedule: { times: ['08:00'] },
       startDate: dayAt(-60),
       reason: 'blood pressure',
+    },
+  });
+  await client.medications.create({
+    profileId: ada.id,
+    route: 'oral',
+    schedule: { timesPerDay: 1 },
+    details: {
+      name: 'Simvastatin',
+      strength: '40 mg',
+      schedule: { times: ['20:00'] },
+      prescriber: 'Dr. Ito',
     },
   });
   for (const days of [-3, -2])
@@ -187,6 +199,10 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     for (const text of [
       'Amlodipine 5 mg (amlodipine besilate)',
       '1 Tablette',
+      'Nierenfunktion (eGFR) 48 ml/min/1,73 m²',
+      /72,4\skg am /,
+      'verordnet von Dr. Ito',
+      /^(Amlodipine|Simvastatin) \+ (Amlodipine|Simvastatin): /,
       'Penicillin',
       'May I stop the tablets?',
       'Blutdruck',
@@ -215,7 +231,7 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
       mimeType: 'application/fhir+json',
       buffer: Buffer.from(text),
     });
-    await there.getByText(/Holds: 1 medicine, 2 doses, 1 visit or vaccination, 15 measurements/).waitFor();
+    await there.getByText(/Holds: 2 medicines, 2 doses, 1 visit or vaccination, 15 measurements/).waitFor();
     expect(await other.profiles.list()).toEqual([]);
     await there.getByRole('button', { name: /^Store \d+ records$/ }).click();
     await there.getByText(/records were stored/).waitFor();

@@ -104,34 +104,36 @@ function takenOf({ details }: Medicine): TakenMedicine {
 }
 
 /** For whom a check is; `undefined` for a species that cannot be checked. */
-function frameOf(member: FamilyMember): CheckFrame | undefined {
+function frameOf(member: FamilyMember, spoken: string): CheckFrame | undefined {
   const species = speciesOf(member);
   if (!species) return undefined;
   const person = personOf(member, today.value, weights.value.get(member.id));
-  return { species, language: language.value, ...(person && { person }) };
+  return { species, language: spoken, ...(person && { person }) };
 }
 
 /** The paused medicines of a member, by name. A check leaves them out, and the screen says so. */
 export const pausedNames = (profileId: string, except?: Medicine): string[] =>
   namesOf(currentOf(profileId).paused.filter(({ id }) => id !== except?.id));
 
-/** The last check of each member, by all that it was about: most changes of the records change none of that. */
+/** The last check of each member in each language, by all that it was about: most changes of the records change none of that. */
 const lastChecks = new Map<string, { about: string; checked: CheckedMember }>();
 
-async function checkMember(member: FamilyMember): Promise<CheckedMember> {
+/** Checks the medicines of one member. @param spoken the language of the findings; rejects never, see `error` */
+export async function checkMember(member: FamilyMember, spoken: string): Promise<CheckedMember> {
   const { taken, paused } = currentOf(member.id);
   const about = { member, names: namesOf(taken), paused: namesOf(paused) };
-  const frame = frameOf(member);
+  const frame = frameOf(member, spoken);
   if (!frame || taken.length === 0) return { ...about, ...(frame && { findings: [] }) };
   const list = taken.map(takenOf);
   const key = JSON.stringify([list, frame]);
-  const last = lastChecks.get(member.id);
+  const place = `${member.id} ${spoken}`;
+  const last = lastChecks.get(place);
   if (last?.about === key) return { ...last.checked, ...about };
   try {
-    const read = await client.interactions.resolve(namesOf(taken), { language: language.value });
+    const read = await client.interactions.resolve(namesOf(taken), { language: spoken });
     const substances = new Map(read.map(({ input, ingredients }) => [input, ingredients]));
     const checked = { ...about, substances, ...(await checkCabinet(client.interactions, list, frame)) };
-    lastChecks.set(member.id, { about: key, checked });
+    lastChecks.set(place, { about: key, checked });
     return checked;
   } catch (error) {
     return { ...about, error };
@@ -145,7 +147,7 @@ export async function checkEveryMember(): Promise<void> {
   round += 1;
   const mine = round;
   isChecking.value = true;
-  const results = await Promise.all(members.value.map(checkMember));
+  const results = await Promise.all(members.value.map((member) => checkMember(member, language.value)));
   if (mine !== round) return;
   checkedMembers.value = results;
   isChecking.value = false;
@@ -164,7 +166,7 @@ export async function checkBeforeSaving(
   instead?: Medicine,
 ): Promise<InteractionResult[] | undefined> {
   const member = memberOf(profileId);
-  const frame = member && frameOf(member);
+  const frame = member && frameOf(member, language.value);
   if (!frame) return undefined;
   const others = currentOf(profileId).taken.filter(({ id }) => id !== instead?.id);
   return checkAddition(client.interactions, added, others.map(takenOf), frame);

@@ -158,6 +158,16 @@ describe('the sheet', () => {
     ]);
   });
 
+  it('has the last weight, also where it is older than the period', () => {
+    const sheet = (...stats: HealthStat[]) => doctorSheet(records({ stats }), period).weight?.id;
+    const [older, old] = [
+      stat('2025-10-10', 'weight', { value: 71 }, 'kg'),
+      stat('2026-10-10', 'weight', { value: 70 }, 'kg'),
+    ];
+    const pulse = stat('2026-11-20', 'pulse', { value: 70 }, '/min');
+    expect([sheet(pulse), sheet(older, pulse, old)]).toEqual([undefined, old.id]);
+  });
+
   it('parts visits from vaccinations, and past ones from those to come', () => {
     const sheet = doctorSheet(
       records({

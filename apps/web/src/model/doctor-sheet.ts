@@ -51,6 +51,8 @@ export interface SheetMeasure {
 export interface DoctorSheet {
   member: FamilyMember;
   age?: number;
+  /** The newest weight until the end of the period, whenever it was: doses go by it. */
+  weight?: HealthStat;
   /** Local dates, both included. */
   from: string;
   to: string;
@@ -178,6 +180,10 @@ export function doctorSheet(records: SheetRecords, period: SheetPeriod): DoctorS
     const at = Date.parse(recordedAt);
     return at >= start && at < end;
   });
+  const weight = records.stats
+    .filter(({ details, recordedAt }) => details.metric === 'weight' && Date.parse(recordedAt) < end)
+    .sort((a, b) => Date.parse(b.recordedAt) - Date.parse(a.recordedAt))
+    .at(0);
   const known = MEASURES.map(({ metric }) => metric);
   const metrics = [...metricsOf(stats).keys()].sort(
     (a, b) => (known.indexOf(a) + 1 || 99) - (known.indexOf(b) + 1 || 99) || a.localeCompare(b),
@@ -190,6 +196,7 @@ export function doctorSheet(records: SheetRecords, period: SheetPeriod): DoctorS
   return {
     member,
     ...(birthDate && { age: ageOn(birthDate, today) }),
+    ...(weight && { weight }),
     from,
     to,
     medicines,

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Dose } from '@app/client';
 import { type Language, language, LANGUAGES, t, textsIn } from '../../i18n/i18n';
 import type { Texts } from '../../i18n/measure-words';
+import { checkMember, type CheckedMember } from '../../model/checks';
 import { now, today } from '../../model/clock';
 import { dayOf, instantOf } from '../../model/dates';
 import { doctorSheet, type DoctorSheet, periodDates } from '../../model/doctor-sheet';
@@ -13,6 +14,7 @@ import { medicines } from '../../model/medicines';
 import type { FamilyMember } from '../../model/profile-details';
 import { statsOf, statsOnDemand } from '../../model/stats';
 import { visits, visitsOnDemand } from '../../model/visits';
+import { weights } from '../../model/weights';
 import { Button, ButtonLink } from '../../ui/button';
 import { SelectField } from '../../ui/field';
 import { Loaded } from '../../ui/loaded';
@@ -68,6 +70,7 @@ function Content({ member, onMember }: { member: FamilyMember; onMember: (id: st
   const [spoken, setSpoken] = useState<Language>(language.value);
   const { sheet, failure } = useSheet(member, period);
   const texts = useTexts(spoken);
+  const checked = useChecked(member, spoken);
   return (
     <div class="stack-large">
       <div class="stack no-print">
@@ -109,9 +112,9 @@ function Content({ member, onMember }: { member: FamilyMember; onMember: (id: st
       </div>
       {failure !== undefined ? (
         <Note look="error">{sentenceOf(failure)}</Note>
-      ) : sheet && texts ? (
+      ) : sheet && texts && checked ? (
         <section aria-label={t('doctor.preview')}>
-          <Sheet sheet={sheet} text={texts} language={spoken} />
+          <Sheet sheet={sheet} checked={checked} text={texts} language={spoken} />
         </section>
       ) : (
         <Skeleton label={t('doctor.gathering')} rows={8} />
@@ -157,6 +160,19 @@ function useSheet(member: FamilyMember, period: Period): { sheet?: DoctorSheet; 
     return doctorSheet(records, { from, to, now: now.value, timeZone });
   }, [loaded, key, member, visits.value]);
   return { ...(sheet && { sheet }), ...(failure !== undefined && { failure }) };
+}
+
+/** What the checks say in the language of the sheet; undefined while they are under way. */
+function useChecked(member: FamilyMember, spoken: Language): CheckedMember | undefined {
+  const [found, setFound] = useState<{ spoken: Language; checked: CheckedMember } | undefined>(undefined);
+  useEffect(() => {
+    let isWanted = true;
+    void checkMember(member, spoken).then((checked) => isWanted && setFound({ spoken, checked }));
+    return () => {
+      isWanted = false;
+    };
+  }, [member, spoken, medicines.value, weights.value, today.value]);
+  return found?.spoken === spoken && found.checked.member === member ? found.checked : undefined;
 }
 
 function useTexts(spoken: Language): Texts | undefined {

@@ -9,17 +9,21 @@ import {
 } from '../../i18n/measure-words';
 import type { Language } from '../../i18n/i18n';
 import type { Visit } from '../../model/appointment-details';
-import { dayOf, formatDay, formatInstant } from '../../model/dates';
+import { burdensOf, type CheckedMember, pairsOf, unsureOf } from '../../model/checks';
+import { dayOf, formatDay, formatInstant, formatNumber } from '../../model/dates';
 import type { DoctorSheet, SheetMeasure, SheetMedicine } from '../../model/doctor-sheet';
 import { substancesOf } from '../../model/medication-details';
 import { gapsOf, lineOf } from '../../model/series';
 import { unitSymbol } from '../../model/units';
 import { startOf } from '../../model/visits';
 import { Sparkline } from '../../ui/sparkline';
+import { gradeKey } from '../cabinet/grade-key';
 import { doseWords } from './dose-words';
 
 export interface SheetProps {
   sheet: DoctorSheet;
+  /** In the language of the sheet. */
+  checked: CheckedMember;
   text: Texts;
   language: Language;
 }
@@ -34,7 +38,7 @@ interface Words {
  * The page itself. It is a table because every browser repeats the head of a table on each sheet of paper: so name and
  * date stand on all of them. The numbers of the sheets come from the style of the page.
  */
-export function Sheet({ sheet, text, language }: SheetProps) {
+export function Sheet({ sheet, checked, text, language }: SheetProps) {
   const words: Words = { text, language, day: (date) => formatDay(date, language) };
   const { member } = sheet;
   return (
@@ -54,6 +58,7 @@ export function Sheet({ sheet, text, language }: SheetProps) {
           <td>
             <Person sheet={sheet} words={words} />
             <Medicines medicines={sheet.medicines} words={words} />
+            <Findings checked={checked} words={words} />
             <Measurements measures={sheet.measures} words={words} />
             <div class="sheet-columns">
               <Facts title={text('doctor.sheet.allergies')} facts={sheet.allergies} words={words} />
@@ -67,9 +72,9 @@ export function Sheet({ sheet, text, language }: SheetProps) {
   );
 }
 
-function Person({ sheet, words: { text, day } }: { sheet: DoctorSheet; words: Words }) {
-  const { member, age, from, to } = sheet;
-  const { birthDate, species, sex } = member.details;
+function Person({ sheet, words: { text, language, day } }: { sheet: DoctorSheet; words: Words }) {
+  const { member, age, weight, from, to } = sheet;
+  const { birthDate, species, sex, egfr } = member.details;
   const kind =
     member.kind === 'pet'
       ? species === 'dog' || species === 'cat'
@@ -81,6 +86,12 @@ function Person({ sheet, words: { text, day } }: { sheet: DoctorSheet; words: Wo
     birthDate && text('doctor.sheet.born', { when: day(birthDate) }),
     age !== undefined && age > 0 && text('doctor.sheet.age', { count: age }),
     sex && text(`doctor.sheet.sex.${sex}`),
+    weight &&
+      text('doctor.sheet.weight', {
+        weight: valuesText('weight', weight.details.values, weight.details.unit, language),
+        when: day(dayOf(new Date(weight.recordedAt))),
+      }),
+    typeof egfr === 'number' && text('doctor.sheet.egfr', { value: formatNumber(egfr, language) }),
   ].filter(Boolean);
   return (
     <header class="sheet-person">
@@ -171,6 +182,43 @@ function MedicineRow({ row, words: { text, language, day } }: { row: SheetMedici
       <td>{isSinceEntry ? text('doctor.sheet.sinceEntry', { when }) : when}</td>
       <td>{taken}</td>
     </tr>
+  );
+}
+
+/** What the checks on the device say, the worst first, and what they cannot say. */
+function Findings({ checked, words: { text } }: { checked: CheckedMember; words: Words }) {
+  const { names, paused, findings, unsureDoses = [], error } = checked;
+  if (names.length + paused.length === 0) return null;
+  const listed = [pairsOf, burdensOf, unsureOf].flatMap((of) => of(checked));
+  const none = unsureDoses.length === 0 ? 'cabinet.together.none' : 'cabinet.together.noneTogether';
+  return (
+    <Section title={text('doctor.sheet.findings')}>
+      {error !== undefined ? (
+        <p>{text('doctor.sheet.checkFailed')}</p>
+      ) : !findings ? (
+        <p>{text('cabinet.together.noSpecies')}</p>
+      ) : (
+        names.length > 0 && findings.length === 0 && <p>{text(none)}</p>
+      )}
+      {listed.length > 0 && (
+        <ul>
+          {listed.map((finding, at) => (
+            <li key={`${finding.ruleId}${at}`}>
+              <strong>
+                {finding.medications.join(' + ')}: {text(gradeKey(finding))}.
+              </strong>{' '}
+              {finding.kind === 'unrecognized' ? text('cabinet.unknownName') : finding.summary}
+            </li>
+          ))}
+        </ul>
+      )}
+      {unsureDoses.length > 0 && (
+        <p class="sheet-soft">{text('cabinet.together.unsureDoses', { names: unsureDoses.join(', ') })}</p>
+      )}
+      {paused.length > 0 && (
+        <p class="sheet-soft">{text('cabinet.together.paused', { names: paused.join(', ') })}</p>
+      )}
+    </Section>
   );
 }
 
