@@ -1,5 +1,6 @@
 import { LockedError } from '../errors';
 import { LocalCopy } from './local-copy';
+import { Overlay } from './overlay';
 import { memoryRows } from './row-store';
 
 const LISTENER = {
@@ -9,6 +10,23 @@ const LISTENER = {
   ended: () => new LockedError(),
 };
 const row = (id: string) => ({ kind: 'medication', id, body: { id }, listing: 1 });
+const dose = (id: string, medicationId: string) => ({
+  kind: 'dose',
+  id,
+  body: { id, medication_id: medicationId },
+  listing: 1,
+});
+const waiting = (number: number, id: string, medicationId: string) => ({
+  number,
+  action: 'create',
+  kind: 'dose',
+  id,
+  method: 'POST',
+  path: '',
+  body: { id },
+  parent: { medication_id: medicationId },
+  at: '',
+});
 const ids = (copy: LocalCopy) =>
   copy
     .records('medication')
@@ -27,5 +45,32 @@ describe('the copy of an account in memory', () => {
     await copy.catchUp();
     expect(ids(copy)).toEqual(['b', 'c']);
     expect(ids(copy)).toEqual(ids(tab));
+  });
+
+  it('lists the doses of one medication, as they change, and looks at no others', async () => {
+    const copy = new LocalCopy(memoryRows(), 'account', LISTENER);
+    const write = (rows: Record<string, object | null>) => copy.change(() => ({ rows, result: undefined }));
+    const others = Array.from({ length: 500 }, (_, at) => dose(`other ${at}`, 'b'));
+    await write({
+      ...Object.fromEntries(others.map((each) => [`record dose ${each.id}`, each])),
+      'record dose 1': dose('1', 'a'),
+      'record dose 2': dose('2', 'a'),
+    });
+    const listed = () => {
+      const shown = new Overlay(copy).list('dose', 'a').filter(({ body }) => body.medication_id === 'a');
+      return shown.map(({ body }) => body.id).sort();
+    };
+    expect(listed()).toEqual(['1', '2']);
+    await write({ 'record dose 1': null, 'record dose 3': dose('3', 'a'), 'record dose 4': dose('4', 'b') });
+    await write({ 'outbox 000000000001': waiting(1, '5', 'a'), 'record dose 2': dose('2', 'b') });
+    expect(listed()).toEqual(['3', '5']);
+    await write({
+      'outbox 000000000001': null,
+      'record dose 5': dose('5', 'a'),
+      'record dose 4': dose('4', 'a'),
+    });
+    const get = jest.spyOn(copy, 'get');
+    expect(listed()).toEqual(['3', '4', '5']);
+    expect(get.mock.calls.length).toBeLessThan(30);
   });
 });

@@ -40,7 +40,9 @@ export class OfflineGateway implements RecordGateway {
     options: PageOptions,
   ): AsyncGenerator<WireRecord[], void, undefined> {
     const copy = await this.#ready(options);
-    const matching = new Overlay(copy).list(route.kind).filter(({ body }) => matches(route, query, body));
+    const { kind, parent } = route;
+    const listed = new Overlay(copy).list(kind, parent?.medication_id);
+    const matching = listed.filter(({ body }) => matches(route, query, body));
     const sorted = sort(matching, route);
     const size = options.pageSize ?? DEFAULT_PAGE_SIZE;
     for (let from = 0; from < sorted.length; from += size) {

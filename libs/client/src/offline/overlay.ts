@@ -66,9 +66,13 @@ export class Overlay {
     return body && !this.#isBelowDeleted(body) ? { body, isPending: true } : undefined;
   }
 
-  /** All records of a kind, in no order. */
-  list(kind: string): Shown[] {
-    const ids = new Set(this.#copy.records(kind).map(({ id }) => id));
+  /** All records of a kind, in no order. @param medicationId leaves out the sent doses of other medications */
+  list(kind: string, medicationId?: string): Shown[] {
+    const cached =
+      kind === 'dose' && medicationId !== undefined
+        ? this.#copy.dosesOf(medicationId)
+        : this.#copy.records(kind);
+    const ids = new Set(cached.map(({ id }) => id));
     for (const [entry] of this.#entries.values()) if (entry.kind === kind) ids.add(entry.id);
     for (const aside of this.#copy.asides) if (aside.kind === kind && isUnproven(aside)) ids.add(aside.id);
     return [...ids].flatMap((id) => this.show(kind, id) ?? []);
