@@ -38,6 +38,7 @@ const entryPoints = {
   index: join(here, 'src/index.ts'),
   sharing: join(here, 'src/crypto/sharing.ts'),
   offline: join(here, 'src/offline/index.ts'),
+  passkeys: join(here, 'src/passkeys/index.ts'),
   node: join(here, 'src/node.ts'),
 };
 const external = {

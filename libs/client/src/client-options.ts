@@ -8,6 +8,7 @@ import { MAX_KDF_ITERATIONS, MIN_KDF_ITERATIONS, NEW_KDF_ITERATIONS } from './cr
 import type { NamesOf } from './inputs';
 import type { InteractionEngineFactory, Person } from './interactions/interaction-types';
 import type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
+import type { PasskeysFactory } from './passkeys/passkey-types';
 import type { HeadStore } from './records/head-store';
 import type { OfflineStore } from './offline/offline-store';
 import type { AnyKind } from './records/record-kind';
@@ -45,6 +46,8 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
   interactionEngine?: InteractionEngineFactory;
   /** Default: the client accepts the knowledge base of the service as it is. */
   knowledgeTrust?: KnowledgeTrustOptions;
+  /** Sign-in and unlock by passkey: `webPasskeys()` of `@health-records/client/passkeys`. Default: none. */
+  passkeys?: PasskeysFactory;
   /** Where this device keeps the heads of profiles. Default: nowhere. */
   headStore?: HeadStore;
 }
@@ -65,6 +68,7 @@ export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {
   interactionEngine: true,
   knowledgeTrust: true,
   headStore: true,
+  passkeys: true,
 };
 
 /** Options of a check of all that a profile takes. */

@@ -34,6 +34,7 @@ import { HealthStats } from './records/health-stats';
 import { ClientOffline } from './offline/client-offline';
 import type { ClientSync } from './offline/offline-store';
 import { Medications } from './records/medications';
+import type { Passkeys } from './passkeys/passkey-types';
 import { ProfileKeys } from './records/profile-keys';
 import { Profiles } from './records/profiles';
 import { RecordCollection, type AnyCollection } from './records/record-kind';
@@ -57,6 +58,8 @@ export class HealthRecordsClient {
   readonly transfer: Transfer;
   readonly sessions: Sessions;
   readonly securityEvents: SecurityEvents;
+  /** `undefined` without the option `passkeys`. */
+  readonly passkeys: Passkeys | undefined;
   /** Without an offline store, nothing waits and nothing happens. */
   readonly sync: ClientSync;
   readonly #account: Account;
@@ -113,6 +116,15 @@ export class HealthRecordsClient {
     this.#account = new Account(http, transport, this.#keys, kdfIterationsOf(options), this.#offline);
     this.#recovery = new Recovery(http, this.#account);
     this.#secrets = new SecretChanges(http, transport, this.#account, this.#offline);
+    this.passkeys = options.passkeys?.({
+      http,
+      transport,
+      keys: this.#keys,
+      account: this.#account,
+      engine: this.#offline.engine,
+      signIn: (answer, callOptions) => this.acceptSignIn(answer, callOptions),
+      unlocked: () => this.#unlocked(),
+    });
     this.profiles = new Profiles(connection, this.#keys);
     this.medications = new Medications(connection, this.#offline.engine);
     this.appointments = new Appointments(connection);
@@ -303,10 +315,7 @@ export class HealthRecordsClient {
    * session continues.
    */
   async logoutEverywhere({ force = false, ...options }: LeaveOptions = {}): Promise<void> {
-    const { accountId } = this.#transport;
-    if (!force) await this.#offline.assertNothingWaits(accountId);
-    await this.#transport.logoutEverywhere(options.signal);
-    await this.#offline.erase(accountId);
+    await this.#leave(force, () => this.#transport.logoutEverywhere(options.signal));
   }
 
   /** The account as the service sees it. */
@@ -375,10 +384,7 @@ export class HealthRecordsClient {
     currentPassword: string,
     { force = false, ...options }: LeaveOptions = {},
   ): Promise<void> {
-    const { accountId } = this.#transport;
-    if (!force) await this.#offline.assertNothingWaits(accountId);
-    await this.#account.delete(currentPassword, options);
-    await this.#offline.erase(accountId);
+    await this.#leave(force, () => this.#account.delete(currentPassword, options));
   }
 
   /**
@@ -397,6 +403,14 @@ export class HealthRecordsClient {
     this.#idle?.close();
     this.#tabs?.close();
     this.#transport.close();
+  }
+
+  /** Ends the account's use of this device, once nothing is lost with it. */
+  async #leave(force: boolean, end: () => Promise<void>): Promise<void> {
+    const { accountId } = this.#transport;
+    if (!force) await this.#offline.assertNothingWaits(accountId);
+    await end();
+    await this.#offline.erase(accountId);
   }
 
   #lockHere(reason: LockReason): void {

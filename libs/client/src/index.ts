@@ -57,6 +57,14 @@ export {
 export { KeyValueSessionStore, type KeyValueStorage } from './http/key-value-session-store';
 export { newId } from './ids';
 export type {
+  NewPasskey,
+  Passkey,
+  PasskeyLogin,
+  PasskeyLoginOptions,
+  Passkeys,
+  PasskeysFactory,
+} from './passkeys/passkey-types';
+export type {
   CheckNewRequest,
   CheckRequest,
   DeviceCheckNewRequest,

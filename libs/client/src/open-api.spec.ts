@@ -182,7 +182,7 @@ describe('the description of the service', () => {
     const known = new Set([...called].map(domainOf));
     expect(known.size).toBeGreaterThan(6);
     const lines = operations().map(({ line }) => line);
-    // The client has no passkeys yet. In the last one the email is in the URL: the client sends the POST.
+    // The fake service has no passkeys: see test/client/passkeys.spec.ts. In the last one the email is in the URL: the client sends the POST.
     const left = [
       'POST /api/auth/passkey/options',
       'POST /api/auth/passkey/login',

@@ -149,6 +149,28 @@ def open_account_key(wrapped, iv, wrapping_key, purpose, account_id):
         return 1, gcm_open(wrapping_key, nonce, LF.join([V1, b"key", purpose.encode()]), data)
 
 
+def passkey_wrapping_key(prf, account_id, credential_id):
+    info = LF.join([V2 + b"/passkey/wrap", account_id.encode(), credential_id.encode()])
+    return hkdf(prf, b"", info, 32)
+
+
+def passkey_aad(account_id, credential_id, key_id):
+    return LF.join([V2, b"key", b"passkey", account_id.encode(), credential_id.encode(), key_id.encode()])
+
+
+def wrap_for_passkey(data_key, prf, place, iv):
+    key = passkey_wrapping_key(prf, *place)
+    return b64(gcm_seal(key, iv, passkey_aad(*place, b64(account_key_id(data_key))), data_key))
+
+
+def open_passkey_wrap(wrapped, iv, prf, place, key_id):
+    key = passkey_wrapping_key(prf, *place)
+    data_key = gcm_open(key, unb64(iv, length=12), passkey_aad(*place, key_id), unb64(wrapped, length=48))
+    if b64(account_key_id(data_key)) != key_id:
+        raise Refused("key_mismatch")
+    return data_key
+
+
 def account_key_id(account_key):
     return hkdf(account_key, b"", V2 + b"/account-key-id", 16)
 
@@ -620,6 +642,13 @@ def answer(task):
         version, data_key = open_account_key(task["wrapped"], task["iv"], key, *place)
         names = {"id": b64(account_key_id(data_key)), "account_id_of_key": account_id_of(data_key)}
         return {"version": version, "data_key": b64(data_key), **names}
+    if name == "wrap_for_passkey":
+        iv, place = iv_of(task), (task["account_id"], task["credential_id"])
+        return {"wrapped": wrap_for_passkey(unb64(task["data_key"]), unb64(task["prf"]), place, iv), "iv": b64(iv)}
+    if name == "open_passkey_wrap":
+        place = (task["account_id"], task["credential_id"])
+        wrap = (task["wrapped"], task["iv"], unb64(task["prf"]))
+        return {"data_key": b64(open_passkey_wrap(*wrap, place, task["account_key_id"]))}
     if name == "wrap_profile_key":
         iv = iv_of(task)
         wrapped = wrap_profile_key(unb64(task["data_key"]), task["epoch"], key, task["profile_id"], iv)

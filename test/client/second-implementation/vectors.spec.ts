@@ -36,6 +36,18 @@ it(
       const key = b64(each.wrapping_key_hex);
       all.refused({ do: 'open_account_key', key, purpose, account_id, ...wrap }, code);
     }
+    for (const { account_id, credential_id, account_key_id, ...each } of vectors.passkeys) {
+      const place = { account_id, credential_id, prf: b64(each.prf_hex) };
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      const data_key = b64(each.data_key_hex);
+      all.ok({ do: 'open_passkey_wrap', ...place, account_key_id, ...wrap }, { data_key });
+      all.ok({ do: 'wrap_for_passkey', ...place, data_key, iv: wrap.iv }, wrap);
+    }
+    for (const { code, account_id, credential_id, account_key_id, ...each } of vectors.passkeys_refused) {
+      const place = { account_id, credential_id, account_key_id, prf: b64(each.prf_hex) };
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      all.refused({ do: 'open_passkey_wrap', ...place, ...wrap }, code);
+    }
     for (const { epoch, profile_id, version, ...each } of vectors.profile_keys) {
       const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
       const [key, data_key] = [b64(each.account_key_hex), b64(each.data_key_hex)];

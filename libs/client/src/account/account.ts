@@ -25,6 +25,7 @@ import {
   fetchKdfParameters,
   kdfOf,
   openOnDevice,
+  provingPassword,
   readWrappedAccountKey,
   sameEmail,
   wordsOf,
@@ -130,11 +131,10 @@ export class Account {
   async acceptSignIn(answer: unknown, options: CallOptions): Promise<string> {
     const attempt = this.keys.attempt();
     const tokens = readTokens(answer);
-    const { accountId, accessToken } = tokens;
+    const { accountId } = tokens;
     let email: string;
     try {
-      const request = { method: 'GET', path: '/api/users/me', accessToken, ...signalOf(options) } as const;
-      const me = new ObjectReader((await this.http.send(request)).body, 'account');
+      const me = new ObjectReader(await this.#meOf(tokens, options), 'account');
       requireAccount(me.id('id'), accountId);
       email = me.text('email');
       attempt.check();
@@ -155,7 +155,7 @@ export class Account {
       assertOurs();
       return attempt.unlock(onDevice);
     }
-    const opened = await this.#openByService(accountId, email, password, !!cached, options);
+    const opened = await this.#openByService(accountId, email, password, !!cached?.kdf, options);
     const { accountKey } = opened;
     this.keys.requireSame(accountKey);
     await this.#remember(accountId, email, opened, assertOurs);
@@ -237,6 +237,12 @@ export class Account {
     return answer;
   }
 
+  /** The account that the tokens open, which are not stored yet. */
+  async #meOf({ accessToken }: AccountTokens, options: CallOptions): Promise<unknown> {
+    const request = { method: 'GET', path: '/api/users/me', accessToken, ...signalOf(options) } as const;
+    return (await this.http.send(request)).body;
+  }
+
   /** Derives the keys of the current password and fetches the wrapped account key. */
   async reauthenticate(
     password: string,
@@ -249,12 +255,8 @@ export class Account {
   }
 
   /** Sends a request that carries the current password. @throws WrongPasswordError */
-  async stepUp(request: HttpRequest): Promise<HttpAnswer> {
-    try {
-      return await this.sessions.send(request);
-    } catch (cause) {
-      throw asWrongPassword(cause);
-    }
+  stepUp(request: HttpRequest): Promise<HttpAnswer> {
+    return provingPassword(this.sessions.send(request));
   }
 
   /** Logs in with keys that are already derived. */
@@ -270,13 +272,10 @@ export class Account {
       ...deviceLabelOf(options),
       ...deviceTokenOf(options),
     };
-    let answer: HttpAnswer;
-    try {
-      const path = '/api/auth/login';
-      answer = await this.http.send({ method: 'POST', path, body, ...signalOf(options) });
-    } catch (cause) {
-      throw asWrongPassword(cause);
-    }
+    const path = '/api/auth/login';
+    const answer = await provingPassword(
+      this.http.send({ method: 'POST', path, body, ...signalOf(options) }),
+    );
     const tokens = readTokens(answer.body);
     const wrapped = readWrappedAccountKey(answer.body);
     return this.#begin(attempt, email, tokens, wrapped, own, options);
@@ -292,15 +291,11 @@ export class Account {
    * know the key as that of another account: else records of this account would be stored in another one.
    * @throws IntegrityError `account_mismatch`
    */
-  async #requireOwnTokens(
-    { accessToken, accountId }: AccountTokens,
-    opened: OpenedAccount,
-    options: CallOptions,
-  ): Promise<void> {
+  async #requireOwnTokens(tokens: AccountTokens, opened: OpenedAccount, options: CallOptions): Promise<void> {
     const { wrapped } = opened;
+    const { accountId } = tokens;
     await this.#requireOwnKey(accountId, opened);
-    const request = { method: 'GET', path: '/api/users/me', accessToken, ...signalOf(options) } as const;
-    const { body } = await this.http.send(request);
+    const body = await this.#meOf(tokens, options);
     const held = readWrappedAccountKey(body);
     const isSame = held.wrapped === wrapped.wrapped && held.iv === wrapped.iv;
     requireAccount(isSame ? new ObjectReader(body, 'account').id('id') : '', accountId);

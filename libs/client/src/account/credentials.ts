@@ -107,16 +107,19 @@ export function readWrappedAccountKey(body: unknown): WrappedKey {
 }
 
 /** Opens the account key with the current password. @throws WrongPasswordError */
-export async function openWithPassword(
+export function openWithPassword(
   wrapped: WrappedKey,
   own: PasswordKeys,
   accountId: string,
 ): Promise<OpenedWrap> {
-  try {
-    return await openPasswordWrap(wrapped, own.wrappingKey, accountId);
-  } catch (cause) {
+  return provingPassword(openPasswordWrap(wrapped, own.wrappingKey, accountId));
+}
+
+/** The result of what needs the current password. @throws WrongPasswordError */
+export function provingPassword<T>(result: Promise<T>): Promise<T> {
+  return result.catch((cause: unknown) => {
     throw asWrongPassword(cause);
-  }
+  });
 }
 
 /**
@@ -146,6 +149,8 @@ export async function openOnDevice(
   { id, kdf, wrapped }: CachedAccount,
   password: string,
 ): Promise<AccountKey | undefined> {
+  // A device that knows the account by a passkey alone.
+  if (!kdf || !wrapped) return undefined;
   try {
     const own = await derivePasswordKeys(password, kdf);
     return (await openPasswordWrap(wrapped, own.wrappingKey, id)).accountKey;

@@ -7,13 +7,13 @@ import { rewrapDataKey } from '../crypto/key-wrapping';
 import type { Account, OpenedAccount } from './account';
 import type { AccountCache } from './account-cache';
 import {
-  asWrongPassword,
   checkEmail,
   checkNewPassword,
   deriveWith,
   fetchKdfParameters,
   kdfOf,
   openWithPassword,
+  provingPassword,
   wordsOf,
 } from './credentials';
 
@@ -81,8 +81,8 @@ export class SecretChanges {
     const to = { key: keys.wrappingKey, purpose: { purpose: 'password', accountId } as const };
     const rewrapped = await rewrapDataKey(wrapped, from, to);
     assertOurs();
-    try {
-      await this.sessions.sendExclusive(
+    await provingPassword(
+      this.sessions.sendExclusive(
         {
           method: moved ? 'PUT' : 'POST',
           path: moved ? '/api/users/me' : '/api/auth/change-password',
@@ -101,10 +101,8 @@ export class SecretChanges {
           ...readTokens(answer.body, session.accountId),
           email: next.email,
         }),
-      );
-    } catch (cause) {
-      throw asWrongPassword(cause);
-    }
+      ),
+    );
     const account = { id: accountId, email: next.email, kdf: keys.parameters, wrapped: rewrapped };
     await this.cache.writeAccount({ ...account, keyId: accountKey.id }, assertOurs);
   }

@@ -39,6 +39,8 @@ export type KeyPurpose =
   | { purpose: 'password'; accountId?: string }
   /** Bound: the account has the id that follows from the key. Else it is a wrap of version 1. */
   | { purpose: 'recovery'; isBound?: boolean }
+  /** `credentialId` is base64url, as WebAuthn names it. */
+  | { purpose: 'passkey'; accountId: string; credentialId: string; accountKeyId: string }
   | { purpose: 'profile'; profileId: string };
 
 /** Versions of the record format. Version 1 is only read. */
@@ -65,8 +67,20 @@ export function sharingKeyAad(publicKey: string): Bytes {
   return utf8([FORMAT_2, 'key', 'sharing-private-key', publicKey].join('\n'));
 }
 
+/** What a passkey is asked for. The same for sign-in and unlock. */
+export function passkeyInput(): Bytes {
+  return utf8(`${FORMAT_2}/passkey/unlock`);
+}
+
+/** What the key under a passkey is derived for. No part can hold a line feed. */
+export function passkeyWrapInfo(accountId: string, credentialId: string): Bytes {
+  return utf8([`${FORMAT_2}/passkey/wrap`, accountId, credentialId].join('\n'));
+}
+
 /** Additional data of a wrapped key of version 1, and of a wrap of an account key of version 2. */
 export function keyAad(key: KeyPurpose): Bytes {
+  if (key.purpose === 'passkey')
+    return utf8([FORMAT_2, 'key', 'passkey', key.accountId, key.credentialId, key.accountKeyId].join('\n'));
   if (key.purpose === 'password' && key.accountId !== undefined)
     return utf8([FORMAT_2, 'key', 'password', key.accountId].join('\n'));
   if (key.purpose === 'recovery' && key.isBound) return utf8([FORMAT_2, 'key', 'recovery'].join('\n'));

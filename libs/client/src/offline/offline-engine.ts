@@ -62,9 +62,13 @@ class Engine implements OfflineEngine {
   }
 
   writeAccount(account: CachedAccount, check: () => void): Promise<void> {
-    return this.#inTurn(() => {
+    return this.#inTurn(async () => {
       check();
-      return this.#rows.writePart(ACCOUNT_PART, JSON.stringify(account));
+      const before = await this.#readPart<CachedAccount>(ACCOUNT_PART);
+      // The password and the passkeys each write their own half. Both wrap one key.
+      const isSame = before?.id === account.id && before.keyId === account.keyId;
+      check();
+      await this.#rows.writePart(ACCOUNT_PART, JSON.stringify(isSame ? { ...before, ...account } : account));
     });
   }
 

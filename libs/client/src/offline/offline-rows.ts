@@ -118,14 +118,23 @@ export interface FeedState {
   nextNumber: number;
 }
 
-/** What an unlock without a network needs: the parameters of the password, and the key that it wraps. */
+/** A passkey that has opened the account key on this device. */
+export interface CachedPasskey {
+  /** base64url. */
+  credentialId: string;
+  wrapped: { wrapped: string; iv: string };
+}
+
+/** What an unlock without a network needs: the parameters of the password and the key that it wraps, or passkeys. */
 export interface CachedAccount {
   id: string;
   email: string;
-  kdf: { kdf: string; iterations: number; salt: string };
-  wrapped: { wrapped: string; iv: string };
+  /** Absent, like `wrapped`, where only a passkey has opened the account here. */
+  kdf?: { kdf: string; iterations: number; salt: string };
+  wrapped?: { wrapped: string; iv: string };
   /** The id of that key; absent in rows of earlier versions. */
   keyId?: string;
+  passkeys?: CachedPasskey[];
 }
 
 export const FIRST_STATE: FeedState = {

@@ -1,7 +1,7 @@
 import {
   ifAny,
   isAnswer,
-  IntegrityError,
+  type IntegrityError,
   InvalidArgumentError,
   ProtocolError,
   RevisionConflictError,
@@ -17,7 +17,7 @@ import { ObjectReader } from '../http/object-reader';
 import { checkOptions, signalOf } from './call-options';
 import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
 import { completeList } from './complete-list';
-import { fingerprintOf, isUnreadable, openRecord, sealRecord, wireOf } from './sealed-record';
+import { anotherRecord, fingerprintOf, isUnreadable, openRecord, sealRecord, wireOf } from './sealed-record';
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
 import { tagOf, type WireRecord } from './record-gateway';
 import { CollectionMerge } from './collection-merge';
@@ -219,12 +219,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
       reader.id('profile_id'),
       reader.integer('revision', 1),
     ];
-    if (id !== expected.id || (expected.profileId ?? profileId) !== profileId) {
-      throw new IntegrityError('tampered', 'The service returned another record than the one asked for.', {
-        kind,
-        id,
-      });
-    }
+    if (id !== expected.id || (expected.profileId ?? profileId) !== profileId) throw anotherRecord(kind, id);
     const plain = writeMeta(readMeta(reader));
     const wire = wireOf(reader);
     const key = await this.connection.keyOf(profileId, options.signal);

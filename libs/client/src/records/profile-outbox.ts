@@ -5,7 +5,7 @@ import { isSameContent, mergeVersions } from './merge-records';
 import { changesTo, unitOfProfile, versionOf } from './profile-versions';
 import type { RecordRoute } from './record-gateway';
 import type { Profile } from './record-types';
-import { sealProfile } from './sealed-profile';
+import { sealedBody } from './sealed-profile';
 import type { ServiceConnection } from './service-connection';
 
 /**
@@ -22,16 +22,8 @@ export function profileOutbox(
   const { heads } = connection;
   const openAny = async (body: WireBody | undefined) =>
     body && (await open(body, new ObjectReader(body, route.kind).id('profile_id')));
-  const seal = async (
-    current: readonly Profile[],
-    content: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>,
-  ) => {
-    const [{ id }] = current;
-    const key = await connection.keyOf(id);
-    const ancestry = heads.next(id, id, ...current.flatMap(({ lineage }) => lineage ?? []));
-    const name = await sealProfile(id, content, key, heads.encode(id), ancestry);
-    return { name_data: name.ciphertext, name_iv: name.iv };
-  };
+  const seal = (current: readonly Profile[], content: Parameters<typeof sealedBody>[2]) =>
+    sealedBody(connection, current[0].id, content, current);
   return {
     routeOf: () => route,
 
@@ -52,17 +44,14 @@ export function profileOutbox(
         unitOfProfile,
       );
       if (isSameContent(merged, theirVersion)) return undefined;
-      const content = changesTo(merged);
-      const { kind, relationship } = content;
-      return { kind, relationship, ...(await seal([there!], content)) };
+      return seal([there!], changesTo(merged));
     },
 
     async reseal(body, replaced) {
       const profile = (await openAny(body))!;
       if (profile.lineage === null) return {};
       const others = await Promise.all(replaced.map(async (each) => (await openAny(each))!));
-      const { kind, relationship } = profile;
-      return { kind, relationship, ...(await seal([...others, profile], profile)) };
+      return seal([...others, profile], profile);
     },
 
     async note({ before, after, gone: named }) {
@@ -80,8 +69,7 @@ export function profileOutbox(
       await heads.remember(profile.id, await connection.keyOf(profile.id));
       // What nobody has sealed is only what the service says.
       if (!heads.isAhead(profile.id) || profile.lineage === null) return undefined;
-      const { kind, relationship } = profile;
-      return { kind, relationship, ...(await seal([profile], profile)) };
+      return seal([profile], profile);
     },
   };
 }

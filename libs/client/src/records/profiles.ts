@@ -20,14 +20,14 @@ import { HttpRecordGateway } from './http-record-gateway';
 import {
   readProfileMeta,
   sealNewProfile,
-  sealProfile,
+  sealedBody,
   unsealedProfile,
   type NewProfile,
 } from './sealed-profile';
 import { mergeVersions, timesAfter, withAnswer, type RecordQuestion } from './merge-records';
 import { profileOutbox } from './profile-outbox';
 import { changesTo, unitOfProfile, versionOf } from './profile-versions';
-import { fingerprintOf, openRecord } from './sealed-record';
+import { anotherRecord, fingerprintOf, openRecord } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
 import { type RecordRoute, tagOf, type WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
@@ -136,13 +136,8 @@ export class Profiles {
       details: { ...current.details, ...changes.details },
     };
     mine.edited = timesAfter(versionOf(current), versionOf(mine), unitOfProfile, stampAfter);
-    const key = await this.connection.keyOf(id, options.signal);
-    const { heads } = this.connection;
-    const ancestry = heads.next(id, id, ...(current.lineage ? [current.lineage] : []));
-    const name = await sealProfile(id, mine, key, heads.encode(id), ancestry);
-    const { kind, relationship } = mine;
+    const body = await sealedBody(this.connection, id, mine, [current], options.signal);
     try {
-      const body = { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
       const condition = { ifMatch: tagOf(current), ...signalOf(options) };
       return await this.#open(await this.connection.records.update(ROUTE, id, body, condition), id, mark);
     } catch (error) {
@@ -150,7 +145,7 @@ export class Profiles {
     }
     const stored = await this.#getWithIv(id, options);
     // A 412 after a repeated attempt is a success if the service holds the data that this client sent.
-    if (stored?.nameIv === name.iv) return stored.profile;
+    if (stored?.nameIv === body.name_iv) return stored.profile;
     // Only its head has moved: another record of the profile was changed in the meantime.
     if (stored && isSameProfile(stored.profile, current))
       return this.update(stored.profile, changes, options);
@@ -163,9 +158,8 @@ export class Profiles {
       versionOf(stored.profile),
       unitOfProfile,
     );
-    const { kind: mergedKind, relationship: mergedRelationship, details } = changesTo(merged);
-    const wanted = { kind: mergedKind, relationship: mergedRelationship, details };
-    return this.update(stored.profile, wanted, options);
+    const { kind, relationship, details } = changesTo(merged);
+    return this.update(stored.profile, { kind, relationship, details }, options);
   }
 
   /** Answers a question of `questionsOf`: as for every record. @throws InvalidArgumentError */
@@ -220,9 +214,7 @@ export class Profiles {
       const profile = await this.#open(await service.get(ROUTE, id, options), id, ledger.mark());
       // A head must not confirm an unsealed profile: its values are only what the service claims.
       if (!heads.isAhead(id) || profile.lineage === null) return;
-      const name = await sealProfile(id, profile, key, heads.encode(id), heads.next(id, id, profile.lineage));
-      const { kind, relationship } = profile;
-      const body = { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
+      const body = await sealedBody(this.connection, id, profile, [profile]);
       try {
         const condition = { ifMatch: tagOf(profile), ...signalOf(options) };
         await this.#open(await service.update(ROUTE, id, body, condition), id, ledger.mark());
@@ -248,12 +240,7 @@ export class Profiles {
   async #read({ body, isPending, epoch, doubt }: WireRecord, expectedId: string): Promise<ReadProfile> {
     const reader = new ObjectReader(body, KIND);
     const id = reader.id('profile_id');
-    if (id !== expectedId) {
-      throw new IntegrityError('tampered', 'The service returned another record than the one asked for.', {
-        kind: KIND,
-        id,
-      });
-    }
+    if (id !== expectedId) throw anotherRecord(KIND, id);
     const plain = readProfileMeta(reader);
     const wire = { ciphertext: reader.text('name_data'), iv: reader.text('name_iv') };
     const wrapped = {

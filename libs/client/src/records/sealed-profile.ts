@@ -13,6 +13,7 @@ import { requireText } from './encrypted-collection';
 import type { SealedHead } from './heads';
 import type { Profile, ProfileDetails } from './record-types';
 import { sealRecord } from './sealed-record';
+import type { ServiceConnection } from './service-connection';
 
 /** The input of a create. */
 export interface NewProfile {
@@ -62,7 +63,7 @@ export async function sealNewProfile(
 }
 
 /** @param head from `Heads.encode`; absent for a new profile. */
-export function sealProfile(
+function sealProfile(
   id: string,
   profile: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>,
   key: ProfileKey,
@@ -82,6 +83,22 @@ export function sealProfile(
     ...(head ?? { head: '' }),
   };
   return sealRecord(content, key, place, ancestry);
+}
+
+/** The body of a write of a profile that follows on these states, with the head of now. */
+export async function sealedBody(
+  connection: ServiceConnection,
+  id: string,
+  content: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>,
+  current: readonly Pick<Profile, 'lineage'>[],
+  signal?: AbortSignal,
+) {
+  const { heads } = connection;
+  const key = await connection.keyOf(id, signal);
+  const ancestry = heads.next(id, id, ...current.flatMap(({ lineage }) => lineage ?? []));
+  const name = await sealProfile(id, content, key, heads.encode(id), ancestry);
+  const { kind, relationship } = content;
+  return { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
 }
 
 /** The plaintext fields of a profile, or their sealed copy. @throws ProtocolError */

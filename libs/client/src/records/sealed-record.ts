@@ -106,3 +106,9 @@ export function isUnreadable(error: unknown): boolean {
     error instanceof IntegrityError && ['tampered', 'format_unsupported', 'rolled_back'].includes(error.code)
   );
 }
+
+/** The answer to a request for one record is another one. */
+export function anotherRecord(kind: string, id: string): IntegrityError {
+  const message = 'The service returned another record than the one asked for.';
+  return new IntegrityError('tampered', message, { kind, id });
+}

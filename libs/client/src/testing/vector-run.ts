@@ -4,9 +4,10 @@ import { namesOf, openPasswordWrap, openRecoveryWrap, type AccountKey } from '..
 import { isProven, proveDose } from '../crypto/dose-proof';
 import { isLater, readStamp, stampAfter } from '../crypto/edit-time';
 import { decodeHead, decodePresence, encodeHead, encodePresence } from '../crypto/head';
-import { keyAad, recordAad, type FormatVersion, type RecordKind } from '../crypto/labels';
+import { keyAad, passkeyInput, recordAad, type FormatVersion, type RecordKind } from '../crypto/labels';
 import { writeFrameHead } from '../crypto/lineage';
 import { frame, paddedLength } from '../crypto/padding';
+import { openPasskeyWrap, passkeyWrappingKey } from '../crypto/passkey-wrap';
 import { derivePasswordKeys, passwordBytes } from '../crypto/password-keys';
 import { openProfileKey, wrapProfileKey } from '../crypto/profile-key';
 import { decryptRecord } from '../crypto/record-cipher';
@@ -121,6 +122,26 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
   }
   for (const each of all.account_keys_refused) {
     await refused(`account key, ${each.name}`, () => openAccount(each), each.code);
+  }
+
+  type PasskeyVector = Omit<Vectors['passkeys_refused'][number], 'name' | 'code'>;
+  const openPasskey = async (each: PasskeyVector) => {
+    const place = {
+      accountId: each.account_id,
+      credentialId: each.credential_id,
+      accountKeyId: each.account_key_id,
+    };
+    const under = await passkeyWrappingKey(fromHex(each.prf_hex), place);
+    return openPasskeyWrap({ wrapped: each.wrapped_base64, iv: each.iv_base64 }, under, place);
+  };
+  for (const each of all.passkeys) {
+    const { key, id } = await openPasskey(each);
+    equal('key under a passkey', await printOf(key), await printOf(await wrapping(each.data_key_hex)));
+    equal('account key id under a passkey', id, each.account_key_id);
+    equal('input of a passkey', new TextDecoder().decode(passkeyInput()), each.input_utf8);
+  }
+  for (const each of all.passkeys_refused) {
+    await refused(`passkey, ${each.name}`, () => openPasskey(each), each.code);
   }
 
   type ProfileKeyVector = Omit<Vectors['profile_keys_refused'][number], 'name' | 'code'>;

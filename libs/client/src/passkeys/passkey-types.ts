@@ -1,0 +1,75 @@
+import type { Account } from '../account/account';
+import type { KeyRing } from '../account/key-ring';
+import type { HttpTransport } from '../http/http-transport';
+import type { ServiceAnswer } from '../http/service-request';
+import type { SessionTransport } from '../http/session-transport';
+import type { OfflineEngine } from '../offline/offline-store';
+import type { CallOptions } from '../records/record-types';
+
+/** A passkey of the account, as the service lists it. */
+export interface Passkey {
+  id: string;
+  /** base64url. */
+  credentialId: string;
+  label: string;
+  /** Whether it synchronises to other devices of the person. */
+  isBackedUp: boolean;
+  /** Whether the service holds a wrap of the account key for it. Without one it signs in only. */
+  canUnlock: boolean;
+  createdAt: string;
+  /** The last sign-in. */
+  lastUsedAt: string | null;
+}
+
+export interface NewPasskey {
+  currentPassword: string;
+  /** What the list calls it, in plaintext: 1 to 64 characters. */
+  label: string;
+}
+
+export interface PasskeyLoginOptions extends CallOptions {
+  /** What the list of sessions calls this device. */
+  deviceLabel?: string;
+  /** Offers passkeys in the field of the email (`autocomplete="username webauthn"`), and waits. */
+  useAutofill?: boolean;
+}
+
+export interface PasskeyLogin {
+  email: string;
+  /** `false`: the passkey has signed in and cannot unlock. The password does. */
+  isUnlocked: boolean;
+}
+
+/** Sign-in and unlock by passkey. All methods that ask the person may throw PasskeyError. */
+export interface Passkeys {
+  /** Oldest first. */
+  list(options?: CallOptions): Promise<Passkey[]>;
+  /** Asks the person to make one. @throws WrongPasswordError; ApiError `passkeys_off`, `passkeys_exceeded` */
+  add(passkey: NewPasskey, options?: CallOptions): Promise<Passkey>;
+  rename(id: string, label: string, options?: CallOptions): Promise<Passkey>;
+  /** It signs in and unlocks no more. @throws WrongPasswordError */
+  remove(id: string, currentPassword: string, options?: CallOptions): Promise<void>;
+  /** Signs in, and unlocks where the passkey can. @throws ApiError `invalid_credentials`, `passkeys_off` */
+  login(options?: PasskeyLoginOptions): Promise<PasskeyLogin>;
+  /**
+   * Opens the keys of a resumed or locked session; without a network where the passkey has unlocked on this device.
+   * @throws SessionEndedError; IntegrityError `key_mismatch`
+   */
+  unlock(options?: CallOptions): Promise<void>;
+  /** Whether `unlock` has something to ask for without a network. */
+  canUnlockHere(): Promise<boolean>;
+}
+
+/** The parts of the client that passkeys need. */
+export interface PasskeyParts {
+  http: HttpTransport;
+  transport: SessionTransport;
+  keys: KeyRing;
+  account: Account;
+  engine: OfflineEngine | undefined;
+  signIn(answer: ServiceAnswer['body'], options: CallOptions): Promise<string>;
+  unlocked(): void;
+}
+
+/** The option `passkeys` of the client. */
+export type PasskeysFactory = (parts: PasskeyParts) => Passkeys;
