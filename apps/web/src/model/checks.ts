@@ -115,7 +115,7 @@ function frameOf(member: FamilyMember, spoken: string): CheckFrame | undefined {
 export const pausedNames = (profileId: string, except?: Medicine): string[] =>
   namesOf(currentOf(profileId).paused.filter(({ id }) => id !== except?.id));
 
-/** The last check of each member in each language, by all that it was about: most changes of the records change none of that. */
+/** The last check of each member, by all that it was about: most changes of the records change none of that. */
 const lastChecks = new Map<string, { about: string; checked: CheckedMember }>();
 
 /** Checks the medicines of one member. @param spoken the language of the findings; rejects never, see `error` */
@@ -126,14 +126,13 @@ export async function checkMember(member: FamilyMember, spoken: string): Promise
   if (!frame || taken.length === 0) return { ...about, ...(frame && { findings: [] }) };
   const list = taken.map(takenOf);
   const key = JSON.stringify([list, frame]);
-  const place = `${member.id} ${spoken}`;
-  const last = lastChecks.get(place);
+  const last = lastChecks.get(member.id);
   if (last?.about === key) return { ...last.checked, ...about };
   try {
     const read = await client.interactions.resolve(namesOf(taken), { language: spoken });
     const substances = new Map(read.map(({ input, ingredients }) => [input, ingredients]));
     const checked = { ...about, substances, ...(await checkCabinet(client.interactions, list, frame)) };
-    lastChecks.set(place, { about: key, checked });
+    lastChecks.set(member.id, { about: key, checked });
     return checked;
   } catch (error) {
     return { ...about, error };

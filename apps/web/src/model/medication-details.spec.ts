@@ -1,6 +1,7 @@
 import type { Medication } from '@app/client';
-import { asMedicine, type NameReading, substancesOf } from './medication-details';
+import { asMedicine, type NameReading } from './medication-details';
 import { timesOn } from './schedule';
+import { substancesOf } from './substances';
 
 const medicineOf = (details: object) =>
   asMedicine({

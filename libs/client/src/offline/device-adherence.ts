@@ -32,7 +32,7 @@ export function adherenceOnDevice(
   if (!medication) throw host.refuse(404, 'not_found', 'The medication does not exist.');
   const period = periodEndingAt(new Date(), timeZone);
   const kind = host.kindOf('dose');
-  const doses = overlay.list('dose', medicationId).filter(({ body, isUnproven, isPending }) => {
+  const doses = overlay.list('dose').filter(({ body, isUnproven, isPending }) => {
     if (body.medication_id !== medicationId || isUnproven) return false;
     return isPending || (kind?.isBelieved?.(body) ?? true);
   });

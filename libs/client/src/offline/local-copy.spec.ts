@@ -69,6 +69,7 @@ describe('the copy of an account in memory', () => {
       'record dose 5': dose('5', 'a'),
       'record dose 4': dose('4', 'a'),
     });
+    expect(listed()).toEqual(['3', '4', '5']);
     const get = jest.spyOn(copy, 'get');
     expect(listed()).toEqual(['3', '4', '5']);
     expect(get.mock.calls.length).toBeLessThan(30);

@@ -8,11 +8,9 @@ import {
   type CachedRecord,
   type FeedState,
   type MissingRecord,
-  textOf,
   type OutboxEntry,
   type UnsealedWrite,
 } from './offline-rows';
-import { ParentIndex } from './parent-index';
 import type { Row, RowChanges, RowStore } from './row-store';
 
 const RECORD_LENGTH = 'record '.length;
@@ -46,16 +44,13 @@ export class LocalCopy {
   readonly #rows = new Map<string, string>();
   readonly #parsed = new Map<string, object>();
   readonly #byKind = new Map<string, Set<string>>();
-  /** Of each kind that was asked for by its parent. */
-  readonly #byParent = new Map<string, ParentIndex>();
+  /** By medication, until one changes: a family asks for those of each. */
+  readonly #doses = new Map<unknown, CachedRecord[]>();
   readonly #missing = new Set<string>();
   readonly #aside = new Set<string>();
   /** Of these, the problems of the person. The status is asked for at each page, and a page may bring many doubts. */
   readonly #told = new Map<string, AsideRecord>();
   readonly #foreign = new Map<string, string>();
-  /** The keys of the writes that wait: of all rows they are few. */
-  readonly #waiting = new Set<string>();
-  readonly #unsealed = new Set<string>();
   #outbox: OutboxEntry[] | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #isEnded = false;
@@ -122,15 +117,17 @@ export class LocalCopy {
     return [...(this.#byKind.get(kind) ?? [])].map((key) => this.get<CachedRecord>(key)!);
   }
 
-  /** The cached doses of a medication, in no order. Years of others are not looked at. */
+  /** The cached doses of a medication, in no order. Those of others are not looked at. */
   dosesOf(medicationId: string): CachedRecord[] {
-    const index = this.#byParent.get('dose') ?? new ParentIndex(this.#byKind.get('dose') ?? []);
-    this.#byParent.set('dose', index);
-    const parentOf = (key: string) => {
-      const record = this.get<CachedRecord>(key);
-      return record && textOf(record.body, 'medication_id');
-    };
-    return [...index.below(medicationId, parentOf)].map((key) => this.get<CachedRecord>(key)!);
+    const doses = this.#doses;
+    if (doses.size === 0)
+      for (const record of this.records('dose')) {
+        const above = record.body.medication_id;
+        const below = doses.get(above);
+        if (below) below.push(record);
+        else doses.set(above, [record]);
+      }
+    return doses.get(medicationId) ?? [];
   }
 
   get kinds(): string[] {
@@ -185,13 +182,18 @@ export class LocalCopy {
 
   /** In the order in which they are sent. */
   get outbox(): readonly OutboxEntry[] {
-    this.#outbox ??= [...this.#waiting].sort().map((key) => this.get<OutboxEntry>(key)!);
+    this.#outbox ??= this.#inOrder<OutboxEntry>('outbox ');
     return this.#outbox;
   }
 
   /** Confirmed writes that no head names yet. */
   get unsealed(): UnsealedWrite[] {
-    return [...this.#unsealed].map((key) => this.get<UnsealedWrite>(key)!);
+    return this.#inOrder('unsealed ');
+  }
+
+  #inOrder<T extends object>(prefix: string): T[] {
+    const keys = [...this.#rows.keys()].filter((key) => key.startsWith(prefix)).sort();
+    return keys.map((key) => this.get<T>(key)!);
   }
 
   entry(number: number): OutboxEntry | undefined {
@@ -237,21 +239,19 @@ export class LocalCopy {
         const keys = this.#byKind.get(kind) ?? new Set();
         if (keys.size === 0) this.#byKind.set(kind, keys);
         kinds.add(kind);
-        this.#byParent.get(kind)?.changed(key);
+        if (kind === 'dose') this.#doses.clear();
         if (text !== null) keys.add(key);
         else if (keys.delete(key)) removed.push([kind, key.slice(RECORD_LENGTH + kind.length + 1)]);
       } else if (key.startsWith('outbox ')) {
         this.#outbox = undefined;
-        noteKey(this.#waiting, key, text);
         const entry = text === null ? this.get<OutboxEntry>(key) : (JSON.parse(text) as OutboxEntry);
         if (entry) kinds.add(entry.kind);
-      } else if (key.startsWith('unsealed ')) noteKey(this.#unsealed, key, text);
-      else if (key.startsWith('missing ')) noteKey(this.#missing, key, text);
-      else if (key.startsWith('aside ')) {
+      } else if (key.startsWith('missing ')) {
+        this.#missing[text === null ? 'delete' : 'add'](key);
+      } else if (key.startsWith('aside ')) {
         kinds.add(key.slice(ASIDE_LENGTH, key.indexOf(' ', ASIDE_LENGTH)));
         const aside = text === null ? undefined : (JSON.parse(text) as AsideRecord);
-        if (aside) this.#aside.add(key);
-        else this.#aside.delete(key);
+        this.#aside[aside ? 'add' : 'delete'](key);
         if (aside && isTold(aside)) this.#told.set(key, aside);
         else this.#told.delete(key);
       }
@@ -264,11 +264,6 @@ export class LocalCopy {
     if (kinds.size > 0 || rows.some(([key]) => key === this.#prefix + STATE_KEY))
       this.#listener.changed(kinds);
   }
-}
-
-function noteKey(keys: Set<string>, key: string, text: string | null): void {
-  if (text === null) keys.delete(key);
-  else keys.add(key);
 }
 
 /**

@@ -66,12 +66,9 @@ export class Overlay {
     return body && !this.#isBelowDeleted(body) ? { body, isPending: true } : undefined;
   }
 
-  /** All records of a kind, in no order. @param medicationId leaves out the sent doses of other medications */
+  /** All records of a kind, in no order. @param medicationId of doses: leaves out those of others */
   list(kind: string, medicationId?: string): Shown[] {
-    const cached =
-      kind === 'dose' && medicationId !== undefined
-        ? this.#copy.dosesOf(medicationId)
-        : this.#copy.records(kind);
+    const cached = medicationId === undefined ? this.#copy.records(kind) : this.#copy.dosesOf(medicationId);
     const ids = new Set(cached.map(({ id }) => id));
     for (const [entry] of this.#entries.values()) if (entry.kind === kind) ids.add(entry.id);
     for (const aside of this.#copy.asides) if (aside.kind === kind && isUnproven(aside)) ids.add(aside.id);

@@ -8,7 +8,8 @@ import type {
   Timing,
   TimingRepeat,
 } from 'fhir/r4';
-import { type MedicineDetails, substancesOf } from '../../model/medication-details';
+import type { MedicineDetails } from '../../model/medication-details';
+import { substancesOf } from '../../model/substances';
 import { type FlatRecord, keep, restore } from './kept';
 import { concept, conceptText, fhirText, fullDate, fullTime, optional, referenceTo } from './text';
 
