@@ -47,7 +47,7 @@ describe('the copy of an account in memory', () => {
     expect(ids(copy)).toEqual(ids(tab));
   });
 
-  it('lists the doses of one medication, as they change, and looks at no others', async () => {
+  it('lists the doses of one medication, as they change, and works out no others', async () => {
     const copy = new LocalCopy(memoryRows(), 'account', LISTENER);
     const write = (rows: Record<string, object | null>) => copy.change(() => ({ rows, result: undefined }));
     const others = Array.from({ length: 500 }, (_, at) => dose(`other ${at}`, 'b'));
@@ -70,8 +70,8 @@ describe('the copy of an account in memory', () => {
       'record dose 4': dose('4', 'a'),
     });
     expect(listed()).toEqual(['3', '4', '5']);
-    const get = jest.spyOn(copy, 'get');
+    const show = jest.spyOn(Overlay.prototype, 'show');
     expect(listed()).toEqual(['3', '4', '5']);
-    expect(get.mock.calls.length).toBeLessThan(30);
+    expect(show).toHaveBeenCalledTimes(3);
   });
 });

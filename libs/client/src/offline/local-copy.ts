@@ -44,8 +44,6 @@ export class LocalCopy {
   readonly #rows = new Map<string, string>();
   readonly #parsed = new Map<string, object>();
   readonly #byKind = new Map<string, Set<string>>();
-  /** By medication, until one changes: a family asks for those of each. */
-  readonly #doses = new Map<unknown, CachedRecord[]>();
   readonly #missing = new Set<string>();
   readonly #aside = new Set<string>();
   /** Of these, the problems of the person. The status is asked for at each page, and a page may bring many doubts. */
@@ -117,17 +115,9 @@ export class LocalCopy {
     return [...(this.#byKind.get(kind) ?? [])].map((key) => this.get<CachedRecord>(key)!);
   }
 
-  /** The cached doses of a medication, in no order. Those of others are not looked at. */
+  /** The cached doses of a medication, in no order. */
   dosesOf(medicationId: string): CachedRecord[] {
-    const doses = this.#doses;
-    if (doses.size === 0)
-      for (const record of this.records('dose')) {
-        const above = record.body.medication_id;
-        const below = doses.get(above);
-        if (below) below.push(record);
-        else doses.set(above, [record]);
-      }
-    return doses.get(medicationId) ?? [];
+    return this.records('dose').filter(({ body }) => body.medication_id === medicationId);
   }
 
   get kinds(): string[] {
@@ -239,7 +229,6 @@ export class LocalCopy {
         const keys = this.#byKind.get(kind) ?? new Set();
         if (keys.size === 0) this.#byKind.set(kind, keys);
         kinds.add(kind);
-        if (kind === 'dose') this.#doses.clear();
         if (text !== null) keys.add(key);
         else if (keys.delete(key)) removed.push([kind, key.slice(RECORD_LENGTH + kind.length + 1)]);
       } else if (key.startsWith('outbox ')) {
