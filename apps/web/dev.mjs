@@ -6,11 +6,14 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Passkeys belong to the address of the page. An IP address can have none. */
+const env = { WEB_ORIGIN: 'http://localhost:5173', ...process.env };
 /** Each part leads a process group, because Nest starts the service as a process of its own. */
 const run = (program, ...args) =>
   spawn(process.execPath, [`node_modules/${program}`, ...args], {
     cwd: ROOT,
     detached: true,
+    env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 

@@ -54,7 +54,7 @@ describeInBrowser('what the page keeps safe', () => {
   const unlock = async (tab = page) => {
     await tab.getByRole('heading', { name: 'Locked' }).waitFor();
     await tab.getByLabel('Password', { exact: true }).fill(SECRET);
-    await tab.getByRole('button', { name: 'Unlock' }).click();
+    await tab.getByRole('button', { name: 'Unlock', exact: true }).click();
     await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
   };
 
@@ -385,7 +385,7 @@ describeInBrowser('what the page keeps safe', () => {
       await tab.goto(`${mirror.url}/app/sign-in`);
       await tab.getByLabel('Email').fill(EMAIL);
       await tab.getByLabel('Password', { exact: true }).fill(SECRET);
-      await tab.getByRole('button', { name: 'Sign in' }).click();
+      await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
       await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
       await tab.waitForFunction(() => navigator.serviceWorker.controller !== null);
       mirror.isNew = true;

@@ -277,7 +277,7 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     await tab.goto(`${stage.url}/app/sign-in`);
     await tab.getByLabel('Email').fill('ada@example.org');
     await tab.getByLabel('Password', { exact: true }).fill(SECRET);
-    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
     await bar(/^Deriving your key/).waitFor();
     releaseLogin();
     await bar(/^Fetching your records/).waitFor();
@@ -288,7 +288,7 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     const seen = await noteBars(tab);
     await tab.getByRole('button', { name: 'Lock', exact: true }).click();
     await tab.getByLabel('Password', { exact: true }).fill(SECRET);
-    await tab.getByRole('button', { name: 'Unlock' }).click();
+    await tab.getByRole('button', { name: 'Unlock', exact: true }).click();
     await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
     await stage.open(tab, '/app/transfer', 'Import and export');
     await tab.getByLabel('Password of the file').fill('a file of its own');

@@ -46,18 +46,19 @@ export class PageStage {
   private constructor(
     readonly browser: Browser,
     readonly service: TestService,
+    /** Where the browser finds the page. */
+    readonly url: string,
   ) {}
 
-  static async start(): Promise<PageStage> {
+  /** @param origin without a port: the browser finds the page there, and passkeys belong to it. Default: the service's own. */
+  static async start(origin?: string): Promise<PageStage> {
     if (!existsSync(BUILT)) throw new Error('The page is not built: npm run build:web');
-    const service = await startService();
+    const service = await startService(origin ? { WEB_ORIGIN: origin } : {});
     const { executablePath, env } = chromium()!;
-    const browser = await driver.launch({ executablePath, args: FLAGS, env: { ...process.env, ...env } });
-    return new PageStage(browser, service);
-  }
-
-  get url(): string {
-    return this.service.api.url;
+    const rules = origin && `MAP ${new URL(origin).hostname}:80 ${new URL(service.api.url).host}`;
+    const args = [...FLAGS, ...(rules ? [`--host-resolver-rules=${rules}`] : [])];
+    const browser = await driver.launch({ executablePath, args, env: { ...process.env, ...env } });
+    return new PageStage(browser, service, origin ?? service.api.url);
   }
 
   /** A browser profile: storage of its own, in English. */
@@ -73,7 +74,7 @@ export class PageStage {
     await page.goto(`${this.url}/app/sign-in`);
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(secret);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('navigation', { name: 'Sections' }).waitFor();
     return page;
   }

@@ -2,9 +2,10 @@ import {
   type AccountUsage,
   generateRecoveryPhrase,
   type DeviceSession,
+  type Passkey,
   type SecurityEvent,
 } from '@app/client';
-import { client } from './session';
+import { client, deviceLabel } from './session';
 
 /** Devices, events and the secrets of the account. The page asks the service for them when it shows them. */
 export interface SecurityView {
@@ -27,6 +28,18 @@ export async function securityView(): Promise<SecurityView> {
 export const endDevice = (id: string) => client.sessions.end(id);
 
 export const changeSecret = (current: string, next: string) => client.changePassword(current, next);
+
+export const passkeysOfAccount = (): Promise<Passkey[]> => client.passkeys!.list();
+
+/** @returns the passkey, which may sign in only. */
+export const addPasskey = (currentPassword: string): Promise<Passkey> =>
+  client.passkeys!.add({ currentPassword, label: deviceLabel() });
+
+export const renamePasskey = (id: string, name: string): Promise<Passkey> =>
+  client.passkeys!.rename(id, name);
+
+export const removePasskey = (id: string, currentPassword: string): Promise<void> =>
+  client.passkeys!.remove(id, currentPassword);
 
 /** New words in place of the old ones. @returns the words, to be shown once */
 export async function renewWords(secret: string): Promise<string> {

@@ -5,6 +5,7 @@ import {
   type ClientState,
 } from '@app/client';
 import { indexedDbStore } from '@app/client/offline';
+import { webPasskeys } from '@app/client/passkeys';
 import { signal } from '@preact/signals';
 import { keepText } from './device-texts';
 import { claimDrafts } from './drafts';
@@ -21,6 +22,7 @@ export const client = new HealthRecordsClient({
   // Encrypted records and unsent writes stay on this device: the page works without a network.
   offline: indexedDbStore('health-records'),
   headStore,
+  passkeys: webPasskeys(),
   idleLock: { afterMs: () => lockAfterMinutes.value * 60_000 || Infinity },
   // A service that leaves a warning out must alter the base, or serve an older one.
   ...(__KNOWLEDGE_KEY__ && { knowledgeTrust: { publicKeys: [__KNOWLEDGE_KEY__], storage: localStorage } }),
@@ -91,8 +93,8 @@ export async function resumeSession(): Promise<void> {
   if (client.state === 'locked') void client.unlockFromOtherTab().catch(() => undefined);
 }
 
-/** The name of this device in the list of devices. The service can read it. */
-function deviceLabel(): string {
+/** The name of this device in the lists of devices and of passkeys. The service can read it. */
+export function deviceLabel(): string {
   const { userAgent } = navigator;
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1] ?? 'Browser';
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(userAgent)?.[1] ?? '';
@@ -123,6 +125,24 @@ export async function signIn(address: string, secret: string): Promise<void> {
 export async function unlock(secret: string): Promise<void> {
   try {
     await client.unlock(secret);
+  } catch (error) {
+    if (error instanceof SessionEndedError) followSession();
+    throw error;
+  }
+}
+
+/** Where the passkey cannot unlock, the page is locked afterwards, and the password opens it. */
+export async function signInByPasskey(): Promise<void> {
+  await client.passkeys!.login({ deviceLabel: deviceLabel() });
+  followSession();
+}
+
+/** Whether a passkey has unlocked on this device. Only then the page offers it: another may not be able to. */
+export const canUnlockByPasskey = () => client.passkeys!.canUnlockHere();
+
+export async function unlockByPasskey(): Promise<void> {
+  try {
+    await client.passkeys!.unlock();
   } catch (error) {
     if (error instanceof SessionEndedError) followSession();
     throw error;

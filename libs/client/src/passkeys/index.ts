@@ -1,19 +1,38 @@
-import type { PasskeysFactory } from './passkey-types';
-import { BROWSER, WebAuthenticator, type WebAuthnFunctions } from './web-authenticator';
-import { WebPasskeys } from './web-passkeys';
+import type { Passkeys, PasskeysFactory } from './passkey-types';
+import type { WebAuthnFunctions } from './web-authenticator';
 
 export { PasskeyError } from './passkey-error';
 export type * from './passkey-types';
 
 /**
- * The option `passkeys` of the client, for browsers.
+ * The option `passkeys` of the client, for browsers. What asks the browser is loaded with the first call.
  * @param webAuthn for tests: an authenticator in memory.
  */
-export function webPasskeys(webAuthn: WebAuthnFunctions = BROWSER): PasskeysFactory {
-  return (parts) => new WebPasskeys(parts, new WebAuthenticator(webAuthn));
+export function webPasskeys(webAuthn?: WebAuthnFunctions): PasskeysFactory {
+  return (parts) => {
+    let loading: Promise<Passkeys> | undefined;
+    const loaded = () =>
+      (loading ??= import('./web-passkeys.js').then(
+        ({ passkeysWith }) => passkeysWith(parts, webAuthn),
+        (error: unknown) => {
+          // Without a network it may not be there yet.
+          loading = undefined;
+          throw error;
+        },
+      ));
+    return {
+      list: async (options) => (await loaded()).list(options),
+      add: async (passkey, options) => (await loaded()).add(passkey, options),
+      rename: async (id, label, options) => (await loaded()).rename(id, label, options),
+      remove: async (id, password, options) => (await loaded()).remove(id, password, options),
+      login: async (options) => (await loaded()).login(options),
+      unlock: async (options) => (await loaded()).unlock(options),
+      canUnlockHere: async () => (await loaded()).canUnlockHere(),
+    };
+  };
 }
 
 /** Whether this browser has passkeys at all. Whether one can unlock shows when it is made. */
 export function arePasskeysSupported(): boolean {
-  return WebAuthenticator.isSupported();
+  return typeof (globalThis as { PublicKeyCredential?: unknown }).PublicKeyCredential === 'function';
 }

@@ -37,10 +37,6 @@ export interface Answer<R> {
 export class WebAuthenticator {
   constructor(private readonly webAuthn: WebAuthnFunctions) {}
 
-  static isSupported(): boolean {
-    return browserSupportsWebAuthn();
-  }
-
   /** @returns also whether PRF works, with or without a result. */
   async create(
     options: PublicKeyCredentialCreationOptionsJSON,
@@ -129,7 +125,7 @@ function asPasskeyError(cause: unknown): PasskeyError {
     case 'InvalidStateError':
       return new PasskeyError('passkey_exists', 'This device has a passkey of this account.', options);
     default:
-      return WebAuthenticator.isSupported()
+      return browserSupportsWebAuthn()
         ? new PasskeyError('passkey_failed', 'The passkey was refused.', options)
         : new PasskeyError('passkey_unavailable', 'This browser has no passkeys.', options);
   }

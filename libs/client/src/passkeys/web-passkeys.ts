@@ -28,7 +28,7 @@ import type {
   PasskeyParts,
   Passkeys,
 } from './passkey-types';
-import type { WebAuthenticator } from './web-authenticator';
+import { BROWSER, WebAuthenticator } from './web-authenticator';
 
 const PATH = '/api/passkeys';
 const MAX_LABEL_LENGTH = 64;
@@ -40,7 +40,7 @@ interface Listed {
 }
 
 /** Passkeys of a browser. The account key under a passkey never leaves this device unwrapped, nor does PRF's output. */
-export class WebPasskeys implements Passkeys {
+class WebPasskeys implements Passkeys {
   constructor(
     private readonly client: PasskeyParts,
     private readonly authenticator: WebAuthenticator,
@@ -245,6 +245,10 @@ export class WebPasskeys implements Passkeys {
       ?.writeAccount({ id: id!, email: email!, keyId, passkeys }, assertOurs)
       .catch(() => undefined);
   }
+}
+
+export function passkeysWith(client: PasskeyParts, webAuthn = BROWSER): Passkeys {
+  return new WebPasskeys(client, new WebAuthenticator(webAuthn));
 }
 
 async function open(prf: Bytes, wrapped: WrappedKey, place: PasskeyPlace): Promise<AccountKey> {

@@ -49,8 +49,14 @@ export const account = {
     create: 'Konto anlegen',
     creating: 'Ihre Schlüssel entstehen. Das dauert einige Sekunden …',
   },
-  signIn: { title: 'Anmelden', go: 'Anmelden', busy: 'Ihr Schlüssel wird berechnet. Einen Moment …' },
+  signIn: {
+    title: 'Anmelden',
+    go: 'Anmelden',
+    busy: 'Ihr Schlüssel wird berechnet. Einen Moment …',
+    passkey: 'Mit einem Passkey anmelden',
+  },
   unlock: {
+    passkey: 'Mit einem Passkey entsperren',
     title: 'Gesperrt',
     text: 'Ihre Daten liegen verschlüsselt auf diesem Gerät. Geben Sie das Passwort von {{email}} ein.',
     go: 'Entsperren',

@@ -93,6 +93,12 @@ export const common = {
     invite_invalid: 'Diese Einladung gilt nicht.',
     passkeys_off: 'Dieser Dienst nimmt keine Passkeys an.',
     passkeys_exceeded: 'Es gibt schon zehn Passkeys. Entfernen Sie zuerst einen.',
+    passkey_unavailable: 'Hier gibt es keinen Passkey, der Ihre Daten öffnet. Nehmen Sie Ihr Passwort.',
+    passkey_cancelled:
+      'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.',
+    passkey_exists: 'Dieses Gerät hat schon einen Passkey Ihres Kontos.',
+    passkey_failed: 'Der Passkey lässt sich hier nicht verwenden. Nehmen Sie Ihr Passwort.',
+    passkey_cannot_unlock: 'Dieser Passkey kann hier nicht entsperren. Nehmen Sie Ihr Passwort.',
     invalid_argument: 'Etwas davon ist nicht verwendbar. Prüfen Sie Ihre Eingaben.',
     deletion_unproven:
       'Der Dienst sagt, dies sei gelöscht. Keines Ihrer Geräte hat es gelöscht. Es wird weiter gezeigt.',

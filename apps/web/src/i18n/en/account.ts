@@ -48,8 +48,14 @@ export const account = {
     create: 'Create the account',
     creating: 'Making your keys. This takes a few seconds …',
   },
-  signIn: { title: 'Sign in', go: 'Sign in', busy: 'Deriving your key. This takes a moment …' },
+  signIn: {
+    title: 'Sign in',
+    go: 'Sign in',
+    busy: 'Deriving your key. This takes a moment …',
+    passkey: 'Sign in with a passkey',
+  },
   unlock: {
+    passkey: 'Unlock with a passkey',
     title: 'Locked',
     text: 'Your records are on this device in encrypted form. Enter the password of {{email}}.',
     go: 'Unlock',

@@ -90,6 +90,11 @@ export const common = {
     invite_invalid: 'This invitation is not valid.',
     passkeys_off: 'This service takes no passkeys.',
     passkeys_exceeded: 'There are ten passkeys already. Remove one first.',
+    passkey_unavailable: 'There is no passkey here that opens your records. Use your password.',
+    passkey_cancelled: 'No passkey was used. Try again, or use your password.',
+    passkey_exists: 'This device has a passkey of your account already.',
+    passkey_failed: 'The passkey could not be used here. Use your password.',
+    passkey_cannot_unlock: 'This passkey cannot unlock here. Use your password.',
     invalid_argument: 'Something here cannot be used. Check what you entered.',
     deletion_unproven:
       'The service says that this was deleted. None of your devices has deleted it. It is still shown.',

@@ -48,8 +48,14 @@ export const account = {
     create: 'Crear la cuenta',
     creating: 'Creando sus claves. Tarda unos segundos …',
   },
-  signIn: { title: 'Iniciar sesión', go: 'Iniciar sesión', busy: 'Calculando su clave. Un momento …' },
+  signIn: {
+    title: 'Iniciar sesión',
+    go: 'Iniciar sesión',
+    busy: 'Calculando su clave. Un momento …',
+    passkey: 'Entrar con una llave de acceso',
+  },
   unlock: {
+    passkey: 'Desbloquear con una llave de acceso',
     title: 'Bloqueado',
     text: 'Sus datos están cifrados en este dispositivo. Escriba la contraseña de {{email}}.',
     go: 'Desbloquear',

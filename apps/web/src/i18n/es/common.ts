@@ -90,6 +90,11 @@ export const common = {
     invite_invalid: 'Esta invitación no es válida.',
     passkeys_off: 'Este servicio no admite llaves de acceso.',
     passkeys_exceeded: 'Ya hay diez llaves de acceso. Elimine una primero.',
+    passkey_unavailable: 'Aquí no hay ninguna llave de acceso que abra sus datos. Use su contraseña.',
+    passkey_cancelled: 'No se usó ninguna llave de acceso. Inténtelo otra vez o use su contraseña.',
+    passkey_exists: 'Este dispositivo ya tiene una llave de acceso de su cuenta.',
+    passkey_failed: 'La llave de acceso no se puede usar aquí. Use su contraseña.',
+    passkey_cannot_unlock: 'Esta llave de acceso no puede desbloquear aquí. Use su contraseña.',
     invalid_argument: 'Algo no se puede usar. Revise lo que escribió.',
     deletion_unproven:
       'El servicio dice que esto se eliminó. Ninguno de sus dispositivos lo eliminó. Se sigue mostrando.',

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { useAct } from '../../ui/form';
 import { Note, Screen, Skeleton } from '../../ui/screen';
+import { Passkeys } from './passkeys';
 import { Quota } from './quota';
 import { ChangeSecret, Erase, NewWords } from './secrets';
 import { Sync } from './sync';
@@ -76,6 +77,7 @@ export function Security() {
         </section>
       )}
       {view && <Quota usage={view.usage} />}
+      <Passkeys onChanged={() => void load()} />
       <ChangeSecret onChanged={() => void load()} />
       <NewWords />
       {view && (

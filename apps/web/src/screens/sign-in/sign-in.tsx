@@ -1,7 +1,8 @@
+import { arePasskeysSupported } from '@app/client/passkeys';
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
-import { email as known, signIn } from '../../model/session';
+import { email as known, signIn, signInByPasskey } from '../../model/session';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
@@ -40,6 +41,11 @@ export function SignIn() {
         <Button type="submit" look="primary" busy={act.busy}>
           {t('account.signIn.go')}
         </Button>
+        {arePasskeysSupported() && (
+          <Button busy={act.busy} onClick={() => void act.run(signInByPasskey)}>
+            {t('account.signIn.passkey')}
+          </Button>
+        )}
         {act.busy && <Progress label={t('account.signIn.busy')} />}
         <a href="/app/recover">{t('account.lost')}</a>
       </Form>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { isDemo, unlockDemoFamily } from '../../model/demo';
 import { sentenceOf } from '../../model/failure';
-import { email, lockedByHand, unlock } from '../../model/session';
+import { canUnlockByPasskey, email, lockedByHand, unlock, unlockByPasskey } from '../../model/session';
 import { Button } from '../../ui/button';
 import { Form, useAct } from '../../ui/form';
 import { Progress } from '../../ui/progress';
@@ -32,9 +32,16 @@ export function Unlock() {
 function UnlockForm() {
   const [secret, setSecret] = useState('');
   const [leaving, setLeaving] = useState(false);
+  const [hasPasskey, setHasPasskey] = useState(false);
   const act = useAct(sentenceOf);
+  useEffect(() => void canUnlockByPasskey().then(setHasPasskey, () => undefined), []);
   return (
     <AccountFrame title={t('account.unlock.title')} mark>
+      {hasPasskey && (
+        <Button look="primary" busy={act.busy} onClick={() => void act.run(unlockByPasskey)}>
+          {t('account.unlock.passkey')}
+        </Button>
+      )}
       <p>{t('account.unlock.text', { email: email.value })}</p>
       <Form onSubmit={() => secret && void act.run(() => unlock(secret))}>
         <input
@@ -48,7 +55,7 @@ function UnlockForm() {
         />
         <SecretField label={t('account.secret')} value={secret} onValue={setSecret} />
         {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
-        <Button type="submit" look="primary" busy={act.busy}>
+        <Button type="submit" {...(!hasPasskey && { look: 'primary' })} busy={act.busy}>
           {t('account.unlock.go')}
         </Button>
         {act.busy && <Progress label={t('account.signIn.busy')} />}

@@ -1,0 +1,161 @@
+import { HealthRecordsClient } from '@app/client';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+
+const PHONE = { width: 360, height: 740 };
+const SECRET = 'correct horse battery staple';
+
+jest.setTimeout(STAGE_TIMEOUT_MS);
+
+/** A day with a passkey, on a phone, with an authenticator of Chromium behind the page. */
+describeInBrowser('passkeys of the page', () => {
+  let stage: PageStage;
+  let profile: BrowserContext;
+  let page: Page;
+  let devtools: CDPSession;
+  let accounts = 0;
+
+  beforeAll(async () => (stage = await PageStage.start('http://localhost')), STAGE_TIMEOUT_MS);
+  afterAll(() => stage?.stop());
+  afterEach(() => profile?.close());
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const sections = () => page.getByRole('navigation', { name: 'Sections' });
+  const locked = () => page.getByRole('heading', { name: 'Locked' });
+
+  /** An account whose page is open in a new profile, on a device with an authenticator. */
+  async function begin({ hasPrf = true, isUserVerified = true } = {}): Promise<string> {
+    const email = `ada${++accounts}@example.org`;
+    const client = new HealthRecordsClient({ baseUrl: stage.service.api.url });
+    await client.register({ email, password: SECRET, recoveryPhrase: null });
+    const { id } = await client.profiles.create({
+      kind: 'human',
+      relationship: 'self',
+      details: { name: 'Ada Canary' },
+    });
+    const details = { name: 'Amlodipine', schedule: { times: ['11:00'] }, startDate: '2026-01-01' };
+    await client.medications.create({
+      profileId: id,
+      route: 'oral',
+      schedule: { timesPerDay: 1 },
+      details,
+    });
+    profile = await stage.profile({ viewport: PHONE });
+    page = await stage.signIn(profile, email, SECRET);
+    devtools = await profile.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified,
+        automaticPresenceSimulation: true,
+        hasPrf,
+      },
+    });
+    return email;
+  }
+
+  async function add(): Promise<void> {
+    await stage.open(page, '/app/security', 'Security');
+    await page.getByText('Add a passkey on this device').click();
+    const form = page.locator('details[open]');
+    await form.getByLabel('Password now').fill(SECRET);
+    await form.getByRole('button', { name: 'Add the passkey' }).click();
+  }
+
+  it('unlocks after a reload and without a network, and no password is typed', async () => {
+    await begin();
+    await add();
+    await page.locator('.toast').getByText('The passkey is added.').waitFor();
+    await page.getByText('signs in and unlocks').waitFor();
+    expect(await stage.axe(page)).toEqual([]);
+    await stage.picture(page, 'passkeys');
+    await page.reload();
+    await locked().waitFor();
+    await button('Unlock with a passkey').waitFor();
+    expect(await stage.axe(page)).toEqual([]);
+    await stage.picture(page, 'passkey-unlock');
+    await button('Unlock with a passkey').click();
+    await sections().waitFor();
+
+    await button('Lock').click();
+    await locked().waitFor();
+    await profile.setOffline(true);
+    await button('Unlock with a passkey').click();
+    await sections().waitFor();
+    await stage.open(page, '/app/cabinet', 'Cabinet');
+    await page.getByText('Amlodipine').first().waitFor();
+    await profile.setOffline(false);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('signs in after a sign-out, and unlocks with it', async () => {
+    await begin();
+    await add();
+    await page.locator('.toast').getByText('The passkey is added.').waitFor();
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+    await page.goto(`${stage.url}/app/sign-in`);
+    await button('Sign in with a passkey').click();
+    await sections().waitFor();
+    await stage.picture(page, 'passkey-signed-in');
+    await stage.open(page, '/app/cabinet', 'Cabinet');
+    await page.getByText('Amlodipine').first().waitFor();
+    await stage.open(page, '/app/security', 'Security');
+    await page.getByText('Signed in with a passkey').waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('signs in without PRF, says so, and the password unlocks', async () => {
+    await begin({ hasPrf: false });
+    await add();
+    await page
+      .locator('.toast')
+      .getByText(/^The passkey signs in\. It cannot unlock/)
+      .waitFor();
+    await page.getByText('signs in, and the password unlocks').waitFor();
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+    await page.goto(`${stage.url}/app/sign-in`);
+    await button('Sign in with a passkey').click();
+    await locked().waitFor();
+    expect(await button('Unlock with a passkey').count()).toBe(0);
+    await page.getByLabel('Password', { exact: true }).fill(SECRET);
+    await button('Unlock').click();
+    await sections().waitFor();
+  });
+
+  it('adds nothing where the person is not verified', async () => {
+    await begin({ isUserVerified: false });
+    await add();
+    await page
+      .locator('.note')
+      .getByText(/^(No passkey was used|The passkey could not be used)/)
+      .waitFor();
+    await page.getByText('There is no passkey yet.').waitFor();
+  });
+
+  it('is renamed and removed, and then the page offers it no more', async () => {
+    await begin();
+    await add();
+    await page.getByText('signs in and unlocks').waitFor();
+    await page.getByRole('button', { name: /^Change / }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await stage.axe(page)).toEqual([]);
+    await stage.picture(page, 'passkey-change');
+    await dialog.getByLabel('Name').fill('Kitchen');
+    await dialog.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByRole('button', { name: 'Change Kitchen' }).click();
+    await dialog.getByLabel('Password now').fill('not this one');
+    await dialog.getByRole('button', { name: 'Remove the passkey' }).click();
+    await dialog.getByText('This password does not open your records.').waitFor();
+    await dialog.getByLabel('Password now').fill(SECRET);
+    await dialog.getByRole('button', { name: 'Remove the passkey' }).click();
+    await page.getByText('There is no passkey yet.').waitFor();
+    await page.reload();
+    await locked().waitFor();
+    expect(await button('Unlock with a passkey').count()).toBe(0);
+  });
+});
