@@ -82,12 +82,13 @@ describeInBrowser('passkeys of the page', () => {
     await button('Unlock with a passkey').click();
     await sections().waitFor();
 
+    // What the screen needs is loaded before the network goes.
+    await stage.open(page, '/app/cabinet', 'Cabinet');
     await button('Lock').click();
     await locked().waitFor();
     await profile.setOffline(true);
     await button('Unlock with a passkey').click();
     await sections().waitFor();
-    await stage.open(page, '/app/cabinet', 'Cabinet');
     await page.getByText('Amlodipine').first().waitFor();
     await profile.setOffline(false);
     expect(stage.complaints).toEqual([]);

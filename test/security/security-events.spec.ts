@@ -74,7 +74,10 @@ it('tells the owner of everything that happens to the credentials', async () => 
   const { token } = await login('fourth');
 
   const events = await eventsOf(api, token);
-  expect(events.map(({ kind }) => kind).reverse()).toEqual([
+  const kinds = events.map(({ kind }) => kind).reverse();
+  // The change of the password makes it in the same millisecond, so either may come first.
+  expect(Math.abs(kinds.indexOf('device_forgotten') - kinds.indexOf('password_changed'))).toBe(1);
+  expect(kinds.filter((kind) => kind !== 'device_forgotten')).toEqual([
     'registered',
     'login',
     'login_failed',
@@ -87,7 +90,6 @@ it('tells the owner of everything that happens to the credentials', async () => 
     'token_reuse',
     'login',
     'password_changed',
-    'device_forgotten',
     'email_changed',
     'logged_out_everywhere',
     'recovery_used',

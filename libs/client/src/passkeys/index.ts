@@ -26,7 +26,13 @@ export function webPasskeys(webAuthn?: WebAuthnFunctions): PasskeysFactory {
       rename: async (id, label, options) => (await loaded()).rename(id, label, options),
       remove: async (id, password, options) => (await loaded()).remove(id, password, options),
       login: async (options) => (await loaded()).login(options),
-      unlock: async (options) => (await loaded()).unlock(options),
+      unlock: async (options) => {
+        // A lock that comes while the part is loaded wins, too.
+        const attempt = parts.keys.attempt();
+        const passkeys = await loaded();
+        attempt.check();
+        return passkeys.unlock(options);
+      },
       canUnlockHere: async () => (await loaded()).canUnlockHere(),
     };
   };
