@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuiltService, startBuiltService } from '../support/built-service';
-import { createDatabase, dropDatabase } from '../support/databases';
+import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aBlob, anAccount, aProfile } from '../support/factories';
 import { packClient, packService, runIn, runOurs } from '../support/packed-service';
 
@@ -164,6 +165,69 @@ describe('the generator in a project that installs the package', () => {
       const { paths } = (await service.api.get('/api/openapi.json')).body;
       expect(Object.keys(paths)).toEqual(
         expect.arrayContaining(['/api/allergies', '/api/food-reactions', '/api/medications']),
+      );
+    });
+
+    describe('its operator', () => {
+      const BARE = join('node_modules', PACKAGE.name, 'dist/apps/api/src/ops/main.js');
+      let backup: string;
+
+      /** @returns the exit code and all that was said. */
+      const ops = (program: string, database: string, ...args: string[]) =>
+        new Promise<{ code: number; said: string }>((resolve) => {
+          const env = { ...process.env, DATABASE_URL: database, NODE_ENV: 'development' };
+          execFile(
+            process.execPath,
+            [program, '--json', '--yes', ...args],
+            { cwd: generated, env },
+            (error, out, err) => resolve({ code: Number(error?.code ?? 0), said: out + err }),
+          );
+        });
+      const countOfAllergies = (database: string) =>
+        sql<{ count: string }>(database, 'SELECT count(*) FROM allergies');
+
+      beforeAll(() => (backup = join(folder, 'backup')));
+
+      it(
+        'verifies, saves and restores the tables of its modules',
+        async () => {
+          expect(await ops('dist/src/ops.js', databaseUrl, 'verify')).toMatchObject({ code: 0 });
+          expect(await ops('dist/src/ops.js', databaseUrl, 'backup', backup)).toMatchObject({ code: 0 });
+          const other = await createDatabase(false);
+          try {
+            expect(await ops('dist/src/ops.js', other, 'restore', backup)).toMatchObject({ code: 0 });
+            expect(await ops('dist/src/ops.js', other, 'verify')).toMatchObject({ code: 0 });
+            expect(await countOfAllergies(other)).toEqual([{ count: '1' }]);
+          } finally {
+            await dropDatabase(other);
+          }
+        },
+        STEP_MS,
+      );
+
+      it(
+        'is told by the commands of the bare package that they are not for this database, and nothing is changed',
+        async () => {
+          for (const command of [['verify', '--mend'], ['backup', `${backup}-bare`], ['migrate']]) {
+            const { code, said } = await ops(BARE, databaseUrl, ...command);
+            expect([command[0], code, said]).toEqual([
+              command[0],
+              1,
+              expect.stringContaining('does not know'),
+            ]);
+          }
+          expect(existsSync(`${backup}-bare`)).toBe(false);
+          const other = await createDatabase(false);
+          try {
+            const { code, said } = await ops(BARE, other, 'restore', backup);
+            expect([code, said]).toEqual([1, expect.stringContaining('migration')]);
+            expect(await sql(other, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
+          } finally {
+            await dropDatabase(other);
+          }
+          expect(await ops('dist/src/ops.js', databaseUrl, 'verify')).toMatchObject({ code: 0 });
+        },
+        STEP_MS,
       );
     });
   });

@@ -8,5 +8,6 @@ export { createApp, TIMEOUTS } from './configure-app';
 export { serviceDataSource } from './data-source';
 export { composeService } from './domains';
 export { createOpenApi } from './open-api/open-api';
+export { runOps } from './ops/program';
 export { run } from './run';
 export type { Extension, Extensions } from '@app/extension';
