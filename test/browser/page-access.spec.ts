@@ -60,12 +60,12 @@ describeInBrowser('every screen of the page, for everyone', () => {
     page.evaluate((value) => (document.documentElement.style.fontSize = value), size);
 
   /** What needs more width than there is: the page itself, or a text in a box that cuts it. */
-  const tooWide = async (patience = 20): Promise<string[]> => {
+  const tooWide = async (tries = 20): Promise<string[]> => {
     const found = await widthFaults();
     // A chart follows a new width a little later.
-    if (found.length === 0 || patience === 0) return found;
+    if (found.length === 0 || tries === 0) return found;
     await page.waitForTimeout(50);
-    return tooWide(patience - 1);
+    return tooWide(tries - 1);
   };
 
   const widthFaults = () =>

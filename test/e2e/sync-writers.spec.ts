@@ -20,7 +20,7 @@ const WRITING_MS = 1000 * Number(process.env.FEED_SECONDS ?? 2);
 const WRITERS_OF_A_REPLICA = 12;
 const ACCOUNTS = 10;
 const LARGEST_PAGE = 500;
-const PATIENCE_MS = 60_000 + 4 * WRITING_MS;
+const DEADLINE_MS = 60_000 + 4 * WRITING_MS;
 
 /** Records as a follower knows them: their text in its newest state, or `null` where it was deleted. */
 type Copy = Map<string, string | null>;
@@ -44,7 +44,7 @@ const replicas = (): Api[] => [inProcess.api, ownProcess.api];
 
 /** Asks again where a replica or its connection has just been ended. */
 async function persist<T>(ask: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
     const answer = await ask().catch((error: unknown) => {
       if (Date.now() > deadline) throw error;
@@ -182,5 +182,5 @@ it(
     // This test can fail: the same writers, followed by the clock, leave records behind.
     expect(missedByClock).toBeGreaterThan(0);
   },
-  PATIENCE_MS,
+  DEADLINE_MS,
 );

@@ -35,7 +35,7 @@ export class PasswordHasher {
 
   /**
    * @param address of the client; the queue is shared fairly among networks.
-   * @param isKnown whether the account knows the client; places in the queue are kept for such clients.
+   * @param isKnown whether the account knows the client; slots are kept for such clients.
    * @throws ServiceError `overloaded` if too many requests wait already, or this one has waited too long.
    */
   async hash(secret: string, address: string, isKnown = false): Promise<string> {

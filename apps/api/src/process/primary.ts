@@ -6,7 +6,7 @@ import { register } from 'prom-client';
 import { createLog } from '../service-logger';
 import { countWorkerDeaths, serveMetrics } from './metrics';
 import { onSignal } from './on-signal';
-import { announce, type WorkerIsReady } from './service';
+import { tellReady, type WorkerIsReady } from './service';
 import { readWorkers } from './workers-metrics';
 
 /** The delay limits the loop of restarts if a worker dies at its start. */
@@ -45,7 +45,7 @@ export async function runPrimary(config: ServiceConfig, fail: (error: unknown) =
   let ready = 0;
   cluster.on('listening', () => listening++);
   cluster.on('message', (_worker, { ready: url }: Partial<WorkerIsReady>) => {
-    if (url !== undefined && ++ready === config.webConcurrency) announce(url, config);
+    if (url !== undefined && ++ready === config.webConcurrency) tellReady(url, config);
   });
   cluster.on('exit', (worker, code, signal) => {
     if (closing) return;

@@ -44,7 +44,7 @@ export async function runService(
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   const url = await app.getUrl();
   if (!(await app.get(Connector).whenReady())) return;
-  if (cluster.isPrimary) announce(url, config);
+  if (cluster.isPrimary) tellReady(url, config);
   else process.send!({ ready: url } satisfies WorkerIsReady);
 }
 
@@ -55,7 +55,7 @@ export interface WorkerIsReady {
 }
 
 /** Tells the operator that the service is ready, and at which address. Its database is connected and migrated. */
-export function announce(url: string, { docs }: ServiceConfig): void {
+export function tellReady(url: string, { docs }: ServiceConfig): void {
   const documentation = docs ? ` - documentation: ${url}/api/docs` : '';
   processLog.info(`Health Records Service is ready at ${url}${documentation}`);
 }

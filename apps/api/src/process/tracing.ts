@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** How long the end of the process waits for a collector. */
-const PATIENCE_MS = 3_000;
+const SHUTDOWN_TIMEOUT_MS = 3_000;
 
 /**
  * Sends a span for each request to an OpenTelemetry collector, and below it one for each statement and each hash.
@@ -37,7 +37,7 @@ export async function startTracing(fastify: FastifyInstance, endpoint: string, l
   const named = { 'service.name': 'health-records-service', 'service.version': versionOfService() };
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    timeoutMillis: PATIENCE_MS,
+    timeoutMillis: SHUTDOWN_TIMEOUT_MS,
   });
   const provider = new sdk.NodeTracerProvider({
     resource: resources
@@ -105,6 +105,8 @@ export async function startTracing(fastify: FastifyInstance, endpoint: string, l
   fastify.addHook('onClose', async () => {
     endOfStatements();
     endOfHashes();
-    await Promise.race([provider.shutdown(), sleep(PATIENCE_MS, undefined, { ref: false })]).catch(warn);
+    await Promise.race([provider.shutdown(), sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })]).catch(
+      warn,
+    );
   });
 }

@@ -5,9 +5,9 @@ import { DataSource } from 'typeorm';
 import type { PostgresOptions } from './data-source-options';
 import { translateDatabaseError } from './database-errors';
 import { causeOfFailure, isRefusedLogin, isTlsFailure } from './database-failure';
-import { migrate, patientOptions, underMigrationLock } from '../operations/migrator';
+import { migrate, unlimitedOptions, underMigrationLock } from '../operations/migrator';
 import { findUncounted } from '../schema/schema-faults';
-import { fingerprintOf, hasFingerprint, isFast } from '../operations/secret-fingerprint';
+import { secretFingerprintOf, hasFingerprint, isFast } from '../operations/secret-fingerprint';
 import { tablesOf } from '../schema/tables';
 
 const RETRY_MS = 1_000;
@@ -73,7 +73,7 @@ export class Connector {
       // Migrations use a separate data source. The service's data source is initialised only after all checks
       // pass.
       const options = this.dataSource.options as PostgresOptions;
-      const migrator = await new DataSource(patientOptions(options)).initialize();
+      const migrator = await new DataSource(unlimitedOptions(options)).initialize();
       try {
         await underMigrationLock(options, () => migrate(migrator, this.log));
         await checkCounters(migrator);
@@ -119,7 +119,7 @@ async function checkSecrets(dataSource: DataSource, secrets: Secrets): Promise<v
     if (isFast(stored) || !isCurrent) {
       await dataSource.query(
         'UPDATE secret_fingerprints SET fingerprint = $3 WHERE name = $1 AND fingerprint = $2',
-        [name, stored, await fingerprintOf(secret)],
+        [name, stored, await secretFingerprintOf(secret)],
       );
     }
   }
@@ -137,7 +137,7 @@ async function storedFingerprint(dataSource: DataSource, name: string, secret: s
   // Another replica may store one at the same time: the first one counts.
   await dataSource.query(
     'INSERT INTO secret_fingerprints (name, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-    [name, await fingerprintOf(secret)],
+    [name, await secretFingerprintOf(secret)],
   );
   return (await find())[0].fingerprint;
 }

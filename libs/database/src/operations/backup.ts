@@ -17,7 +17,7 @@ import {
   manifestPath,
   tablePath,
 } from './backup-manifest';
-import { patientConfig } from './migrator';
+import { unlimitedConfig } from './migrator';
 
 /** Tables that a backup omits. Rate limits expire within a day, and a restore runs the migrations itself. */
 const LEFT_OUT = ['migrations', 'rate_limits'];
@@ -58,7 +58,7 @@ export async function backUp(
   if (existsSync(folder)) throw new BackupError(`${folder} exists already: name a new folder.`);
   const draft = `${folder}.part`;
   await makeDraft(draft);
-  const client = newClient(patientConfig(options));
+  const client = newClient(unlimitedConfig(options));
   client.on('error', () => undefined); // Without a listener, Node would end the process. The statements fail too.
   try {
     await client.connect();

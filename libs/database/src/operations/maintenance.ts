@@ -8,7 +8,7 @@ import { tablesOf } from '../schema/tables';
 import { backUp } from './backup';
 import type { BackupManifest } from './backup-manifest';
 import { BEGIN_EPOCH } from './begin-epoch';
-import { completedMigrations, migrate, patientOptions, underMigrationLock } from './migrator';
+import { completedMigrations, migrate, unlimitedOptions, underMigrationLock } from './migrator';
 import { restore, type Restored, type RestoreRequest } from './restore';
 import { type VerifyFindings, verify } from './verify';
 
@@ -50,7 +50,7 @@ export class Maintenance {
     const options = dataSourceOptions(config, config.readDatabaseUrl ?? url, schema);
     const closeEmbedded = async () => embedded?.close();
     try {
-      const dataSource = await new DataSource(patientOptions(options)).initialize();
+      const dataSource = await new DataSource(unlimitedOptions(options)).initialize();
       return new Maintenance(options, url, dataSource, log, closeEmbedded);
     } catch (error) {
       await closeEmbedded();

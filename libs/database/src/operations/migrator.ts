@@ -22,7 +22,7 @@ const FIND_HALF_MADE = `
       AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index p WHERE p.index_relid = i.indexrelid)`;
 
 /** The options of a connection for work that may take long: no statement of it has a time limit. */
-export function patientOptions(options: PostgresOptions): PostgresOptions {
+export function unlimitedOptions(options: PostgresOptions): PostgresOptions {
   const extra = {
     ...(options.extra as object),
     statement_timeout: 0,
@@ -32,14 +32,14 @@ export function patientOptions(options: PostgresOptions): PostgresOptions {
   return { ...options, extra };
 }
 
-/** {@link patientOptions} for a connection of `pg`. */
-export function patientConfig(options: PostgresOptions): ConnectionConfig {
-  return connectionOptions(patientOptions(options));
+/** {@link unlimitedOptions} for a connection of `pg`. */
+export function unlimitedConfig(options: PostgresOptions): ConnectionConfig {
+  return connectionOptions(unlimitedOptions(options));
 }
 
 /** Runs `work` while no other process migrates or restores this database. */
 export async function underMigrationLock<T>(options: PostgresOptions, work: () => Promise<T>): Promise<T> {
-  const guard = newClient(patientConfig(options));
+  const guard = newClient(unlimitedConfig(options));
   // Without a listener, an 'error' event ends the process. The statements report the failure anyway.
   guard.on('error', () => undefined);
   await guard.connect();
@@ -73,7 +73,7 @@ async function takesLock(guard: Client): Promise<boolean> {
  * An invalid index that an earlier attempt has left is dropped first, so that its migration can make it
  * again.
  *
- * @param dataSource connected, with {@link patientOptions}.
+ * @param dataSource connected, with {@link unlimitedOptions}.
  * @returns the names of the migrations.
  */
 export async function migrate(dataSource: DataSource, log: (line: string) => void): Promise<string[]> {

@@ -9,7 +9,13 @@ import type { PostgresOptions } from '../connection/data-source-options';
 import { type MigrationClass, migrationName } from '../schema/schema';
 import { BEGIN_EPOCH } from './begin-epoch';
 import { BackupError, type BackupManifest, type BackupTable, readBackup, tablePath } from './backup-manifest';
-import { completedMigrations, migrate, patientConfig, patientOptions, underMigrationLock } from './migrator';
+import {
+  completedMigrations,
+  migrate,
+  unlimitedConfig,
+  unlimitedOptions,
+  underMigrationLock,
+} from './migrator';
 
 /**
  * A restore raises each token version by this number. Otherwise tokens issued after the backup could become
@@ -50,7 +56,7 @@ export async function restore(options: PostgresOptions, request: RestoreRequest)
   const newer = request.erasures === undefined ? undefined : await readBackup(request.erasures);
   return underMigrationLock(options, async () => {
     await makeSchema(options, manifest, request.log);
-    const client = newClient(patientConfig(options));
+    const client = newClient(unlimitedConfig(options));
     client.on('error', () => undefined); // Without a listener, Node would end the process. The statements fail too.
     await client.connect();
     try {
@@ -63,7 +69,7 @@ export async function restore(options: PostgresOptions, request: RestoreRequest)
       await client.query(`UPDATE accounts SET token_version = token_version + ${VERSIONS_SKIPPED}`);
       const { rows } = await client.query<{ id: string }>(BEGIN_EPOCH);
       await client.query('COMMIT');
-      await inDataSource(patientOptions(options), (dataSource) => migrate(dataSource, request.log));
+      await inDataSource(unlimitedOptions(options), (dataSource) => migrate(dataSource, request.log));
       return { manifest, epoch: rows[0].id, erased };
     } finally {
       await client.end();
@@ -97,7 +103,7 @@ async function makeSchema(
 ): Promise<void> {
   const all = options.migrations as MigrationClass[];
   const wanted = all.filter((migration) => migrations.includes(migrationName(migration)));
-  await inDataSource({ ...patientOptions(options), migrations: wanted }, async (dataSource) => {
+  await inDataSource({ ...unlimitedOptions(options), migrations: wanted }, async (dataSource) => {
     const done = await completedMigrations(dataSource);
     if (done.length > 0) {
       const [{ used }] = await dataSource.query<{ used: boolean }[]>(

@@ -14,7 +14,7 @@ const SLOW = /^\$scrypt\$ln=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
  * A fingerprint of a secret, to be stored. Security: a slow and salted hash, so that a stolen database does not
  * help to guess a weak secret.
  */
-export async function fingerprintOf(secret: string): Promise<string> {
+export async function secretFingerprintOf(secret: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await slowHash(secret, salt, LOG_COST);
   return `$scrypt$ln=${LOG_COST}$${salt.toString('base64url')}$${hash.toString('base64url')}`;

@@ -1,6 +1,6 @@
 /** Metadata keys; read by `describeTables`. */
 export const CLIENT_BYTES = Symbol('columns whose bytes count');
-export const LABELS = Symbol('columns of labels, whose bytes count');
+export const LABEL_COLUMNS = Symbol('columns of labels, whose bytes count');
 export const DISTRIBUTED_BY = Symbol('the column by which a table is distributed');
 export const RECORD_KIND = Symbol('the kind of records');
 export const SHARED_TABLE = Symbol('rows of no account');
@@ -16,7 +16,7 @@ export const ON_EVERY_NODE = Symbol('rows that every node needs');
  */
 export function ClientBytes({ isLabel = false } = {}): PropertyDecorator {
   return (target, property) => {
-    for (const key of isLabel ? [CLIENT_BYTES, LABELS] : [CLIENT_BYTES]) {
+    for (const key of isLabel ? [CLIENT_BYTES, LABEL_COLUMNS] : [CLIENT_BYTES]) {
       const marked = (Reflect.getMetadata(key, target) ?? []) as (string | symbol)[];
       Reflect.defineMetadata(key, [...marked, property], target);
     }

@@ -4,7 +4,7 @@ import { RepeatableEntity } from './entities';
 import {
   CLIENT_BYTES,
   DISTRIBUTED_BY,
-  LABELS,
+  LABEL_COLUMNS,
   ON_EVERY_NODE,
   RECORD_KIND,
   SHARED_TABLE,
@@ -116,7 +116,7 @@ export function describeTable(entity: EntityClass): Table {
     isRecord,
     kind,
     clientBytes: marked.map(nameOf),
-    labels: markedWith(LABELS).map(nameOf),
+    labels: markedWith(LABEL_COLUMNS).map(nameOf),
   };
 }
 

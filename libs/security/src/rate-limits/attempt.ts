@@ -17,7 +17,7 @@ export interface Attempt {
   sessionId?: string;
 }
 
-export interface Point extends Counter {
+export interface AttemptPoint extends Counter {
   /** Counts, but never refuses. */
   isWithoutEffect?: boolean;
 }
@@ -44,7 +44,7 @@ export function isKnown({ isKnownAddress, device, sessionId }: Attempt): boolean
  * the owner out. The service cannot see how strong a proof is. It relies on the client: the reference client
  * derives the proof from 128 random bits, which nobody finds by trying.
  */
-export function pointsOf(attempt: Attempt, keyOf: KeyOf): Point[] {
+export function pointsOf(attempt: Attempt, keyOf: KeyOf): AttemptPoint[] {
   const { email, device } = attempt;
   if (device !== undefined) {
     return [
@@ -66,7 +66,7 @@ export function pointsOf(attempt: Attempt, keyOf: KeyOf): Point[] {
 }
 
 /** The counter of all networks together. Known senders do not use the one of the strangers. */
-function emailPoints(attempt: Attempt, keyOf: KeyOf): Point[] {
+function emailPoints(attempt: Attempt, keyOf: KeyOf): AttemptPoint[] {
   const { email, sessionId } = attempt;
   if (sessionId !== undefined) return [{ policy: POLICIES.session, key: keyOf('session', sessionId) }];
   if (attempt.isRecovery) return [];

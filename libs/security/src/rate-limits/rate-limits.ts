@@ -5,7 +5,7 @@ import { LIMIT_DECISIONS } from '@app/common/observation';
 import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { Database, Housekeeping } from '@app/database';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { type Attempt, type Point, pointsOf } from './attempt';
+import { type Attempt, type AttemptPoint, pointsOf } from './attempt';
 import { networkOf, widerNetworksOf } from './network';
 import { LOCAL_POLICIES, type RatePolicy } from './policies';
 import { SharedCounters } from './shared-counters';
@@ -57,7 +57,7 @@ export class RateLimits {
     return this.attempts.run(points[0].key, () => this.tryWith(points, check));
   }
 
-  private async tryWith(points: Point[], check: () => Promise<boolean>): Promise<boolean> {
+  private async tryWith(points: AttemptPoint[], check: () => Promise<boolean>): Promise<boolean> {
     const refusal = await this.take(points);
     let isWrong = false;
     try {
@@ -83,7 +83,7 @@ export class RateLimits {
       await this.takeLocally(policy, network, points);
       return;
     }
-    const counters: Point[] = [{ policy, key: this.key(network) }];
+    const counters: AttemptPoint[] = [{ policy, key: this.key(network) }];
     if (policy.ofBlock)
       counters.push({ policy: policy.ofBlock, key: this.key(widerNetworksOf(network).block) });
     const refusal = await this.take(counters);
@@ -133,7 +133,7 @@ export class RateLimits {
   /**
    * Takes all points, including those over the limit. @returns the first refusal, in the order of `points`.
    */
-  private async take(points: Point[]): Promise<ServiceError | undefined> {
+  private async take(points: AttemptPoint[]): Promise<ServiceError | undefined> {
     const states = await this.shared.take(points);
     const refused = points.findIndex(
       ({ policy, isWithoutEffect }, index) => !isWithoutEffect && states[index].points > policy.points,
@@ -147,7 +147,7 @@ export class RateLimits {
   /**
    * If a point cannot be given back, it is lost until its window ends. A correct secret is still accepted.
    */
-  private async giveBack(points: Point[]): Promise<void> {
+  private async giveBack(points: AttemptPoint[]): Promise<void> {
     await this.shared.giveBack(points).catch(() => undefined);
   }
 

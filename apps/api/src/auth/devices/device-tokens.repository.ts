@@ -63,7 +63,7 @@ const FORGET: Statement = {
 };
 
 /** The session that a device has opened. */
-export interface DeviceSession {
+export interface OpenedSession {
   id: string;
   label: string | null;
 }
@@ -88,7 +88,7 @@ export class DeviceTokensRepository {
     transaction: Executor,
     accountId: string,
     hash: Buffer,
-    session: DeviceSession,
+    session: OpenedSession,
   ): Promise<number> {
     const evicted = await transaction.query(EVICT, [accountId]);
     await transaction.query(INSERT, [accountId, hash, session.id, session.label]);
@@ -109,7 +109,7 @@ export class DeviceTokensRepository {
     transaction: Executor,
     accountId: string,
     hash: Buffer,
-    session: DeviceSession,
+    session: OpenedSession,
     newHash?: Buffer,
   ): Promise<void> {
     await transaction.query(USE, [accountId, hash, session.id, session.label, newHash ?? null]);

@@ -6,7 +6,7 @@ import { ProofService } from '../accounts/proof.service';
 import { SecurityEventsService } from '../events/security-events.service';
 import { SessionsRepository } from '../sessions/sessions.repository';
 import { hashOfDeviceToken, hashPrefixOf, newDeviceToken } from './device-token.rule';
-import { type DeviceSession, DeviceTokensRepository } from './device-tokens.repository';
+import { type OpenedSession, DeviceTokensRepository } from './device-tokens.repository';
 import {
   type DeviceTokenResponse,
   type IssuedDeviceTokenResponse,
@@ -15,7 +15,7 @@ import {
 
 /** A sign-in on a device that may be known, or may want to be. */
 export interface DeviceUse {
-  session: DeviceSession;
+  session: OpenedSession;
   address: string;
   /** The hash of the device's token, if it sent a valid one. */
   knownHash?: Buffer | null;
@@ -117,7 +117,7 @@ export class DeviceTokensService {
   private async insert(
     transaction: Executor,
     accountId: string,
-    session: DeviceSession,
+    session: OpenedSession,
     address: string,
   ): Promise<IssuedDeviceTokenResponse> {
     const token = newDeviceToken();

@@ -4,7 +4,7 @@ import { assertLiveSession, Database, type Executor } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
 import { EndedSessions, type IssuedToken, type RefreshTicket, Tokens } from '@app/security';
 import { AccountsRepository } from '../accounts/accounts.repository';
-import { type DeviceSession, DeviceTokensRepository } from '../devices/device-tokens.repository';
+import { type OpenedSession, DeviceTokensRepository } from '../devices/device-tokens.repository';
 import { DeviceTokensService, type DeviceUse } from '../devices/device-tokens.service';
 import type { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
 import { type SessionResponse, toSessionResponse } from './dto/session.response';
@@ -54,7 +54,7 @@ export class SessionsService {
     transaction: Executor,
     account: AccountEntity,
     address: string,
-    { id, label }: DeviceSession,
+    { id, label }: OpenedSession,
   ): Promise<AuthenticationResponse> {
     const refresh = this.tokens.issueRefreshToken(account.id, account.token_version, id);
     const session = { id, token_hash: refresh.hash, device_label: label };
