@@ -155,7 +155,7 @@ function register(page: Page, account: typeof TYPED & { url: string; email: stri
   return page.evaluate(async ({ url, email, password, mother, birthDate }) => {
     const { library, openClient } = inPage;
     inPage.client = openClient(url);
-    const recoveryPhrase = library.generateRecoveryPhrase();
+    const recoveryPhrase = await library.generateRecoveryPhrase();
     const profile = { details: { name: mother, birthDate } };
     await inPage.client.register({ email, password, recoveryPhrase, profile });
     const [{ id }] = await inPage.client.profiles.list();

@@ -1,6 +1,5 @@
-import { mnemonicToEntropy } from '@scure/bip39';
+import { generateMnemonic, mnemonicToEntropy } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { generateRecoveryPhrase } from '@app/client';
 import type { Secret } from '../support/traces';
 
 /** What is typed on the device and must not be found anywhere, each unmistakable. */
@@ -11,8 +10,8 @@ export const HIDDEN = {
   wrongPassword: 'Dohle klaut die Silberlöffel',
   filePassword: 'Rotkehlchen badet im Regenfass',
   otherPassword: 'Stieglitz turnt auf der Distel',
-  phrase: generateRecoveryPhrase(),
-  wrongPhrase: generateRecoveryPhrase(),
+  phrase: generateMnemonic(wordlist),
+  wrongPhrase: generateMnemonic(wordlist),
   mother: 'Walburga Zeisigmann',
   daughter: 'Leonore Zeisigmann',
   dog: 'Hektor vom Zeisighof',

@@ -142,7 +142,7 @@ describe('the recovery phrase', () => {
 
   it('is replaced by a new one: the old one then opens nothing', async () => {
     const { client, email, password, phrase } = await aPersonWithPhrase(url);
-    const next = generateRecoveryPhrase();
+    const next = await generateRecoveryPhrase();
     await client.setRecoveryPhrase(password, next);
     expect(await client.verifyRecoveryPhrase(email, phrase)).toBe(false);
     expect(await client.verifyRecoveryPhrase(email, next)).toBe(true);
@@ -157,7 +157,7 @@ describe('the recovery phrase', () => {
 
   it('is set by somebody who went without', async () => {
     const { client, email, password } = await aPerson(url);
-    const phrase = generateRecoveryPhrase();
+    const phrase = await generateRecoveryPhrase();
     await client.setRecoveryPhrase(password, phrase);
     expect(await client.account()).toMatchObject({ recoveryEnabled: true });
     const device = openClient(url);
@@ -166,7 +166,7 @@ describe('the recovery phrase', () => {
   });
 
   it('of nobody, of somebody else and of an account without one fail alike', async () => {
-    const phrase = generateRecoveryPhrase();
+    const phrase = await generateRecoveryPhrase();
     const [{ email: other }, { email: without }] = [await aPersonWithPhrase(url), await aPerson(url)];
     for (const email of [anEmail(), other, without]) {
       const recovery = openClient(url).recover(email, phrase, NEXT_PASSWORD);

@@ -101,12 +101,16 @@ it('an encrypted file opens with its own password, and with nothing else', async
   expect(withoutTime(await transfer.readFile(file, { password: 'the password of the file' }))).toEqual(
     withoutTime(await transfer.exportAll()),
   );
-  for (const secret of [undefined, { password: ada.password }, { recoveryPhrase: generateRecoveryPhrase() }])
+  for (const secret of [
+    undefined,
+    { password: ada.password },
+    { recoveryPhrase: await generateRecoveryPhrase() },
+  ])
     await expect(transfer.readFile(file, secret)).rejects.toMatchObject({ code: 'import_secret_wrong' });
 });
 
 it('an encrypted file opens with a phrase', async () => {
-  const recoveryPhrase = generateRecoveryPhrase();
+  const recoveryPhrase = await generateRecoveryPhrase();
   const file = await ada.client.transfer.exportEncrypted({ recoveryPhrase });
   const typed = { recoveryPhrase: recoveryPhrase.toUpperCase() };
   expect((await ada.client.transfer.readFile(file, typed)).profiles).toHaveLength(2);

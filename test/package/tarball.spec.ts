@@ -129,7 +129,7 @@ describe('the package of the client', () => {
         for (const entry of ${JSON.stringify(entries)}) await import('${name}' + entry.slice(1));
         const { generateRecoveryPhrase, HealthRecordsClient } = await import('${name}');
         new HealthRecordsClient({ baseUrl: 'https://health.example' });
-        console.log(generateRecoveryPhrase().split(' ').length);`;
+        console.log((await generateRecoveryPhrase()).split(' ').length);`;
       writeFileSync(join(folder, 'try.mjs'), program);
       expect((await runIn(folder, process.execPath, 'try.mjs')).trim()).toBe('12');
     },

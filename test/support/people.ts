@@ -38,6 +38,6 @@ export async function aPerson(
 }
 
 export async function aPersonWithPhrase(baseUrl: string): Promise<Person & { phrase: string }> {
-  const phrase = generateRecoveryPhrase();
+  const phrase = await generateRecoveryPhrase();
   return { ...(await aPerson(baseUrl, { recoveryPhrase: phrase })), phrase };
 }

@@ -213,7 +213,7 @@ it('changes the email, and everything that hangs on its salt', async () => {
 
 it('recovers with nothing but the right phrase of the right account', async () => {
   const other = clientOf(service);
-  const another = generateRecoveryPhrase();
+  const another = await generateRecoveryPhrase();
   await expect(other.recover(EMAIL, another, NEXT_PASSWORD)).rejects.toMatchObject({
     code: 'recovery_failed',
   });
@@ -230,7 +230,7 @@ it('recovers with nothing but the right phrase of the right account', async () =
 });
 
 it('replaces the phrase: the new one opens, the old one does not', async () => {
-  const next = generateRecoveryPhrase();
+  const next = await generateRecoveryPhrase();
   await expect(client.setRecoveryPhrase('wrong password', next)).rejects.toMatchObject({
     code: 'password_wrong',
   });

@@ -121,7 +121,7 @@ async function everything(service: FakeService): Promise<void> {
   await client.healthStats.delete(stat.id);
   await client.changePassword(PASSWORD, PASSWORD);
   await client.changeEmail('eve@example.org', PASSWORD);
-  const next = generateRecoveryPhrase();
+  const next = await generateRecoveryPhrase();
   await client.setRecoveryPhrase(PASSWORD, next);
   await client.verifyRecoveryPhrase('eve@example.org', next);
   await client.recover('eve@example.org', next, PASSWORD);

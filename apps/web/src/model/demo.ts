@@ -61,7 +61,7 @@ async function makeDemoFamily(): Promise<void> {
       await client.register({
         email: account.email,
         password: account.secret,
-        recoveryPhrase: generateRecoveryPhrase(),
+        recoveryPhrase: await generateRecoveryPhrase(),
         deviceLabel: 'Demo',
       });
       await client.transfer.importAll(demoDocument(new Date()));

@@ -43,7 +43,7 @@ export const removePasskey = (id: string, currentPassword: string): Promise<void
 
 /** New words in place of the old ones. @returns the words, to be shown once */
 export async function renewWords(secret: string): Promise<string> {
-  const phrase = generateRecoveryPhrase();
+  const phrase = await generateRecoveryPhrase();
   await client.setRecoveryPhrase(secret, phrase);
   return phrase;
 }

@@ -73,7 +73,9 @@ export class Account {
     await checkNewPassword(registration.password, wordsOf(email, registration.profile?.details?.name));
     const label = deviceLabelOf(registration);
     const phrase =
-      registration.recoveryPhrase === null ? null : normalizeRecoveryPhrase(registration.recoveryPhrase);
+      registration.recoveryPhrase === null
+        ? null
+        : await normalizeRecoveryPhrase(registration.recoveryPhrase);
     // Only the salt is the word of the service, which refuses a secret of another one.
     const { kdf, salt } = await fetchKdfParameters(this.http, email, options.signal);
     const own = await deriveWith(registration.password, { kdf, salt, iterations: this.kdfIterations });

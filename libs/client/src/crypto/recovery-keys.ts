@@ -26,7 +26,7 @@ export interface RecoveryKeys {
  * Security: the phrase never leaves the device; the proof does not reveal the wrapping key.
  */
 export async function deriveRecoveryKeys(typedPhrase: string): Promise<RecoveryKeys> {
-  const phrase = normalizeRecoveryPhrase(typedPhrase);
+  const phrase = await normalizeRecoveryPhrase(typedPhrase);
   const master = await stretch(utf8(phrase), LABELS.recovery, RECOVERY_ITERATIONS);
   const [recoveryProof, wrappingKey] = await Promise.all([
     deriveSecret(master, LABELS.recoveryProof),

@@ -1,111 +1,29 @@
-import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39';
-import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { RecoveryPhraseError, type UnknownPhraseWord } from '../errors';
+import { RecoveryPhraseError } from '../errors';
 import { randomBytes } from './web-crypto';
 
 /** Words of a phrase: 128 random bits and 4 bits of checksum. Source: BIP-39. */
 export const PHRASE_WORDS = 12;
 const ENTROPY_BYTES = 16;
-const MAX_SUGGESTIONS = 3;
-/** A longer text is not a phrase. Edit distances for it would only cost time. */
-const MAX_TYPED_LENGTH = 2000;
-const known = new Set(wordlist);
+
+/** The word list is loaded at the first use, as a file of its own: most visits need no phrase. */
+const words = () => import('./phrase-words.js');
 
 /**
  * A new phrase: twelve lower-case English words with single spaces. Show it once; it cannot be shown again.
  */
-export function generateRecoveryPhrase(): string {
-  return entropyToMnemonic(randomBytes(ENTROPY_BYTES), wordlist);
-}
-
-/**
- * The words that a person meant. Ignores case, white space (line breaks, no-break and zero-width spaces),
- * Unicode form (NFKD: full-width letters, accents), and numbers and punctuation around a word, as in a
- * numbered list.
- */
-function wordsOf(typed: string): string[] {
-  return typed
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\u200b/g, ' ')
-    .replace(/[\p{M}\p{Cf}]/gu, '')
-    .split(/[\s\p{Z}\p{Cc}]+/u)
-    .map((word) => word.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
-    .filter((word) => word !== '');
-}
-
-/** Damerau-Levenshtein distance. A swap of two adjacent letters counts as one edit. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(change, row[j] + 1, next[j - 1] + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        next[j] = Math.min(next[j], before[j - 2] + 1);
-      }
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length];
-}
-
-/** Words of the list with at most two typing errors, or with the same first four letters. */
-function suggestionsFor(word: string): string[] {
-  return wordlist
-    .filter((candidate) => Math.abs(candidate.length - word.length) <= 2 || candidate.startsWith(word))
-    .map((candidate) => ({
-      candidate,
-      distance:
-        word.length >= 3 && candidate.startsWith(word.slice(0, 4)) ? 0.5 : editDistance(word, candidate),
-    }))
-    .filter(({ distance }) => distance <= 2)
-    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, MAX_SUGGESTIONS)
-    .map(({ candidate }) => candidate);
+export async function generateRecoveryPhrase(): Promise<string> {
+  const { phraseOf } = await words();
+  return phraseOf(randomBytes(ENTROPY_BYTES));
 }
 
 /**
  * The canonical form of a typed phrase: twelve lower-case words of the English list with single spaces.
- * Word list and checksum are verified here, on the device. Source: BIP-39.
+ * Word list and checksum are verified on the device. Source: BIP-39.
  * @throws RecoveryPhraseError, which lists mistyped words with suggestions.
  */
-export function normalizeRecoveryPhrase(typed: string): string {
-  const words = wordsOf(typed.slice(0, MAX_TYPED_LENGTH));
-  const unknownWords: UnknownPhraseWord[] = words.flatMap((word, at) =>
-    known.has(word) ? [] : [{ position: at + 1, word, suggestions: [] }],
-  );
-  if (words.length !== PHRASE_WORDS) {
-    throw new RecoveryPhraseError(
-      'phrase_word_count',
-      `A recovery phrase has ${PHRASE_WORDS} words; these are ${words.length}.`,
-      unknownWords,
-    );
-  }
-  if (unknownWords.length > 0) {
-    for (const unknown of unknownWords) unknown.suggestions = suggestionsFor(unknown.word);
-    const named = unknownWords.map(({ position, word, suggestions }) =>
-      suggestions.length > 0
-        ? `word ${position}, "${word}" (perhaps ${suggestions.map((each) => `"${each}"`).join(' or ')})`
-        : `word ${position}, "${word}"`,
-    );
-    throw new RecoveryPhraseError(
-      'phrase_unknown_word',
-      `Not on the word list: ${named.join('; ')}.`,
-      unknownWords,
-    );
-  }
-  const phrase = words.join(' ');
-  try {
-    mnemonicToEntropy(phrase, wordlist);
-  } catch {
-    throw new RecoveryPhraseError(
-      'phrase_checksum',
-      'Each word exists, but one was replaced, or two are exchanged.',
-    );
-  }
-  return phrase;
+export async function normalizeRecoveryPhrase(typed: string): Promise<string> {
+  const { readPhrase } = await words();
+  const read = readPhrase(typed);
+  if (typeof read === 'string') return read;
+  throw new RecoveryPhraseError(read.code, read.message, read.unknownWords);
 }

@@ -91,7 +91,7 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
     await refused(`derivation of ${each.iterations}`, run, 'kdf_refused');
   }
   for (const each of all.recovery) {
-    equal('canonical phrase', normalizeRecoveryPhrase(each.typed), each.canonical);
+    equal('canonical phrase', await normalizeRecoveryPhrase(each.typed), each.canonical);
     const keys = await deriveRecoveryKeys(each.typed);
     equal('recovery proof', keys.recoveryProof, each.recovery_proof_base64);
     equal(

@@ -23,7 +23,7 @@ it('returns the document, and shows nothing of it', async () => {
 });
 
 it('takes a recovery phrase, typed as people type', async () => {
-  const recoveryPhrase = generateRecoveryPhrase();
+  const recoveryPhrase = await generateRecoveryPhrase();
   const sealed = await encryptFile(document, { recoveryPhrase });
   expect(inspectFile(sealed)).toBe('recovery-phrase');
   expect(await decryptFile(sealed, { recoveryPhrase: recoveryPhrase.toUpperCase() })).toEqual(document);

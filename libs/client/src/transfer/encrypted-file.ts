@@ -47,7 +47,7 @@ async function fileKey(
   const bytes =
     'password' in secret
       ? passwordBytes(secret.password)
-      : utf8(normalizeRecoveryPhrase(secret.recoveryPhrase));
+      : utf8(await normalizeRecoveryPhrase(secret.recoveryPhrase));
   return deriveAesKey(await stretch(bytes, salt, iterations), LABELS.export, [usage]);
 }
 

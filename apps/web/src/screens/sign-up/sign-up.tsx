@@ -1,5 +1,5 @@
 import { generateRecoveryPhrase } from '@app/client';
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
 import { signUp } from '../../model/session';
@@ -18,7 +18,7 @@ export function SignUp() {
   const [email, setEmail] = useState('');
   const password = useNewPassword(email);
   const [tried, setTried] = useState(false);
-  const phrase = useMemo(() => generateRecoveryPhrase(), []);
+  const [phrase, setPhrase] = useState('');
   const act = useAct(sentenceOf);
   const isEmail = /^[^@\s]+@[^@\s]+$/.test(email.trim());
 
@@ -42,7 +42,9 @@ export function SignUp() {
     );
   const go = async () => {
     setTried(true);
-    if ((await password.check()) && isEmail) setStep('words');
+    if (!(await password.check()) || !isEmail) return;
+    if (!phrase) setPhrase(await generateRecoveryPhrase());
+    setStep('words');
   };
   return (
     <AccountFrame title={t('account.begin')} back={backToWelcome()}>
