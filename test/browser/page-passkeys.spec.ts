@@ -24,7 +24,15 @@ describeInBrowser('passkeys of the page', () => {
   const locked = () => page.getByRole('heading', { name: 'Locked' });
 
   /** An account whose page is open in a new profile, on a device with an authenticator. */
-  async function begin({ hasPrf = true, isUserVerified = true } = {}): Promise<string> {
+  async function begin(authenticator = {}): Promise<string> {
+    const email = await account();
+    profile = await stage.profile({ viewport: PHONE });
+    page = await stage.signIn(profile, email, SECRET);
+    await plugIn(authenticator);
+    return email;
+  }
+
+  async function account(): Promise<string> {
     const email = `ada${++accounts}@example.org`;
     const client = new HealthRecordsClient({ baseUrl: stage.service.api.url });
     await client.register({ email, password: SECRET, recoveryPhrase: null });
@@ -40,8 +48,10 @@ describeInBrowser('passkeys of the page', () => {
       schedule: { timesPerDay: 1 },
       details,
     });
-    profile = await stage.profile({ viewport: PHONE });
-    page = await stage.signIn(profile, email, SECRET);
+    return email;
+  }
+
+  async function plugIn({ hasPrf = true, isUserVerified = true } = {}): Promise<void> {
     devtools = await profile.newCDPSession(page);
     await devtools.send('WebAuthn.enable');
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -56,7 +66,28 @@ describeInBrowser('passkeys of the page', () => {
         hasPrf,
       },
     });
-    return email;
+  }
+
+  /** At the sign-in, with nothing of the account on the device. */
+  async function forgetAll(): Promise<void> {
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+    await page.goto(`${stage.url}/app/sign-in`);
+  }
+
+  /** A device with an authenticator on which nobody has signed in, at the sign-in. */
+  async function atSignIn(): Promise<void> {
+    profile = await stage.profile({ viewport: PHONE });
+    page = await profile.newPage();
+    stage.listen(page);
+    await plugIn();
+    await page.goto(`${stage.url}/app/sign-in`);
+  }
+
+  async function signIn(email: string): Promise<void> {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(SECRET);
+    await button('Sign in').click();
+    await sections().waitFor();
   }
 
   async function add(): Promise<void> {
@@ -98,8 +129,9 @@ describeInBrowser('passkeys of the page', () => {
     await begin();
     await add();
     await page.locator('.toast').getByText('The passkey is added.').waitFor();
-    await page.evaluate('localStorage.clear(), sessionStorage.clear()');
-    await page.goto(`${stage.url}/app/sign-in`);
+    // A browser that does not offer passkeys in fields.
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await forgetAll();
     await button('Sign in with a passkey').click();
     await sections().waitFor();
     await stage.picture(page, 'passkey-signed-in');
@@ -107,6 +139,15 @@ describeInBrowser('passkeys of the page', () => {
     await page.getByText('Amlodipine').first().waitFor();
     await stage.open(page, '/app/security', 'Security');
     await page.getByText('Signed in with a passkey').waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('is offered in the field of the email, and signs in without a press of a button', async () => {
+    await begin();
+    await add();
+    await page.locator('.toast').getByText('The passkey is added.').waitFor();
+    await forgetAll();
+    await sections().waitFor();
     expect(stage.complaints).toEqual([]);
   });
 
@@ -118,14 +159,47 @@ describeInBrowser('passkeys of the page', () => {
       .getByText(/^The passkey signs in\. It cannot unlock/)
       .waitFor();
     await page.getByText('signs in, and the password unlocks').waitFor();
-    await page.evaluate('localStorage.clear(), sessionStorage.clear()');
-    await page.goto(`${stage.url}/app/sign-in`);
-    await button('Sign in with a passkey').click();
+    await forgetAll();
     await locked().waitFor();
     expect(await button('Unlock with a passkey').count()).toBe(0);
     await page.getByLabel('Password', { exact: true }).fill(SECRET);
     await button('Unlock').click();
     await sections().waitFor();
+  });
+
+  it('is offered once after the first sign-in, and no password is typed again', async () => {
+    const email = await account();
+    await atSignIn();
+    await signIn(email);
+    const offer = page.getByText('Unlock with your fingerprint, face or PIN next time.');
+    await offer.waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    expect(await stage.axe(page)).toEqual([]);
+    await stage.picture(page, 'passkey-offer');
+    await button('Set it up').click();
+    await page.locator('.toast').getByText('The passkey is added.').waitFor();
+    expect(await offer.count()).toBe(0);
+    await page.reload();
+    await button('Unlock with a passkey').click();
+    await sections().waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('is not offered a second time to somebody who has refused', async () => {
+    const email = await account();
+    await atSignIn();
+    await signIn(email);
+    await button('Not now').click();
+    await button('Lock').click();
+    await locked().waitFor();
+    await button('Use another account').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Use another account' }).click();
+    await button('I have an account')
+      .or(page.getByRole('link', { name: 'I have an account' }))
+      .click();
+    await signIn(email);
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('Unlock with your fingerprint').count()).toBe(0);
   });
 
   it('adds nothing where the person is not verified', async () => {

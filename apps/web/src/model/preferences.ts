@@ -40,7 +40,7 @@ export const textSize = preference<number>('text-size', 100);
 /** `null`: the language of the browser. */
 export const chosenLanguage = preference<string | null>('language', null);
 /** Minutes without use until the page locks itself; 0: never. */
-export const lockAfterMinutes = preference<number>('lock-after', 15);
+export const lockAfterMinutes = preference<number>('lock-after', 5);
 export const reminders = preference<boolean>('reminders', false);
 /** Whether a reminder is said again until the dose is answered. */
 export const remindersRepeat = preference<boolean>('reminders-repeat', true);

@@ -7,6 +7,7 @@ import {
 import { indexedDbStore } from '@app/client/offline';
 import { webPasskeys } from '@app/client/passkeys';
 import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
 import { keepText } from './device-texts';
 import { claimDrafts } from './drafts';
 import { headStore } from './head-store';
@@ -41,6 +42,13 @@ export const email = signal('');
 export const endedUnasked = signal(false);
 /** Whether the person locked the page, not its clock or a reload. */
 export const lockedByHand = signal(false);
+
+/** A line above the screens that is loaded when it is needed. */
+export const notice = signal<{ Show: ComponentType } | undefined>(undefined);
+
+export function showNotice(Show: ComponentType | undefined): void {
+  notice.value = Show && { Show };
+}
 
 const onUnlock: (() => void)[] = [];
 const onLock: (() => void)[] = [];
@@ -135,6 +143,33 @@ export async function unlock(secret: string): Promise<void> {
 export async function signInByPasskey(): Promise<void> {
   await client.passkeys!.login({ deviceLabel: deviceLabel() });
   followSession();
+}
+
+/** Whether the service has no passkeys. */
+export const arePasskeysOff = signal(false);
+
+/** A ticket lives for five minutes. */
+const TICKET_MS = 4 * 60_000;
+
+/** Lets the browser offer passkeys in the field of the email, until the signal. What fails here, the button tells. */
+export async function signInByAutofill(stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const turn = new AbortController();
+    const end = () => turn.abort();
+    const ending = setTimeout(end, TICKET_MS);
+    stop.addEventListener('abort', end);
+    try {
+      await client.passkeys!.login({ deviceLabel: deviceLabel(), useAutofill: true, signal: turn.signal });
+      return followSession();
+    } catch (error) {
+      arePasskeysOff.value = (error as { code?: string }).code === 'passkeys_off';
+      // Only the end of a ticket is a reason to ask again.
+      if (!turn.signal.aborted) return;
+    } finally {
+      clearTimeout(ending);
+      stop.removeEventListener('abort', end);
+    }
+  }
 }
 
 /** Whether a passkey has unlocked on this device. Only then the page offers it: another may not be able to. */

@@ -1,4 +1,9 @@
-import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -61,8 +66,11 @@ export class WebAuthenticator {
   /** The answer to a challenge of the service. */
   async get(
     options: PublicKeyCredentialRequestOptionsJSON,
-    useBrowserAutofill = false,
+    { useAutofill = false, signal }: { useAutofill?: boolean | undefined; signal?: AbortSignal } = {},
   ): Promise<Answer<AuthenticationResponseJSON>> {
+    // A question that begins while this one waits has ended it, and takes the listener away.
+    const cancel = () => WebAuthnAbortService.cancelCeremony();
+    signal?.addEventListener('abort', cancel);
     try {
       const optionsJSON = {
         ...options,
@@ -70,9 +78,11 @@ export class WebAuthenticator {
         userVerification: 'required' as const,
         extensions: prfRequest(),
       };
-      return apart(await this.webAuthn.startAuthentication({ optionsJSON, useBrowserAutofill }));
+      return apart(await this.webAuthn.startAuthentication({ optionsJSON, useBrowserAutofill: useAutofill }));
     } catch (cause) {
       throw asPasskeyError(cause);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
     }
   }
 

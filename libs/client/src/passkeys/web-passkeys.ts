@@ -132,7 +132,7 @@ class WebPasskeys implements Passkeys {
     const { ticket, options: optionsJSON } = readTicket(asked.body);
     const { response, prf } = await this.authenticator.get(
       optionsJSON as unknown as PublicKeyCredentialRequestOptionsJSON,
-      useAutofill,
+      { useAutofill, ...signal },
     );
     options.signal?.throwIfAborted();
     const body = { ticket, response: response as unknown as Json, ...label };

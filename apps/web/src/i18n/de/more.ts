@@ -55,6 +55,11 @@ export const more = {
     wordsDone: 'Die neuen Wörter gelten jetzt. Vernichten Sie das alte Blatt.',
     passkey: {
       title: 'Passkeys',
+      offer: 'Beim nächsten Mal mit Fingerabdruck, Gesicht oder PIN entsperren.',
+      offerGo: 'Einrichten',
+      offerNo: 'Nicht jetzt',
+      ruledOut:
+        'Dieser Browser kann mit einem Passkey nicht entsperren. Einer, den Sie hier hinzufügen, meldet an. Entsperrt wird mit dem Passwort.',
       text: 'Entsperren Sie mit Fingerabdruck, Gesicht oder PIN statt mit dem Passwort. Das Passwort gilt weiter. Entfernen Sie jeden Passkey, den Sie nicht kennen.',
       none: 'Es gibt noch keinen Passkey.',
       unlocks: 'meldet an und entsperrt',

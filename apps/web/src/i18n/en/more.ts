@@ -53,6 +53,11 @@ export const more = {
     wordsDone: 'The new words work now. Destroy the old sheet.',
     passkey: {
       title: 'Passkeys',
+      offer: 'Unlock with your fingerprint, face or PIN next time.',
+      offerGo: 'Set it up',
+      offerNo: 'Not now',
+      ruledOut:
+        'This browser cannot unlock with a passkey. One that you add here signs in. The password unlocks.',
       text: 'Unlock with your fingerprint, face or PIN instead of your password. The password still works. Remove every passkey that you do not know.',
       none: 'There is no passkey yet.',
       unlocks: 'signs in and unlocks',

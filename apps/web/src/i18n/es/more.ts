@@ -53,6 +53,11 @@ export const more = {
     wordsDone: 'Las palabras nuevas ya sirven. Destruya la hoja vieja.',
     passkey: {
       title: 'Llaves de acceso',
+      offer: 'Desbloquee la próxima vez con la huella, la cara o el PIN.',
+      offerGo: 'Configurar',
+      offerNo: 'Ahora no',
+      ruledOut:
+        'Este navegador no puede desbloquear con una llave de acceso. La que añada aquí inicia sesión. Para desbloquear sirve la contraseña.',
       text: 'Desbloquee con la huella, la cara o el PIN en lugar de la contraseña. La contraseña sigue valiendo. Elimine toda llave de acceso que no conozca.',
       none: 'Todavía no hay ninguna llave de acceso.',
       unlocks: 'inicia sesión y desbloquea',

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { sentenceOf } from '../../model/failure';
+import { isUnlockRuledOut } from '../../model/passkey-ability';
 import { addPasskey, passkeysOfAccount, removePasskey, renamePasskey } from '../../model/security';
 import { whenWords } from '../../model/words';
 import { Button } from '../../ui/button';
@@ -66,7 +67,9 @@ export function Passkeys({ onChanged }: { onChanged: () => void }) {
 function NewPasskey({ onAdded }: { onAdded: (words: string) => void }) {
   const [secret, setSecret] = useState('');
   const [tried, setTried] = useState(false);
+  const [isRuledOut, setRuledOut] = useState(false);
   const act = useAct(sentenceOf);
+  useEffect(() => void isUnlockRuledOut().then(setRuledOut, () => undefined), []);
   const go = async () => {
     setTried(true);
     if (!secret) return;
@@ -78,6 +81,7 @@ function NewPasskey({ onAdded }: { onAdded: (words: string) => void }) {
   return (
     <details>
       <summary>{t('more.security.passkey.add')}</summary>
+      {isRuledOut && <p>{t('more.security.passkey.ruledOut')}</p>}
       <Form onSubmit={() => act.run(go)}>
         <SecretField
           label={t('more.security.current')}

@@ -9,7 +9,7 @@ import { loadError, loadRecords, loadState } from '../../model/records';
 import { undecrypted } from '../../model/rollback';
 import { codeSentence, isOfDevice, sentenceOf } from '../../model/failure';
 import { demoAccount, eraseDemoFamily, isDemo } from '../../model/demo';
-import { lock } from '../../model/session';
+import { lock, notice } from '../../model/session';
 import { isOffline, syncStatus } from '../../model/sync';
 import { whenWords } from '../../model/words';
 import { takeUpdate, updateWaiting } from '../../offline/register';
@@ -180,6 +180,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </Note>
         )}
         <SyncLine />
+        {notice.value && <notice.value.Show />}
         <RolledBackNotice />
         <Questions />
         {undecrypted.value.length > 0 && (

@@ -1,8 +1,14 @@
 import { arePasskeysSupported } from '@app/client/passkeys';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
-import { email as known, signIn, signInByPasskey } from '../../model/session';
+import {
+  arePasskeysOff,
+  email as known,
+  signIn,
+  signInByAutofill,
+  signInByPasskey,
+} from '../../model/session';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
@@ -16,9 +22,22 @@ export function SignIn() {
   const [secret, setSecret] = useState('');
   const [tried, setTried] = useState(false);
   const act = useAct(sentenceOf);
+  useEffect(() => {
+    if (!arePasskeysSupported()) return undefined;
+    const leave = new AbortController();
+    void signInByAutofill(leave.signal);
+    return () => leave.abort();
+  }, []);
   const go = () => {
     setTried(true);
-    if (email.trim() && secret) void act.run(() => signIn(email, secret));
+    const enter = async () => {
+      await signIn(email, secret);
+      // Without a network there is no offer: it comes with a later sign-in.
+      void import('../security/passkey-offer')
+        .then(({ offerPasskey }) => offerPasskey(secret))
+        .catch(() => undefined);
+    };
+    if (email.trim() && secret) void act.run(enter);
   };
   return (
     <AccountFrame title={t('account.signIn.title')} back={backToWelcome()}>
@@ -26,7 +45,7 @@ export function SignIn() {
         <TextField
           label={t('account.email')}
           type="email"
-          autocomplete="username"
+          autocomplete="username webauthn"
           value={email}
           onValue={setEmail}
           error={tried && !email.trim() ? t('common.required') : undefined}
@@ -41,7 +60,7 @@ export function SignIn() {
         <Button type="submit" look="primary" busy={act.busy}>
           {t('account.signIn.go')}
         </Button>
-        {arePasskeysSupported() && (
+        {arePasskeysSupported() && !arePasskeysOff.value && (
           <Button busy={act.busy} onClick={() => void act.run(signInByPasskey)}>
             {t('account.signIn.passkey')}
           </Button>
