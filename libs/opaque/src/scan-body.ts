@@ -15,8 +15,7 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
 /**
  * Reads a JSON request body. Opaque fields become {@link OpaqueJson} with their source text.
  *
- * Beside `JSON.parse`, it reads the text once from its start to its end. For any body this adds less than twice
- * the time of `JSON.parse`, for most bodies less than that time; `test/bench/scan-body.mjs` compares the two.
+ * Beside `JSON.parse`, it reads the text once from its start to its end; `test/bench/scan-body.mjs` compares the two.
  *
  * @param bytes the whole body, at most `MAX_BODY_BYTES`.
  * @param opaqueFields the top-level fields whose source text is kept; see `opaqueFieldsOf`.
@@ -28,27 +27,21 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
  */
 export function scanBody(bytes: Buffer, opaqueFields: readonly string[]): unknown {
   const text = textOf(bytes);
-  const scanned = new BodyText(text, bytes, opaqueFields);
+  const scanned = new BodyText(text, opaqueFields);
   const body = parse(text);
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (isObject) refuseFields(body as Record<string, unknown>, scanned, text);
-  else refuseNames(body, 'body', scanned.memberCount);
   if (scanned.refusal) throw scanned.refusal;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    checkValue(body, 'body', scanned.memberCount);
+    return body;
+  }
   const fields = body as Record<string, unknown>;
-  for (const { name, isOpaque, source } of scanned.members) {
-    // A number, a boolean or null has no source. Every rule for an opaque field refuses it.
-    if (isOpaque)
-      fields[name] = new OpaqueJson(source ? text.slice(...source) : JSON.stringify(fields[name]));
+  for (const { name, isOpaque, from, to, innerCount } of scanned.members) {
+    if (RESERVED_NAMES.has(name)) throw unfit(name, 'is not a field of this request');
+    checkText(name, name);
+    if (isOpaque) fields[name] = new OpaqueJson(text.slice(from, to).trim());
+    else checkValue(fields[name], name, innerCount);
   }
   return body;
-}
-
-function refuseFields(fields: Record<string, unknown>, scanned: BodyText, text: string): void {
-  const names = Object.keys(fields);
-  for (const name of names) if (RESERVED_NAMES.has(name)) throw unfit(name, 'is not a field of this request');
-  if (scanned.names.length > 2 * names.length) throw givenTwice(scanned.names, text);
-  for (const { name, isOpaque, innerCount } of scanned.members)
-    if (!isOpaque) refuseNames(fields[name], name, innerCount);
 }
 
 /** For ASCII both encodings give the same text. Node reads `latin1` several times as fast. */
@@ -67,36 +60,31 @@ function parse(text: string): unknown {
 }
 
 /** `JSON.parse` keeps the last of several members with one name, so the value has fewer than the text. */
-function refuseNames(value: unknown, field: string, countInText: number): void {
-  if (countInText > 0 && membersOf(value, field) < countInText)
-    throw unfit(field, 'must not contain a name twice');
+function checkValue(value: unknown, field: string, countInText: number): void {
+  if (checkedMembers(value, field) < countInText) throw unfit(field, 'must not contain a name twice');
 }
 
-/** The number of members of all objects in a value, none of which has a reserved name. */
-function membersOf(value: unknown, field: string): number {
+/** Checks all names and texts in a value. @returns the number of members of all its objects. */
+function checkedMembers(value: unknown, field: string): number {
+  if (typeof value === 'string') checkText(value, field);
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object') count += membersOf(item, field);
+    for (const item of value) count += checkedMembers(item, field);
     return count;
   }
-  for (const key in value) {
-    if (RESERVED_NAMES.has(key)) throw unfit(field, `must not contain the name ${key}`);
-    const inner = (value as Record<string, unknown>)[key];
-    count += typeof inner === 'object' ? 1 + membersOf(inner, field) : 1;
+  for (const [name, inner] of Object.entries(value)) {
+    if (RESERVED_NAMES.has(name)) throw unfit(field, `must not contain the name ${name}`);
+    checkText(name, field);
+    count += 1 + checkedMembers(inner, field);
   }
   return count;
 }
 
-/** @param names the positions of names, at least two of which are the same. */
-function givenTwice(names: readonly number[], text: string): ServiceError {
-  const seen = new Set<string>();
-  for (let index = 0; ; index += 2) {
-    const source = text.slice(names[index], names[index + 1]);
-    const name = source.includes('\\') ? (JSON.parse(source) as string) : source.slice(1, -1);
-    if (seen.has(name)) return unfit(name, 'is given twice');
-    seen.add(name);
-  }
+/** Refuses what PostgreSQL cannot store (NUL) and what has no UTF-8 form (a lone surrogate). */
+function checkText(text: string, field: string): void {
+  if (text.includes('\0')) throw unfit(field, 'must not contain the character U+0000');
+  if (!text.isWellFormed()) throw unfit(field, 'must be well-formed Unicode');
 }
 
 function malformed(sentence?: string): ServiceError {
