@@ -2,8 +2,10 @@ import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { Queue } from '@app/common';
+import { HASH_RUNS } from '@app/common/observation';
 import { ServiceConfig } from '@app/config';
-import { type HashClient, HashQueue } from './hash-queue';
+import { networkOf, widerNetworksOf } from './rate-limits/network';
 
 const derive = promisify(pbkdf2);
 
@@ -17,11 +19,15 @@ const FORMAT = /^\$pbkdf2-sha512\$i=(\d{1,8})\$([\w+/]+)\$([\w+/]+)$/;
  * PBKDF2-HMAC-SHA-512, a random 16-byte salt, 32 bytes of output, stored as `$pbkdf2-sha512$i=<rounds>$<salt>$<hash>`.
  * The work runs on the thread pool, on at most half of the cores at a time. The rest waits in a short queue.
  *
+ * Clients that their account knows and strangers take turns, so neither stops the other; each uses the free slots
+ * of the other. Within them, blocks and their networks take turns: a sender with many networks in one block gets
+ * the share of one block.
+ *
  * Source: OWASP Password Storage (210 000 rounds); PHC string format.
  */
 @Injectable()
 export class PasswordHasher {
-  private readonly queue = new HashQueue(Math.max(1, Math.floor(availableParallelism() / 2)));
+  private readonly queue = new Queue('hashes', Math.max(1, Math.floor(availableParallelism() / 2)));
   private readonly iterations: number;
 
   constructor(config: ServiceConfig) {
@@ -78,12 +84,35 @@ export class PasswordHasher {
    */
   private derive(secret: string, client: HashClient, { salt, iterations }: Rounds): Promise<Buffer> {
     const padding = this.iterations - iterations;
-    return this.queue.run(client, async () => {
+    return this.inTurn(client, async () => {
       const derived = await derive(secret, salt, iterations, HASH_BYTES, 'sha512');
       if (padding > 0) await derive(secret, salt, padding, HASH_BYTES, 'sha512');
       return derived;
     });
   }
+
+  /** @throws ServiceError `overloaded` if there is no room or the wait was too long; the errors of `work`. */
+  private async inTurn<T>({ address, isKnown }: HashClient, work: () => Promise<T>): Promise<T> {
+    const askedAt = performance.now();
+    const network = networkOf(address);
+    const key = [isKnown ? 'known' : 'strangers', widerNetworksOf(network).block, network] as const;
+    let startedAt: number | undefined;
+    try {
+      return await this.queue.run(key, () => {
+        startedAt = performance.now();
+        return work();
+      });
+    } finally {
+      HASH_RUNS.tell({ askedAt, startedAt, endedAt: performance.now() });
+    }
+  }
+}
+
+/** Who asks for a hash. */
+interface HashClient {
+  address: string;
+  /** Whether the account knows the client; see `isKnown`. */
+  isKnown: boolean;
 }
 
 interface Rounds {

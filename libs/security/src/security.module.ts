@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { type Secrets, SECRETS } from '@app/config';
 import { AccessTokenVerifier } from './access-token-verifier';
-import { AccessTokenStrategy } from './access-token.strategy';
 import { AddressPseudonyms } from './address-pseudonyms';
 import { Decoys } from './decoys';
 import { EndedSessions } from './ended-sessions';
@@ -10,9 +9,20 @@ import { PasswordHasher } from './password-hasher';
 import { RateLimits } from './rate-limits/rate-limits';
 import { RequestBudgets } from './request-budgets';
 import { signingKey } from './verification-key';
-import { VerifiedTokens } from './verified-tokens';
 import { Tickets } from './tickets';
 import { jwtOptions, Tokens } from './tokens';
+
+const PROVIDERS = [
+  AccessTokenVerifier,
+  AddressPseudonyms,
+  Decoys,
+  EndedSessions,
+  PasswordHasher,
+  RateLimits,
+  RequestBudgets,
+  Tickets,
+  Tokens,
+];
 
 /**
  * Tokens, hashing, limits, decoys and pseudonyms. The application registers the guards in the required order.
@@ -25,30 +35,7 @@ import { jwtOptions, Tokens } from './tokens';
       useFactory: (secrets: Secrets) => jwtOptions(signingKey(secrets)),
     }),
   ],
-  providers: [
-    AccessTokenStrategy,
-    AccessTokenVerifier,
-    AddressPseudonyms,
-    Decoys,
-    EndedSessions,
-    PasswordHasher,
-    RateLimits,
-    RequestBudgets,
-    Tickets,
-    Tokens,
-    VerifiedTokens,
-  ],
-  exports: [
-    AccessTokenVerifier,
-    AddressPseudonyms,
-    Decoys,
-    EndedSessions,
-    PasswordHasher,
-    RateLimits,
-    RequestBudgets,
-    Tickets,
-    Tokens,
-    VerifiedTokens,
-  ],
+  providers: PROVIDERS,
+  exports: PROVIDERS,
 })
 export class SecurityModule {}
