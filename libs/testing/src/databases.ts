@@ -3,15 +3,37 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@app/database/embedded/embedded-postgres';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 
 /** The database that is copied to make the other databases. */
 const TEMPLATE = 'template_migrated';
 /** A crash may lose the data of a test cluster, so durability is off. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' };
 
-/** Runs SQL on a database, on a new connection. */
+/** Connections to databases of a {@link TestCluster}. Tests ask often, and a new connection takes longer than a statement. */
+const pools = new Map<string, Pool>();
+/** An open connection keeps nothing alive: neither a database that is to be copied or dropped, nor the process. */
+const OF_POOL = { idleTimeoutMillis: 1000, allowExitOnIdle: true };
+const isOfCluster = (url: string) => /^\/test_[0-9a-f]{12}$/.test(new URL(url).pathname);
+
+function poolOf(url: string): Pool {
+  const known = pools.get(url);
+  if (known) return known;
+  const pool = new Pool({ connectionString: url, ...OF_POOL });
+  // PostgreSQL has ended an idle connection: the pool opens another.
+  pool.on('error', () => undefined);
+  pools.set(url, pool);
+  return pool;
+}
+
+function closePool(url: string): void {
+  void pools.get(url)?.end();
+  pools.delete(url);
+}
+
+/** Runs SQL on a database. A connection may have run statements before: end what begins a transaction, and use `SET LOCAL`. */
 export async function sql<R extends object>(url: string, text: string, values: unknown[] = []): Promise<R[]> {
+  if (isOfCluster(url)) return (await poolOf(url).query<R>(text, values)).rows;
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -68,21 +90,24 @@ export class TestCluster {
   async createDatabase(migrated = true): Promise<string> {
     const name = `test_${randomBytes(6).toString('hex')}`;
     const copies = migrated && (await this.hasTemplate());
-    await sql(this.url, `CREATE DATABASE ${name} ${copies ? `TEMPLATE ${TEMPLATE}` : ''}`);
+    await poolOf(this.url).query(`CREATE DATABASE ${name} ${copies ? `TEMPLATE ${TEMPLATE}` : ''}`);
     return this.urlOf(name);
   }
 
   async dropDatabase(url: string): Promise<void> {
-    await sql(this.url, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+    closePool(url);
+    await poolOf(this.url).query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
   }
 
   /** Stops the server and removes its files, if `start` has started it. */
   stop(): Promise<void> {
+    closePool(this.url);
     return this.end();
   }
 
   private async hasTemplate(): Promise<boolean> {
-    return (await sql(this.url, 'SELECT 1 FROM pg_database WHERE datname = $1', [TEMPLATE])).length > 0;
+    const text = 'SELECT 1 FROM pg_database WHERE datname = $1';
+    return (await poolOf(this.url).query(text, [TEMPLATE])).rows.length > 0;
   }
 }
 
