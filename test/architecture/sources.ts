@@ -4,14 +4,35 @@ import ts from 'typescript';
 
 export const ROOT = join(__dirname, '../..');
 
-/** One TypeScript file of the service or its libraries; paths are relative to the repository, with forward slashes. */
-export interface Source {
-  path: string;
-  tree: ts.SourceFile;
+/** One TypeScript file of the service or its libraries. It is read when a rule asks for more than its path. */
+export class Source {
+  #tree?: ts.SourceFile;
+  #imports?: string[];
+
+  /** @param path relative to the repository, with forward slashes */
+  constructor(readonly path: string) {}
+
+  get tree(): ts.SourceFile {
+    const read = () => readFileSync(join(ROOT, this.path), 'utf8');
+    return (this.#tree ??= ts.createSourceFile(this.path, read(), ts.ScriptTarget.ES2022, true));
+  }
+
   /** What it imports, loads or re-exports: a path without its extension for a file of ours, else the package. */
-  imports: string[];
+  get imports(): string[] {
+    return (this.#imports ??= this.#named().map((name) => targetOf(this.path, name)));
+  }
+
   /** Those of them that are there when the service runs: a type is gone by then. */
-  runtimeImports: string[];
+  get runtimeImports(): string[] {
+    const types = this.tree.statements.filter(ts.isImportDeclaration).filter(importsTypesOnly);
+    const erased = new Set(types.map(({ moduleSpecifier }) => (moduleSpecifier as ts.StringLiteral).text));
+    const left = this.#named().filter((name) => !erased.has(name));
+    return left.map((name) => targetOf(this.path, name));
+  }
+
+  #named(): string[] {
+    return ts.preProcessFile(this.tree.text, true, true).importedFiles.map(({ fileName }) => fileName);
+  }
 }
 
 function filesUnder(folder: string): string[] {
@@ -19,21 +40,6 @@ function filesUnder(folder: string): string[] {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-}
-
-function read(path: string): Source {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-  const named = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
-  const types = tree.statements.filter(ts.isImportDeclaration).filter(importsTypesOnly);
-  const erased = new Set(types.map(({ moduleSpecifier }) => (moduleSpecifier as ts.StringLiteral).text));
-  const toTarget = (name: string) => targetOf(path, name);
-  return {
-    path,
-    tree,
-    imports: named.map(toTarget),
-    runtimeImports: named.filter((name) => !erased.has(name)).map(toTarget),
-  };
 }
 
 function importsTypesOnly({ importClause }: ts.ImportDeclaration): boolean {
@@ -55,7 +61,7 @@ const isBuilt = (path: string) => /(^|\/)(node_modules|dist)\//.test(path);
 export const ALL_SOURCES: Source[] = [...filesUnder('apps'), ...filesUnder('libs'), 'ormconfig.ts']
   .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts') && !isBuilt(path))
   .sort()
-  .map(read);
+  .map((path) => new Source(path));
 
 const isOfTests = ({ path }: Source) => /\.spec\.ts$|\/(__fixtures__|src\/testing)\//.test(path);
 
