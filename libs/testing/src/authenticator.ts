@@ -1,8 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { Api } from './api';
 import { TEST_SETTINGS } from './service';
 
+// CBOR by hand: to load a library for it takes a fifth of a second for each test file.
+/** A COSE key for ES256 on P-256, up to its `x`. Source: RFC 9053 section 7.1.1. */
+const COSE_X = Buffer.from('a5010203262001215820', 'hex');
+const COSE_Y = Buffer.from('225820', 'hex');
+/** `{ fmt: 'none', attStmt: {}, authData: … }`, up to the length of the last. */
+const ATTESTED = Buffer.from('\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59', 'latin1');
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
 
 /** What a dishonest authenticator or page says instead. */
@@ -42,30 +47,19 @@ export class Authenticator {
     this.#handle = user!.id;
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
     const id = Buffer.from(this.id, 'base64url');
-    const key = new Map<number, number | Uint8Array>([
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, new Uint8Array(Buffer.from(x!, 'base64url'))],
-      [-3, new Uint8Array(Buffer.from(y!, 'base64url'))],
-    ]);
-    const length = Buffer.alloc(2);
-    length.writeUInt16BE(id.length);
     const authData = Buffer.concat([
       this.#authData(rp!.id, FLAGS.attested, lies),
       Buffer.alloc(16),
-      length,
+      uint16(id.length),
       id,
-      isoCBOR.encode(key),
-    ]);
-    const attestation = new Map<string, unknown>([
-      ['fmt', 'none'],
-      ['attStmt', new Map()],
-      ['authData', new Uint8Array(authData)],
+      COSE_X,
+      Buffer.from(x!, 'base64url'),
+      COSE_Y,
+      Buffer.from(y!, 'base64url'),
     ]);
     return this.#answer(lies, {
       clientDataJSON: this.#clientData('webauthn.create', challenge, lies).toString('base64url'),
-      attestationObject: Buffer.from(isoCBOR.encode(attestation as never)).toString('base64url'),
+      attestationObject: Buffer.concat([ATTESTED, uint16(authData.length), authData]).toString('base64url'),
       transports: ['internal'],
     });
   }
@@ -103,6 +97,12 @@ export class Authenticator {
       .digest();
     return Buffer.concat([hash, Buffer.from([all]), counter]);
   }
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
 }
 
 function given(lies: Lies, ...names: (keyof Lies)[]) {
