@@ -7,10 +7,8 @@ import { Findings } from './findings';
 import { entryId, KnownClasses } from './known/known-classes';
 import { everythingKnown, resultOfFact } from './known/everything-known';
 import { nameFindings } from './names/name-findings';
-import { fold } from './names/fold';
 import { NameIndex } from './names/name-index';
 import { readName, suggestionsFor, type ReadIngredient } from './names/read-name';
-import { tokenize } from './names/tokens';
 import type { Item, Product } from './product';
 import { Assessed } from './person/assessed';
 import { PersonFacts, type ReadPerson } from './person/person-facts';
@@ -182,7 +180,7 @@ class Engine implements InteractionEngine {
         continue;
       }
       const reading = readName(name, this.index, this.traits);
-      const words = new Set(tokenize(fold(name)).map(({ text }) => text));
+      const { words } = reading;
       const own = reading.ingredients.map(({ ingredient }) => ingredient);
       const rescue = species === 'human' ? this.rescue.of(own, words) : undefined;
       const items = reading.ingredients.map((part): Item => {
@@ -298,7 +296,9 @@ class Engine implements InteractionEngine {
  * counts.
  */
 function withDosage(product: Product): DosedProduct[] {
-  const { input } = product.reading;
+  const { input, isWhole, words } = product.reading;
+  // A known name, or one word, says nothing about a dose.
+  if (isWhole || words.size < 2) return [];
   if (parseDosage(input, '1 mg')?.timesPerWeek === undefined && !isAsNeeded(input)) return [];
   return Array.from({ length: product.count }, () => ({ product, dosage: input, asked: false }));
 }

@@ -11,17 +11,16 @@ const PAIRS: ReadonlySet<string> = new Set(['interaction', 'food', 'duplicate_th
 export function foldFindings(results: readonly InteractionResult[]): InteractionResult[] {
   // An answer with partners is about one medicine and every other one, and is folded by classes.
   if (results.some(({ partners }) => partners)) return [...results];
-  const merged = mergeSharing(mergePacks(mergeParts(results))).map((result) => ({
-    ...result,
-    medications:
-      result.medications.length > 2 && PAIRS.has(result.kind)
-        ? [...new Set(result.medications)]
-        : result.medications,
-  }));
+  const merged = mergeSharing(mergePacks(mergeParts(results))).map((result) =>
+    result.medications.length > 2 && PAIRS.has(result.kind)
+      ? { ...result, medications: [...new Set(result.medications)] }
+      : result,
+  );
+  const telling = merged.filter(({ kind }) => kind === 'cumulative_burden' || kind === 'duplicate_therapy');
   const kept: InteractionResult[] = [];
   const folded = new Map<InteractionResult, string[]>();
   for (const result of merged) {
-    const into = merged.find((other) => tells(other, result));
+    const into = telling.find((other) => tells(other, result));
     if (into) folded.set(into, [...(folded.get(into) ?? []), result.rule_id, ...result.related_rules]);
     else kept.push(result);
   }
@@ -51,20 +50,34 @@ function mergeParts(results: readonly InteractionResult[]): InteractionResult[] 
 
 /** One result for two packs of one medicine, such as slow and fast morphine, beside the same other medicine. */
 function mergePacks(results: readonly InteractionResult[]): InteractionResult[] {
+  return mergeWithinRules(results, isPair, isOtherPack);
+}
+
+/** Joins each wanted result with the first of its rule that it belongs to. */
+function mergeWithinRules(
+  results: readonly InteractionResult[],
+  isWanted: (result: InteractionResult) => boolean,
+  belong: (known: InteractionResult, result: InteractionResult) => boolean,
+): InteractionResult[] {
   const merged: InteractionResult[] = [];
+  const ofRule = new Map<string, number[]>();
   for (const result of results) {
-    const at = isPair(result) ? merged.findIndex((known) => isOtherPack(known, result)) : -1;
-    if (at < 0) merged.push(result);
-    else merged[at] = joined(merged[at], result);
+    const known = isWanted(result) ? ofRule.get(result.rule_id) : undefined;
+    const at = known?.find((position) => belong(merged[position], result));
+    if (at !== undefined) {
+      merged[at] = joined(merged[at], result);
+      continue;
+    }
+    if (known) known.push(merged.length);
+    else if (isWanted(result)) ofRule.set(result.rule_id, [merged.length]);
+    merged.push(result);
   }
   return merged;
 }
 
-/** True when both are of one rule, about the same ingredients, and one product is in both. */
+/** True when both are about the same ingredients, and one product is in both. */
 function isOtherPack(known: InteractionResult, result: InteractionResult): boolean {
   return (
-    isPair(known) &&
-    known.rule_id === result.rule_id &&
     known.severity === result.severity &&
     holds(known.ingredients, result.ingredients) &&
     holds(result.ingredients, known.ingredients) &&
@@ -78,13 +91,7 @@ function isOtherPack(known: InteractionResult, result: InteractionResult): boole
  * summary says each of them.
  */
 function mergeSharing(results: readonly InteractionResult[]): InteractionResult[] {
-  const merged: InteractionResult[] = [];
-  for (const result of results) {
-    const at = isWatched(result) ? merged.findIndex((known) => isStar(known, result)) : -1;
-    if (at < 0) merged.push(result);
-    else merged[at] = joined(merged[at], result);
-  }
-  return merged;
+  return mergeWithinRules(results, isWatched, isStar);
 }
 
 function isWatched(result: InteractionResult): boolean {
@@ -97,10 +104,9 @@ function isPair({ kind }: InteractionResult): boolean {
   return kind === 'interaction' || kind === 'food';
 }
 
-/** True when both are of one rule and one medicine is in every pair of them. */
+/** True when one medicine is in every pair of both. */
 function isStar(known: InteractionResult, result: InteractionResult): boolean {
-  const isSame =
-    known.kind === result.kind && known.rule_id === result.rule_id && known.severity === result.severity;
+  const isSame = known.kind === result.kind && known.severity === result.severity;
   if (!isSame || adviceOf(known) !== adviceOf(result)) return false;
   const pairs = known.medications.length / 2;
   return result.medications.some(

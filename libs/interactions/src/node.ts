@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBase } from './base-file';
 import type { KnowledgeBase } from './compiled-base';
 import { editionOf } from './edition';
 import type { Language } from './texts/language';
@@ -33,8 +34,7 @@ const SOURCE_FOLDER = join(__dirname, '..', 'knowledge');
  */
 export async function loadKnowledge(): Promise<LoadedKnowledge> {
   const compiled = COMPILED_FILES.find((file) => existsSync(file));
-  const text = compiled ? await readFile(compiled, 'utf8') : await compileFromSources();
-  const base = JSON.parse(text) as KnowledgeBase;
+  const base = compiled ? readBase(await readFile(compiled)) : await compileFromSources();
   return { base, edition: (language) => taggedText(editionOf(base, language)) };
 }
 
@@ -44,7 +44,7 @@ function taggedText(edition: KnowledgeBase): TextOfEdition {
 }
 
 /** Imported only here, because a running service does not depend on the YAML parser. */
-async function compileFromSources(): Promise<string> {
+async function compileFromSources(): Promise<KnowledgeBase> {
   const { compileKnowledge } = await import('./build/compile-knowledge.js');
-  return JSON.stringify(compileKnowledge(SOURCE_FOLDER));
+  return compileKnowledge(SOURCE_FOLDER);
 }

@@ -1,5 +1,6 @@
 import type { Statement } from './built-in-statements';
 import type { Item } from './product';
+import { append } from './append';
 import { fillIn } from './texts/fill-in';
 import type { Language } from './texts/language';
 import { Texts } from './texts/texts';
@@ -16,17 +17,14 @@ const LONGEST_TYPED_NAME = 60;
 /** Makes results from statements, in one language. */
 export class ResultFactory {
   readonly texts: Texts;
-  private readonly combinations = new Map<number, CompiledCombination[]>();
+  /** By ingredient. Made for the first partner. */
+  private combinations: Map<number, CompiledCombination[]> | undefined;
 
   constructor(
     private readonly base: KnowledgeBase,
     language: Language = 'en',
   ) {
     this.texts = new Texts(base, language);
-    for (const combination of base.combinations) {
-      for (const ingredient of combination.ingredients)
-        this.combinations.set(ingredient, [...(this.combinations.get(ingredient) ?? []), combination]);
-    }
   }
 
   /**
@@ -150,7 +148,7 @@ export class ResultFactory {
   /** An ingredient with all its names and brands. */
   partner(ingredient: number): Partner {
     const { inn, usan, synonyms = [], brands = [] } = this.base.ingredients[ingredient];
-    const combined = (this.combinations.get(ingredient) ?? []).flatMap((combination) => [
+    const combined = this.combinationsOf(ingredient).flatMap((combination) => [
       combination.name,
       ...(combination.synonyms ?? []),
       ...(combination.brands ?? []),
@@ -160,6 +158,15 @@ export class ResultFactory {
       names: [inn, ...(usan ? [usan] : []), ...synonyms.map(nameOf)],
       brands: [...brands, ...combined].map(nameOf),
     };
+  }
+
+  private combinationsOf(ingredient: number): readonly CompiledCombination[] {
+    if (!this.combinations) {
+      this.combinations = new Map<number, CompiledCombination[]>();
+      for (const combination of this.base.combinations)
+        for (const each of combination.ingredients) append(this.combinations, each, combination);
+    }
+    return this.combinations.get(ingredient) ?? [];
   }
 
   inn(ingredient: number): string {

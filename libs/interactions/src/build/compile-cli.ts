@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { textOfBase } from '../base-file';
 import { knowledgeFolder, optionOf } from './arguments';
 import { complain, print } from './output';
 import { compileFiles } from './compile-knowledge';
@@ -15,7 +16,7 @@ function main(args: readonly string[]): void {
   const out = resolve(optionOf(args, '--out') ?? 'dist/libs/interactions/knowledge-base.json');
   const { base, problems } = compileFiles(readKnowledgeFiles(folder));
   for (const line of summarize(problems)) complain(line);
-  const text = JSON.stringify(base);
+  const text = textOfBase(base);
   const names = base.ingredients.reduce(
     (sum, { synonyms, brands }) => sum + 1 + (synonyms?.length ?? 0) + (brands?.length ?? 0),
     0,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createEngine } from '../engine';
 import { knowledgeFolder } from './arguments';
 import { compileFiles } from './compile-knowledge';
+import { evaluate, type EvaluationCase } from './evaluation';
 import { faultOf, type HardCase } from './hard-cases';
 import { readKnowledgeFiles } from './knowledge-reader';
 import { evaluateBrands, parseBrandCases } from './name-cases';
@@ -10,7 +11,7 @@ import { complain, print } from './output';
 /**
  * Measures how well the engine handles names as people type them.
  * Usage: eval-names-cli <brands.tsv | cases.jsonl>... [--knowledge <folder>]. A table has the columns
- * country, name and ingredient. A line of JSON holds names and the expected answer.
+ * country, name and ingredient. A line of JSON holds names and the expected answer, or one name and its ingredients.
  */
 function main(args: readonly string[]): void {
   const files = args.filter((argument, at) => !argument.startsWith('--') && args[at - 1] !== '--knowledge');
@@ -37,8 +38,9 @@ function main(args: readonly string[]): void {
     const cases = text
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line) as HardCase);
+      .map((line) => JSON.parse(line) as HardCase | EvaluationCase);
     const faults = cases.flatMap((one) => {
+      if (!('medications' in one)) return evaluate(engine, [one]).nameMisses;
       const fault = faultOf(engine, one);
       return fault === undefined
         ? []

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { KnowledgeBase } from '../compiled-base';
+import { readBase, textOfBase } from '../base-file';
 import { optionOf } from './arguments';
 import { complain, print } from './output';
 import { newSigningKey, publicKeyOf, signEditions } from './sign';
@@ -21,8 +21,8 @@ function main(args: readonly string[]): void {
   } else if (key !== undefined || args.includes('--once')) {
     const file = resolve(optionOf(args, '--base') ?? 'dist/libs/interactions/knowledge-base.json');
     const pem = key === undefined ? newSigningKey() : readFileSync(key, 'utf8');
-    const signed = signEditions(JSON.parse(readFileSync(file, 'utf8')) as KnowledgeBase, pem, new Date());
-    writeFileSync(file, JSON.stringify(signed));
+    const signed = signEditions(readBase(readFileSync(file)), pem, new Date());
+    writeFileSync(file, textOfBase(signed));
     writeFileSync(file.replace(/(\.json)?$/, '.pub'), publicKeyOf(pem));
     print(`${file}: version ${signed.version}, signed ${signed.signatures?.en?.signed_at}`);
     print(`public key: ${publicKeyOf(pem)}`);

@@ -18,6 +18,8 @@ interface Member {
 /** Finds effects that add up over three or more medicines. */
 export class BurdenCheck {
   private readonly rules: ReadonlyMap<string, KnowledgeBase['rules'][number]>;
+  /** For each burden the points of an ingredient that was asked for once. */
+  private readonly points = new Map<CompiledBurden, Map<number, number>>();
 
   constructor(
     private readonly base: KnowledgeBase,
@@ -82,11 +84,21 @@ export class BurdenCheck {
         known.items.push(item);
         continue;
       }
-      const given = burden.members.filter(({ a }) => matchSelector(a, ingredient, this.tags));
-      const points = Math.max(0, ...given.map(({ p }) => p));
+      const points = this.pointsOf(burden, ingredient);
       if (points > 0) members.set(ingredient, { ingredient, items: [item], points });
     }
     return [...members.values()];
+  }
+
+  private pointsOf(burden: CompiledBurden, ingredient: number): number {
+    let known = this.points.get(burden);
+    if (!known) this.points.set(burden, (known = new Map<number, number>()));
+    let points = known.get(ingredient);
+    if (points === undefined) {
+      const given = burden.members.filter(({ a }) => matchSelector(a, ingredient, this.tags));
+      known.set(ingredient, (points = Math.max(0, ...given.map(({ p }) => p))));
+    }
+    return points;
   }
 
   /** Findings about two members that come from a rule about the classes of this burden. */

@@ -14,6 +14,7 @@ import { fillIn } from '../texts/fill-in';
 import { severityRank } from '../rules/pair-rules';
 import type { CompiledChildDose, CompiledDose, KnowledgeBase } from '../compiled-base';
 import type { InteractionResult, Species } from '../types';
+import { append } from '../append';
 import { judgeChild, type Child, type ChildLimit } from './child-dose';
 import { DoseSums, type TakenDose } from './dose-sum';
 import { appliesToRoute, isPatch, judge, type DoseVerdict, type Intake } from './dose-limit';
@@ -242,8 +243,4 @@ function isByWeight({ steps }: CompiledChildDose): boolean {
 
 function weightOf({ weight, heaviest }: Child): [string, number | undefined, string] {
   return weight === undefined ? ['limit.heavy', heaviest, ' kg'] : ['limit.weight', weight, ' kg'];
-}
-
-function append<Value>(lists: Map<number, Value[]>, key: number, value: Value): void {
-  lists.set(key, [...(lists.get(key) ?? []), value]);
 }

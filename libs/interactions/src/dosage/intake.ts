@@ -6,11 +6,10 @@ import { parseDosage, type ParsedDosage } from './parse-dosage';
 
 /** The strengths of products on the market, by product name. */
 export class Strengths {
-  private readonly byName = new Map<string, CompiledStrength['u']>();
+  /** Made for the first dose. */
+  private byName: Map<string, CompiledStrength['u']> | undefined;
 
-  constructor(strengths: readonly CompiledStrength[]) {
-    for (const { n, u } of strengths) for (const name of n) this.byName.set(squash(fold(name)), u);
-  }
+  constructor(private readonly strengths: readonly CompiledStrength[]) {}
 
   /** The possible amounts of each ingredient in one piece. A strength in the name leaves only one. */
   of(reading: NameReading): readonly (readonly [number, number])[][] {
@@ -18,7 +17,10 @@ export class Strengths {
     if (!target || others.length > 0) return [];
     // The whole name first: "Tylenol Extra Strength" is more exact than the brand it was read as.
     const names = [reading.input, target.display].map((name) => squash(fold(name)));
-    const all = names.map((name) => this.byName.get(name)).find((found) => found !== undefined) ?? [];
+    const byName = (this.byName ??= new Map(
+      this.strengths.flatMap(({ n, u }) => n.map((name) => [squash(fold(name)), u] as const)),
+    ));
+    const all = names.map((name) => byName.get(name)).find((found) => found !== undefined) ?? [];
     const numbers = new Set([...reading.input.matchAll(/\d+(?:\.\d+)?/g)].map(([text]) => Number(text)));
     const stated = all.filter((piece) => piece.every(([, amount]) => numbers.has(amount)));
     return stated.length > 0 ? stated : all;

@@ -29,6 +29,10 @@ export interface Assumption {
 /** The complete reading of one name. */
 export interface NameReading {
   input: string;
+  /** True when the whole text is one known name. */
+  isWhole: boolean;
+  /** Its words, numbers and signs, folded. */
+  words: ReadonlySet<string>;
   ingredients: ReadIngredient[];
   /** Where the product acts, when the name says so. */
   local?: LocalRoute;
@@ -63,14 +67,15 @@ const MAX_SPELLING_ATTEMPTS = 12;
 export function readName(input: string, index: NameIndex, traits: IngredientTraits): NameReading {
   const folded = fold(input);
   const whole = index.find(squash(folded));
+  const tokens = tokenize(folded);
+  const text = { input, isWhole: whole !== undefined, words: new Set(tokens.map((token) => token.text)) };
   // A highly diluted remedy has no effect of its substance. Its other content is unknown.
   if (!whole && isDilution(folded))
-    return { input, ingredients: [], systemic: false, unknown: [folded], assumed: [], targets: [] };
-  const tokens = tokenize(folded);
+    return { ...text, ingredients: [], systemic: false, unknown: [folded], assumed: [], targets: [] };
   const hint = routeOf(tokens.filter((token) => token.type === 'word').map((token) => token.text));
   if (whole)
     return describe(
-      input,
+      text,
       [{ target: whole, confidence: 1, salt: false, written: folded, from: 0, to: 0 }],
       [],
       hint,
@@ -99,7 +104,7 @@ export function readName(input: string, index: NameIndex, traits: IngredientTrai
     if (found.length === 0 && unknown.length === 0 && !main.emptied) unknown = [folded];
   }
   if (tokens.length === MAX_TOKENS) unknown.push(folded);
-  return describe(input, found, unknown, hint);
+  return describe(text, found, unknown, hint);
 }
 
 function splitBrackets(tokens: readonly Token[]): { outer: Token[]; inner: Token[][] } {
@@ -264,7 +269,7 @@ function textOf(tokens: readonly Token[], from: number, to: number): string {
 }
 
 function describe(
-  input: string,
+  text: Pick<NameReading, 'input' | 'isWhole' | 'words'>,
   found: readonly Found[],
   unknown: string[],
   hint: { local?: LocalRoute; systemic: boolean },
@@ -296,7 +301,7 @@ function describe(
     }
   }
   return {
-    input,
+    ...text,
     ingredients: [...ingredients.values()],
     local:
       hint.local ?? (hint.systemic ? undefined : found.find((match) => match.target.route)?.target.route),

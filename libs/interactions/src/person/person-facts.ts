@@ -34,7 +34,8 @@ export interface ReadPerson {
 
 /** Reads the illnesses and allergies of a person against the facts of the base. */
 export class PersonFacts {
-  private readonly byName = new Map<string, number>();
+  /** Made when a person is first read. */
+  private byName: Map<string, number> | undefined;
   private readonly facts: readonly CompiledFact[];
 
   /** @param ingredientsOf the ingredients of an exact name; empty for any other text */
@@ -44,9 +45,15 @@ export class PersonFacts {
     private readonly ingredientsOf: (name: string) => readonly number[],
   ) {
     this.facts = base.facts ?? [];
-    this.facts.forEach(({ id, kind, n }, position) => {
-      for (const name of [id, ...Object.values(n).flat()]) this.byName.set(keyOf(kind, name), position);
-    });
+  }
+
+  private positionOf(kind: CompiledFact['kind'], name: string): number | undefined {
+    this.byName ??= new Map(
+      this.facts.flatMap(({ id, kind: own, n }, position) =>
+        [id, ...Object.values(n).flat()].map((each) => [keyOf(own, each), position] as const),
+      ),
+    );
+    return this.byName.get(keyOf(kind, name));
   }
 
   read(given: Person): ReadPerson {
@@ -70,7 +77,7 @@ export class PersonFacts {
   }
 
   private illness(fact: string): AskedFact {
-    const position = this.byName.get(keyOf('condition', fact));
+    const position = this.positionOf('condition', fact);
     if (position === undefined) return { fact, ids: new Set(), isAllergy: false, allergens: [] };
     return {
       fact,
@@ -83,7 +90,7 @@ export class PersonFacts {
 
   /** An allergy to one medicine is also one to its group: "amoxicillin" means penicillins. */
   private allergy(fact: string): AskedFact {
-    const position = this.byName.get(keyOf('allergy', fact));
+    const position = this.positionOf('allergy', fact);
     if (position !== undefined)
       return {
         fact,

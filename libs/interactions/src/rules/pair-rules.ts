@@ -1,5 +1,6 @@
 import type { CompiledDuplicate, CompiledRule, CompiledSelector, KnowledgeBase } from '../compiled-base';
 import { GRADED_SEVERITIES, type LocalRoute, type Species } from '../types';
+import { append } from '../append';
 import { isExcepted, type SelectorMatch, type TagSets } from './tag-closure';
 
 /** Rank for sorting: 0 is the most severe; `unknown` and `none` come last. */
@@ -71,27 +72,16 @@ class SideIndex {
   }
 }
 
-function append(lists: Map<number, number[]>, key: number, value: number): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-}
-
 /** Finds the rules for pairs of ingredients. Symmetric: the order of the two arguments never matters. */
 export class PairRules {
   private readonly sides = new Map<number, Sides>();
-  private readonly index: { a: SideIndex; b: SideIndex };
+  /** Made for the first pair. */
+  private index: { a: SideIndex; b: SideIndex } | undefined;
 
   constructor(
     private readonly base: KnowledgeBase,
     private readonly tags: TagSets,
-  ) {
-    this.index = { a: new SideIndex(), b: new SideIndex() };
-    base.rules.forEach((rule, position) => {
-      this.index.a.add(rule.a, position);
-      this.index.b.add(rule.b, position);
-    });
-  }
+  ) {}
 
   /**
    * The verdict on two different ingredients, or `undefined`. A verdict with severity `none` means "checked,
@@ -149,17 +139,27 @@ export class PairRules {
   private sidesOf(ingredient: number): Sides {
     let sides = this.sides.get(ingredient);
     if (!sides) {
-      const matchesA = this.index.a.match(ingredient, this.tags[ingredient]);
+      const index = (this.index ??= this.makeIndex());
+      const matchesA = index.a.match(ingredient, this.tags[ingredient]);
       sides = {
         a: [...matchesA].map(([rule, by]) => ({ rule, by })),
         b: new Uint8Array(this.base.rules.length),
       };
-      for (const [rule, by] of this.index.b.match(ingredient, this.tags[ingredient])) {
+      for (const [rule, by] of index.b.match(ingredient, this.tags[ingredient])) {
         sides.b[rule] = by === 'ingredient' ? 2 : 1;
       }
       this.sides.set(ingredient, sides);
     }
     return sides;
+  }
+
+  private makeIndex(): { a: SideIndex; b: SideIndex } {
+    const index = { a: new SideIndex(), b: new SideIndex() };
+    this.base.rules.forEach((rule, position) => {
+      index.a.add(rule.a, position);
+      index.b.add(rule.b, position);
+    });
+    return index;
   }
 
   /**
@@ -208,24 +208,23 @@ function compareHits(x: Hit, y: Hit): number {
 
 /** Finds the duplicate class of two different ingredients: the most severe one that they share. */
 export class DuplicateRules {
-  /** The classes of each ingredient. */
-  private readonly classes: readonly (readonly CompiledDuplicate[])[];
+  /** The classes of each ingredient that was asked for once. */
+  private readonly classes = new Map<number, readonly CompiledDuplicate[]>();
 
   constructor(
     private readonly base: KnowledgeBase,
     private readonly tags: TagSets,
-  ) {
-    this.classes = tags.map((own) => base.duplicates.filter(({ tag }) => tag !== undefined && own.has(tag)));
-  }
+  ) {}
 
   find(x: number, y: number, localX: Locality, localY: Locality): PairVerdict<CompiledDuplicate> | undefined {
     if (x === y) return undefined;
-    if (this.classes[x].length === 0 || this.classes[y].length === 0) return undefined;
+    const [ofX, ofY] = [this.classesOf(x), this.classesOf(y)];
+    if (ofX.length === 0 || ofY.length === 0) return undefined;
     const local = actsLocally(this.base, x, localX) || actsLocally(this.base, y, localY);
     const samePlace = localX.route !== undefined && localX.route === localY.route;
-    const open = this.classes[x].filter(
+    const open = ofX.filter(
       (duplicate) =>
-        this.classes[y].includes(duplicate) &&
+        ofY.includes(duplicate) &&
         (duplicate.keepLocal === true || !local || (duplicate.keepLocal === 'same' && samePlace)) &&
         !isExcepted(duplicate.except, x, y, this.tags),
     );
@@ -234,6 +233,16 @@ export class DuplicateRules {
     const [rule, ...others] = open;
     const [a, b] = this.base.ingredients[x].inn < this.base.ingredients[y].inn ? [x, y] : [y, x];
     return { rule, a, b, related: others.map(({ id }) => id).sort() };
+  }
+
+  private classesOf(ingredient: number): readonly CompiledDuplicate[] {
+    let classes = this.classes.get(ingredient);
+    if (!classes) {
+      const own = this.tags[ingredient];
+      classes = this.base.duplicates.filter(({ tag }) => tag !== undefined && own.has(tag));
+      this.classes.set(ingredient, classes);
+    }
+    return classes;
   }
 
   /** The entry about one ingredient taken twice: the specific one, otherwise the general one. */

@@ -1,10 +1,21 @@
 /** Puts the two names into a text. At the beginning of a sentence, the name gets a capital letter. */
 export function fillIn(text: string, a: string, b: string): string {
-  return text.replace(
-    /(^|[.!?]\s+)\{([ab])\}|\{([ab])\}/g,
-    (_, start: string | undefined, first: string | undefined, side: string | undefined) => {
-      const name = (first ?? side) === 'a' ? a : b;
-      return start === undefined ? name : start + name.charAt(0).toUpperCase() + name.slice(1);
-    },
-  );
+  let filled = '';
+  let from = 0;
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
+    const side = text[at + 1];
+    if ((side !== 'a' && side !== 'b') || text[at + 2] !== '}') continue;
+    const name = side === 'a' ? a : b;
+    filled += text.slice(from, at);
+    filled += beginsSentence(text, at) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+    from = at + 3;
+  }
+  return from === 0 ? text : filled + text.slice(from);
+}
+
+function beginsSentence(text: string, at: number): boolean {
+  if (at === 0) return true;
+  let end = at;
+  while (end > 0 && /\s/.test(text[end - 1])) end--;
+  return end < at && end > 0 && '.!?'.includes(text[end - 1]);
 }

@@ -28,6 +28,9 @@ export class Texts {
   private readonly language: Language;
   private readonly inMain: Readonly<Record<string, string>>;
   private readonly own: Readonly<Record<string, string>>;
+  /** What was looked up once: the base has a few thousand statements, and a check needs the same ones again and again. */
+  private readonly wordings = new Map<string, Wording>();
+  private readonly shortWords = new Map<string, InShort>();
 
   /** @throws Error when the base does not hold every text that the engine needs */
   constructor(
@@ -45,6 +48,12 @@ export class Texts {
   /** The texts of a statement, all three in one language. */
   wording(statement: Worded): Wording {
     const id = statement.textsOf ?? statement.id;
+    let wording = this.wordings.get(id);
+    if (!wording) this.wordings.set(id, (wording = this.findWording(id, statement)));
+    return wording;
+  }
+
+  private findWording(id: string, statement: Worded): Wording {
     const of = (part: 'summary' | 'mechanism' | 'management'): string | undefined =>
       this.find(this.own, `${id}.${part}`) ?? this.translated(statement[part]);
     const [summary, mechanism, management] = [of('summary'), of('mechanism'), of('management')];
@@ -98,6 +107,15 @@ export class Texts {
     { kind, severity, action, rule }: { kind: ResultKind; severity: Severity; action: Action; rule: string },
     names: readonly string[],
   ): InShort {
+    const key = `${rule} ${kind} ${severity} ${action}`;
+    let words = this.shortWords.get(key);
+    if (!words) this.shortWords.set(key, (words = this.findShort(rule, kind, severity, action)));
+    const { lang } = words;
+    const [a = '', b = a] = names.map((name) => this.noun(name, lang));
+    return { ...words, what_to_do: fillIn(words.what_to_do, a, b) };
+  }
+
+  private findShort(rule: string, kind: ResultKind, severity: Severity, action: Action): InShort {
     const ids = [
       `do.${rule}`,
       `do.${kind}.${severity}.${action}`,
@@ -109,14 +127,12 @@ export class Texts {
     const sentence = ids.find((id) => Object.hasOwn(this.inMain, id)) ?? `do.${kind}`;
     const isTranslated = [...words, sentence].every((id) => Object.hasOwn(this.own, id));
     const table = isTranslated ? this.own : this.inMain;
-    const lang = isTranslated ? this.language : this.main;
-    const [a = '', b = a] = names.map((name) => this.noun(name, lang));
     return {
-      lang,
+      lang: isTranslated ? this.language : this.main,
       kind: table[words[0]],
       severity: table[words[1]],
       action: table[words[2]],
-      what_to_do: fillIn(table[sentence], a, b),
+      what_to_do: table[sentence],
     };
   }
 
