@@ -58,8 +58,17 @@ export function readRouteTable(app: INestApplication): Route[] {
   return routes;
 }
 
+/** The document of a service is as long as a hundred answers, and does not change while the service runs. */
+const known = new WeakMap<Api, Promise<Operation[]>>();
+
 /** Every operation of the OpenAPI document that the service serves. */
-export async function readOperations(api: Api): Promise<Operation[]> {
+export function readOperations(api: Api): Promise<Operation[]> {
+  const operations = known.get(api) ?? readDocument(api);
+  known.set(api, operations);
+  return operations;
+}
+
+async function readDocument(api: Api): Promise<Operation[]> {
   const document = (await api.get('/api/openapi.json')).body as OpenApiDocument;
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {

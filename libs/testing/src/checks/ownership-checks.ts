@@ -40,12 +40,12 @@ export function ownershipChecks(subject: Subject, registry: Registry): Check[] {
         for (const operation of operations) {
           for (const parameter of parametersOf(operation.path)) {
             const others = { 'of another owner': owner.ids[parameter], ...IDS_OF_NOTHING };
+            const where = nameOf(operation);
+            const unknown = await attempt(api, operation, stranger, { ids: { [parameter]: randomUUID() } });
             for (const [what, id] of Object.entries(others)) {
               const answer = await attempt(api, operation, stranger, { ids: { [parameter]: id } });
-              const where = nameOf(operation);
               const seen = [answer.status, answer.body?.code];
               findings.expect(where, `${parameter} ${what}`, seen, NOT_THERE);
-              const unknown = await attempt(api, operation, stranger, { ids: { [parameter]: randomUUID() } });
               findings.expect(where, `${parameter} ${what}, as unknown`, visible(answer), visible(unknown));
             }
           }
