@@ -20,7 +20,7 @@ describe('an opaque value', () => {
     async (kind) => {
       const keeper = new BlobKeeper(() => service, kind, household);
       const property = fc.asyncProperty(blobText, jsonBlank, (blob, blank) => keeper.roundTrip(blob, blank));
-      await fc.assert(property, { numRuns: 60 });
+      await fc.assert(property, { numRuns: 20 * Number(process.env.TEST_LONG ?? 1) });
     },
   );
 
