@@ -38,10 +38,10 @@ describe('files', () => {
     (role) => {
       const sources = ofDomains.filter(({ path }) => path.endsWith(`.${role}.ts`));
       expect(sources.length).toBeGreaterThan(3);
-      const wrong = sources.filter(({ path, tree }) => {
+      const wrong = sources.filter(({ path, text }) => {
         const words = path.split('/').pop()!.replace('.ts', '').split(/[-.]/);
         const name = words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
-        const classes = [...tree.text.matchAll(/^export (?:abstract )?class (\w+)/gm)].map(
+        const classes = [...text.matchAll(/^export (?:abstract )?class (\w+)/gm)].map(
           (match) => match[1],
         );
         return classes.join() !== name;

@@ -6,15 +6,19 @@ export const ROOT = join(__dirname, '../..');
 
 /** One TypeScript file of the service or its libraries. It is read when a rule asks for more than its path. */
 export class Source {
+  #text?: string;
   #tree?: ts.SourceFile;
   #imports?: string[];
 
   /** @param path relative to the repository, with forward slashes */
   constructor(readonly path: string) {}
 
+  get text(): string {
+    return (this.#text ??= readFileSync(join(ROOT, this.path), 'utf8'));
+  }
+
   get tree(): ts.SourceFile {
-    const read = () => readFileSync(join(ROOT, this.path), 'utf8');
-    return (this.#tree ??= ts.createSourceFile(this.path, read(), ts.ScriptTarget.ES2022, true));
+    return (this.#tree ??= ts.createSourceFile(this.path, this.text, ts.ScriptTarget.ES2022, true));
   }
 
   /** What it imports, loads or re-exports: a path without its extension for a file of ours, else the package. */
@@ -31,7 +35,7 @@ export class Source {
   }
 
   #named(): string[] {
-    return ts.preProcessFile(this.tree.text, true, true).importedFiles.map(({ fileName }) => fileName);
+    return ts.preProcessFile(this.text, true, true).importedFiles.map(({ fileName }) => fileName);
   }
 }
 

@@ -3,7 +3,7 @@ import type { TestService } from '../support/service';
 import { aHousehold } from '../support/record-kinds';
 import { sql } from '../support/databases';
 
-const ACCOUNTS = 4000;
+const ACCOUNTS = 1000;
 /** Records of each kind for each of its parents, where it is not 3. */
 const PER_PARENT: Record<string, number> = { medication: 2, dose: 8, 'health statistic': 5 };
 /** Columns by which a list can be filtered: rows with one value only would hide what an index is for. */

@@ -127,7 +127,7 @@ function argumentsAt(text: string, parenthesis: number): string {
  * their entities, and those of the operator's commands may use all shards.
  */
 export function namesInCode(): string[] {
-  return ALL_SOURCES.filter(({ path }) => /^(apps|libs)\/.*(?<!spec)\.ts$/.test(path)).flatMap(({ tree }) =>
-    [...tree.text.matchAll(/name: '(?!operator )([^']+)',\s+text:/g)].map(([, name]) => name),
+  return ALL_SOURCES.filter(({ path }) => /^(apps|libs)\/.*(?<!spec)\.ts$/.test(path)).flatMap(({ text }) =>
+    [...text.matchAll(/name: '(?!operator )([^']+)',\s+text:/g)].map(([, name]) => name),
   );
 }
