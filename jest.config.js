@@ -60,7 +60,7 @@ const specsIn = (...folders) => folders.map((folder) => `<rootDir>/${folder}/**/
 /** @type {import('jest').Config} */
 module.exports = {
   // Generous: a machine may have much else to do, and no test waits for longer than it must.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   projects: [
     // Neither a build nor a database: seconds.
     {

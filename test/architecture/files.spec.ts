@@ -41,9 +41,7 @@ describe('files', () => {
       const wrong = sources.filter(({ path, text }) => {
         const words = path.split('/').pop()!.replace('.ts', '').split(/[-.]/);
         const name = words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
-        const classes = [...text.matchAll(/^export (?:abstract )?class (\w+)/gm)].map(
-          (match) => match[1],
-        );
+        const classes = [...text.matchAll(/^export (?:abstract )?class (\w+)/gm)].map((match) => match[1]);
         return classes.join() !== name;
       });
       expect(wrong.map(({ path }) => path)).toEqual([]);

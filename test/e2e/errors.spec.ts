@@ -133,12 +133,14 @@ const WAYS: Record<FailureCode, () => Promise<Answer>> = {
   storage_low: () =>
     onAnother({ STORAGE_LIMIT: '1' }, ({ api }) => api.post('/api/auth/register', aRegistration())),
   overloaded: async () => {
-    const { token } = await anAccount(service.api);
     const blocker = new Client({ connectionString: service.databaseUrl });
     await blocker.connect();
     try {
-      await blocker.query('BEGIN; LOCK TABLE profiles IN SHARE MODE');
-      return await service.api.post('/api/profiles', aBody(), { token });
+      return await onAnother({ DATABASE_URL: `${service.databaseUrl}?lock_timeout=100` }, async ({ api }) => {
+        const { token } = await anAccount(api);
+        await blocker.query('BEGIN; LOCK TABLE profiles IN SHARE MODE');
+        return api.post('/api/profiles', aBody(), { token });
+      });
     } finally {
       await blocker.end();
     }

@@ -7,7 +7,7 @@ import { type BuiltService, startBuiltService } from '../support/built-service';
 import { aMedication, anAccount, aProfile } from '../support/factories';
 import { until } from '../support/until';
 
-const ROUNDS = 4 * Number(process.env.TEST_LONG ?? 1);
+const ROUNDS = 2 * Number(process.env.TEST_LONG ?? 1);
 const WRITERS = 6;
 
 /** A create that a client must see through: what it sends, and the id that it was told. */
