@@ -65,6 +65,16 @@ const WAYS: Record<FailureCode, () => Promise<Answer>> = {
     const { token } = await anAccount(service.api);
     return service.api.post('/api/users/me/delete', { current_password: 'x' }, { token });
   },
+  account_suspended: async () => {
+    const { email, password } = await anAccount(service.api);
+    await sql(service.databaseUrl, 'UPDATE accounts SET suspended_at = now() WHERE email = $1', [email]);
+    return service.api.post('/api/auth/login', { email, password });
+  },
+  erasure_held: async () => {
+    const { email, token, password } = await anAccount(service.api);
+    await sql(service.databaseUrl, 'UPDATE accounts SET held_at = now() WHERE email = $1', [email]);
+    return service.api.post('/api/users/me/delete', { current_password: password }, { token });
+  },
   not_found: async () => {
     const { token } = await anAccount(service.api);
     return service.api.get('/api/profiles/me', { token });

@@ -19,6 +19,7 @@ import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { fillWithCrowd } from './crowd';
+import { askToEraseHeld } from './held-account';
 import { signInByModule } from './module-sign-in';
 import { faultsOfPlan, type PlanNode } from './plans';
 import { collectStatements, namesInCode, type SentStatement } from './statements';
@@ -75,6 +76,7 @@ describe('the plans of a database with a crowd', () => {
     await aWholeDay(service.api);
     await aRareDay(service);
     await signInByModule(service);
+    await askToEraseHeld(service);
     await service.api.get('/readyz');
     lists = await askForLists(service, await readOperations(service.api), world);
     await service.app.get(Housekeeping, { strict: false }).run();

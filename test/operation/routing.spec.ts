@@ -5,6 +5,7 @@ import { composeService } from '../../apps/api/src/domains';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { startServiceHere } from '../support/service-here';
+import { askToEraseHeld } from './held-account';
 import { signInByModule } from './module-sign-in';
 import {
   changeableFunctions,
@@ -79,6 +80,7 @@ describe('on tables that are partitioned by account', () => {
     await aWholeDay(api);
     await seldom(service.api, strict.api);
     await signInByModule(service);
+    await askToEraseHeld(service);
     const { code } = await invited.app.get(SignupsService, { strict: false }).invite(1, 1);
     await invited.api.post('/api/auth/register', aRegistration({ invite_code: code }));
     await invited.stop();

@@ -4,7 +4,7 @@ export type { ClientState, HealthRecordsClientOptions, ProfileCheckOptions } fro
 export type { AccountSummary } from './account/account';
 export type { AccountUsage } from './account/usage';
 export type { Registration } from './account/registration';
-export { SECURITY_EVENT_KINDS, type SecurityEvent, type SecurityEvents } from './account/security-events';
+export type { SecurityEvent, SecurityEventKind, SecurityEvents } from './account/security-events';
 export type { DeviceSession, Sessions } from './account/sessions';
 export { MIN_PASSWORD_LENGTH } from './account/credentials';
 export { estimateSecret, MIN_GUESSES_LOG10, type SecretStrength } from './account/strength';

@@ -11,6 +11,7 @@ export * from './schema/entities';
 export * from './operations/housekeeping';
 export { findEpoch, tagsAllow } from './operations/epoch';
 export { BackupError, type BackupManifest } from './operations/backup-manifest';
+export { copyAccount } from './operations/account-copy';
 export { Maintenance } from './operations/maintenance';
 export { checkBackup, type Restored } from './operations/restore';
 export type { VerifyFindings } from './operations/verify';

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -42,6 +43,11 @@ export class CommandRun {
     const lines = () =>
       Object.entries(result).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${readable(value)}\n`);
     process.stdout.write(this.options().json ? `${JSON.stringify(result)}\n` : lines().join(''));
+  }
+
+  /** Writes to standard output as it is, and waits while a slow reader has not taken it. */
+  async write(text: string): Promise<void> {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }
 
   note(line: string): void {

@@ -102,7 +102,7 @@ export class RecoveryController {
     description: 'Ends every session of the account.',
     status: 200,
     body: ResetPasswordResponse,
-    errors: [...BODY_ERRORS, 'invalid_credentials'],
+    errors: [...BODY_ERRORS, 'invalid_credentials', 'account_suspended'],
     isPublic: true,
   })
   resetPassword(

@@ -40,10 +40,15 @@ export class RecoveryService {
     return { verified: (await this.prove(request, address)) !== undefined };
   }
 
-  /** Sets a new password and ends every session. @throws ServiceError `invalid_credentials`, `rate_limited`, `overloaded`. */
+  /**
+   * Sets a new password and ends every session.
+   *
+   * @throws ServiceError `invalid_credentials`, `account_suspended`, `rate_limited`, `overloaded`.
+   */
   async resetPassword(request: ResetPasswordRequest, address: string): Promise<ResetPasswordResponse> {
     const account = await this.prove(request, address);
     if (!account) throw new ServiceError('invalid_credentials');
+    if (account.suspended_at !== null) throw new ServiceError('account_suspended');
     const response = await this.accounts.replaceSecret(
       account,
       request,

@@ -5,35 +5,41 @@ import { collect, signalOf } from '../records/encrypted-collection';
 import type { PageOptions } from '../records/record-types';
 import type { ServiceConnection } from '../records/service-connection';
 
-/** Events that concern the credentials of an account. */
-export const SECURITY_EVENT_KINDS = [
-  'registered',
-  'login',
-  'login_failed',
-  'step_up_failed',
-  'password_changed',
-  'email_changed',
-  'recovery_set_up',
-  'recovery_failed',
-  'recovery_used',
-  'session_ended',
-  'logged_out_everywhere',
-  'token_reuse',
-  'token_repeated',
-  'device_remembered',
-  'device_forgotten',
-  'sign_in_added',
-  'sign_in_removed',
-  'passkey_added',
-  'passkey_removed',
-  'passkey_login',
-] as const;
+/** Events that concern the credentials of an account. A type alone: a list would weigh on every page. */
+export type SecurityEventKind =
+  | 'registered'
+  | 'login'
+  | 'login_failed'
+  | 'step_up_failed'
+  | 'password_changed'
+  | 'email_changed'
+  | 'recovery_set_up'
+  | 'recovery_failed'
+  | 'recovery_used'
+  | 'session_ended'
+  | 'logged_out_everywhere'
+  | 'token_reuse'
+  | 'token_repeated'
+  | 'device_remembered'
+  | 'device_forgotten'
+  | 'sign_in_added'
+  | 'sign_in_removed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_login'
+  | 'erasure_asked'
+  | 'operator_ended_sessions'
+  | 'operator_exported'
+  | 'operator_held'
+  | 'operator_released'
+  | 'operator_resumed'
+  | 'operator_suspended';
 
 /** One event that concerns the credentials. Plaintext on the service, which keeps it for 180 days. */
 export interface SecurityEvent {
   id: string;
-  /** One of `SECURITY_EVENT_KINDS`. A newer service may send other kinds. */
-  kind: string;
+  /** A newer service may send other kinds. */
+  kind: SecurityEventKind | (string & {});
   createdAt: string;
   /** An identifier of the network of origin, equal for equal networks. `null` when the network is unknown. */
   origin: string | null;

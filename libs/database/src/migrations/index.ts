@@ -10,6 +10,7 @@ import { EndedSessions1799300000000 } from './1799300000000-ended-sessions';
 import { DeviceTokenList1799300000001 } from './1799300000001-device-token-list';
 import { EventCounts1799400000000 } from './1799400000000-event-counts';
 import { Passkeys1800200000000 } from './1800200000000-passkeys';
+import { AccountsInTrouble1800500000000 } from './1800500000000-accounts-in-trouble';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   DeviceTokenList1799300000001,
   EventCounts1799400000000,
   Passkeys1800200000000,
+  AccountsInTrouble1800500000000,
 ];

@@ -9,7 +9,7 @@ import { DEVICE_TOKEN_DAYS } from '../devices/entities/device-token.entity';
 import { KNOWN_ADDRESS_DAYS } from './entities/known-address.entity';
 
 const COLUMNS = `id, email, email_verified, password_hash, wrapped_dek, wrapped_dek_iv, recovery_enabled,
-  recovery_phrase_hash, token_version, created_at, updated_at, revision`;
+  recovery_phrase_hash, token_version, created_at, updated_at, revision, suspended_at, held_at`;
 
 const IS_KNOWN_ADDRESS = (address: string) => `EXISTS (SELECT 1 FROM known_addresses k WHERE k.account_id = $1
   AND k.address = ${address} AND k.last_login_at > now() - interval '${KNOWN_ADDRESS_DAYS} days') AS is_known_address`;
@@ -66,8 +66,13 @@ const RAISE_TOKEN_VERSION: Statement = {
 };
 const DELETE: Statement = {
   name: 'accounts delete',
-  text: `DELETE FROM accounts WHERE id = $1 AND token_version = $2
+  text: `DELETE FROM accounts WHERE id = $1 AND token_version = $2 AND held_at IS NULL
       AND ($3::text[] IS NULL OR ${tagsAllow('revision', '$3')}) RETURNING email`,
+};
+const ASK_ERASURE: Statement = {
+  name: 'accounts ask erasure',
+  text: `UPDATE accounts SET erasure_asked_at = now()
+    WHERE id = $1 AND token_version = $2 AND held_at IS NOT NULL RETURNING id`,
 };
 const USAGE: Statement = {
   name: 'accounts usage',
@@ -225,7 +230,7 @@ export class AccountsRepository {
 
   /**
    * Deletes the account and, by cascade, everything that it owns. @returns `false` if its secret or revision
-   * has changed.
+   * has changed, or if it is held.
    */
   async delete(
     transaction: Executor,
@@ -235,6 +240,14 @@ export class AccountsRepository {
     const { id, token_version: tokenVersion } = account;
     const rows = await transaction.query(DELETE, [id, tokenVersion, allowedTags(condition)]);
     return rows.length > 0;
+  }
+
+  /** Notes that the owner of a held account wants it erased. @returns `false` if it is not held any more. */
+  async askErasure(
+    transaction: Executor,
+    { id, token_version: tokenVersion }: AccountEntity,
+  ): Promise<boolean> {
+    return (await transaction.query(ASK_ERASURE, [id, tokenVersion])).length > 0;
   }
 
   /** Records an erasure, so that a restore of an older backup repeats it. */

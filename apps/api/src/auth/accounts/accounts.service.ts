@@ -108,13 +108,25 @@ export class AccountsService {
   }
 
   /**
-   * Erases the account and everything that it owns. @returns `false` if its secret or revision has changed.
+   * Erases the account and everything that it owns, unless an operator holds it.
+   *
+   * @param whenHeld further steps of the transaction that notes the wish.
+   * @returns `overtaken` if its secret or revision has changed.
    */
-  async erase(account: AccountEntity, condition?: RevisionCondition): Promise<boolean> {
+  async erase(
+    account: AccountEntity,
+    condition: RevisionCondition | undefined,
+    whenHeld: (transaction: Executor) => Promise<void>,
+  ): Promise<'erased' | 'held' | 'overtaken'> {
     return this.database.transaction(async (transaction) => {
-      if (!(await this.accounts.delete(transaction, account, condition))) return false;
-      await this.forget(transaction, account);
-      return true;
+      if (await this.accounts.delete(transaction, account, condition)) {
+        await this.forget(transaction, account);
+        return 'erased';
+      }
+      if (account.held_at === null || !(await this.accounts.askErasure(transaction, account)))
+        return 'overtaken';
+      await whenHeld(transaction);
+      return 'held';
     });
   }
 

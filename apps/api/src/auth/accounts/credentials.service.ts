@@ -49,13 +49,17 @@ export class CredentialsService {
   }
 
   /**
-   * Erases the account and everything that it owns.
+   * Erases the account and everything that it owns. If an operator holds it, the wish is noted.
    *
-   * @throws ServiceError `current_password_wrong`, `token_revoked`, `revision_mismatch`, `rate_limited`, `overloaded`.
+   * @throws ServiceError `current_password_wrong`, `erasure_held`, `token_revoked`, `revision_mismatch`, `rate_limited`, `overloaded`.
    */
   async erase(caller: Caller, currentPassword: string, condition?: RevisionCondition): Promise<void> {
     const account = await this.proofs.confirmPassword(caller, currentPassword);
-    if (!(await this.accounts.erase(account, condition))) throw overtaken(condition);
+    const outcome = await this.accounts.erase(account, condition, (transaction) =>
+      this.events.record(transaction, account.id, 'erasure_asked', caller.address),
+    );
+    if (outcome === 'held') throw new ServiceError('erasure_held');
+    if (outcome === 'overtaken') throw overtaken(condition);
   }
 }
 

@@ -12,9 +12,24 @@ export interface AccountSummary {
   recovery_enabled: boolean;
   records: number;
   bytes: number;
+  /** Since when nobody can sign in. */
+  suspended_at: string | null;
+  /** Since when an erasure waits, by whom and why. */
+  held_at: string | null;
+  held_by: string | null;
+  held_why: string | null;
+  /** When the owner asked for the erasure that waits. */
+  erasure_asked_at: string | null;
 }
 
-const SUMMARY = `SELECT a.id, a.email, a.created_at, a.recovery_enabled,
+/** Who holds an erasure, and why. */
+export interface Hold {
+  by: string;
+  why: string;
+}
+
+const SUMMARY = `SELECT a.id, a.email, a.created_at, a.recovery_enabled, a.suspended_at, a.held_at, a.held_by, a.held_why,
+    a.erasure_asked_at,
     (SELECT max(s.last_used_at) FROM sessions s WHERE s.account_id = a.id) AS last_used_at,
     (SELECT count(*) FROM sessions s WHERE s.account_id = a.id) AS sessions,
     coalesce((SELECT u.records FROM account_usage u WHERE u.account_id = a.id), 0) AS records,
@@ -35,12 +50,32 @@ const FIND_LOGIN: Statement = {
 };
 const DELETE: Statement = {
   name: 'operator erase account',
-  text: 'DELETE FROM accounts WHERE id = $1 RETURNING id, email',
+  text: 'DELETE FROM accounts WHERE id = $1 AND held_at IS NULL RETURNING id, email',
 };
 const RAISE: Statement = {
   name: 'operator end tokens',
   text: `UPDATE accounts SET token_version = token_version + 1, revision = revision + 1, updated_at = now()
     WHERE id = $1 RETURNING id`,
+};
+
+const SUSPEND: Statement = {
+  name: 'operator suspend account',
+  text: `UPDATE accounts SET suspended_at = now(), token_version = token_version + 1, revision = revision + 1,
+      updated_at = now() WHERE id = $1 AND suspended_at IS NULL RETURNING id`,
+};
+const RESUME: Statement = {
+  name: 'operator resume account',
+  text: 'UPDATE accounts SET suspended_at = NULL WHERE id = $1 AND suspended_at IS NOT NULL RETURNING id',
+};
+const HOLD: Statement = {
+  name: 'operator hold account',
+  text: `UPDATE accounts SET held_at = now(), held_by = $2, held_why = $3
+    WHERE id = $1 RETURNING id`,
+};
+const RELEASE: Statement = {
+  name: 'operator release account',
+  text: `UPDATE accounts SET held_at = NULL, held_by = NULL, held_why = NULL
+    WHERE id = $1 AND held_at IS NOT NULL RETURNING erasure_asked_at IS NOT NULL AS is_erasure_asked`,
 };
 
 /** Before every id. */
@@ -61,11 +96,33 @@ export class OperatorRepository {
     return login && (await this.database.query<AccountSummary>(FIND, [login.account_id]))[0];
   }
 
+  /** @returns `undefined` also for an account that is held. */
   async delete(transaction: Executor, id: string): Promise<{ id: string; email: string } | undefined> {
     return (await transaction.query<{ id: string; email: string }>(DELETE, [id]))[0];
   }
 
   async raiseTokenVersion(transaction: Executor, id: string): Promise<boolean> {
     return (await transaction.query(RAISE, [id])).length > 0;
+  }
+
+  /** @returns `false` if it is suspended already. */
+  async suspend(transaction: Executor, id: string): Promise<boolean> {
+    return (await transaction.query(SUSPEND, [id])).length > 0;
+  }
+
+  /** @returns `false` if it is not suspended. */
+  async resume(transaction: Executor, id: string): Promise<boolean> {
+    return (await transaction.query(RESUME, [id])).length > 0;
+  }
+
+  /** A second hold replaces who and why. */
+  async hold(transaction: Executor, id: string, { by, why }: Hold): Promise<void> {
+    await transaction.query(HOLD, [id, by, why]);
+  }
+
+  /** @returns whether the owner has asked for the erasure meanwhile; `undefined` if it is not held. */
+  async release(transaction: Executor, id: string): Promise<boolean | undefined> {
+    const [row] = await transaction.query<{ is_erasure_asked: boolean }>(RELEASE, [id]);
+    return row?.is_erasure_asked;
   }
 }

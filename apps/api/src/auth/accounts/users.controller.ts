@@ -76,9 +76,11 @@ export class UsersController {
   @ApiIfMatch()
   @ApiRoute({
     summary: 'Erase your account and everything that it owns',
-    description: 'At once and for ever. The email can then be registered again.',
+    description:
+      'At once and for ever. The email can then be registered again. An account that an operator has to keep is erased ' +
+      'when that ends: until then the answer is `erasure_held`.',
     status: 204,
-    errors: [...BODY_ERRORS, 'current_password_wrong', 'revision_mismatch'],
+    errors: [...BODY_ERRORS, 'current_password_wrong', 'erasure_held', 'revision_mismatch'],
   })
   deleteMe(
     @CurrentCaller() caller: Caller,

@@ -43,9 +43,10 @@ export class SecurityEventsRepository extends OwnedRepository<SecurityEventEntit
     housekeeping.add(() => this.forgetOld());
   }
 
-  /** @param address of the client. */
-  async add(accountId: string, kind: SecurityEventKind, address: string, executor: Executor = this.database) {
-    await executor.query(INSERT, [accountId, newId(), kind, this.pseudonyms.of(accountId, address)]);
+  /** @param address of the client; `null` for what an operator has done. */
+  async add(accountId: string, kind: SecurityEventKind, address: string | null, executor: Executor) {
+    const origin = address === null ? null : this.pseudonyms.of(accountId, address);
+    await executor.query(INSERT, [accountId, newId(), kind, origin]);
   }
 
   /**

@@ -18,12 +18,15 @@ export class SecurityEventsService implements OnApplicationShutdown {
     return (await this.events.list(caller, toListRequest(query))).map(toSecurityEventResponse);
   }
 
-  /** Records an event in the transaction of the change that it describes. */
+  /**
+   * Records an event in the transaction of the change that it describes.
+   * @param address of the client; `null` for what an operator has done.
+   */
   async record(
     executor: Executor,
     accountId: string,
     kind: SecurityEventKind,
-    address: string,
+    address: string | null,
   ): Promise<void> {
     await this.events.add(accountId, kind, address, executor);
   }

@@ -125,7 +125,7 @@ export class PasskeysController {
       'after the same work.',
     status: 200,
     body: PasskeyLoginResponse,
-    errors: [...BODY_ERRORS, 'invalid_credentials', 'passkeys_off'],
+    errors: [...BODY_ERRORS, 'invalid_credentials', 'account_suspended', 'passkeys_off'],
     isPublic: true,
   })
   login(

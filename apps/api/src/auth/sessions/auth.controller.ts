@@ -90,7 +90,7 @@ export class AuthController {
     description: 'An unknown email gets the same answer as a wrong password, after the same work.',
     status: 200,
     body: AuthenticationResponse,
-    errors: [...BODY_ERRORS, 'invalid_credentials'],
+    errors: [...BODY_ERRORS, 'invalid_credentials', 'account_suspended'],
     isPublic: true,
   })
   login(@Body() request: LoginRequest, @ClientAddress() address: string): Promise<AuthenticationResponse> {

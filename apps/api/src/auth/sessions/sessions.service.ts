@@ -34,12 +34,16 @@ export class SessionsService {
 
   /**
    * Opens a session and records a security event. The transaction must hold the lock of the account's row.
+   *
+   * Security: every sign-in ends here, after its secret was found right. So only its owner hears of a suspension.
+   * @throws ServiceError `account_suspended`.
    */
   async start(
     transaction: Executor,
     account: AccountEntity,
     start: SessionStart,
   ): Promise<AuthenticationResponse> {
+    if (account.suspended_at !== null) throw new ServiceError('account_suspended');
     const session = { id: newId(), label: start.deviceLabel ?? null };
     await this.events.record(transaction, account.id, start.kind, start.address);
     const response = await this.open(transaction, account, start.address, session);

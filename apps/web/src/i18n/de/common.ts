@@ -91,6 +91,8 @@ export const common = {
     signups_closed: 'Dieser Dienst nimmt keine neuen Konten an.',
     invite_required: 'Dieser Dienst nimmt neue Konten nur mit Einladung an.',
     invite_invalid: 'Diese Einladung gilt nicht.',
+    account_suspended: 'Der Betreiber hat dieses Konto gesperrt. Fragen Sie ihn.',
+    erasure_held: 'Der Betreiber muss dieses Konto noch behalten. Danach wird es gelöscht.',
     passkeys_off: 'Dieser Dienst nimmt keine Passkeys an.',
     passkeys_exceeded: 'Es gibt schon zehn Passkeys. Entfernen Sie zuerst einen.',
     passkey_unavailable: 'Hier gibt es keinen Passkey, der Ihre Daten öffnet. Nehmen Sie Ihr Passwort.',

@@ -101,6 +101,13 @@ export const more = {
       passkey_added: 'Passkey hinzugefügt',
       passkey_removed: 'Passkey entfernt',
       passkey_login: 'Mit einem Passkey angemeldet',
+      erasure_asked: 'Löschung verlangt. Sie wartet auf den Betreiber.',
+      operator_ended_sessions: 'Vom Betreiber überall abgemeldet',
+      operator_exported: 'Der Betreiber hat eine Kopie Ihres Kontos gemacht',
+      operator_held: 'Der Betreiber lässt das Konto nicht löschen',
+      operator_released: 'Das Konto kann wieder gelöscht werden',
+      operator_resumed: 'Konto vom Betreiber wieder geöffnet',
+      operator_suspended: 'Konto vom Betreiber gesperrt',
     },
     erase: 'Alles löschen',
     eraseText:

@@ -88,6 +88,8 @@ export const common = {
     signups_closed: 'This service takes no new accounts.',
     invite_required: 'This service takes new accounts by invitation only.',
     invite_invalid: 'This invitation is not valid.',
+    account_suspended: 'The operator has suspended this account. Ask the operator.',
+    erasure_held: 'The operator must keep this account for now. It is erased when that ends.',
     passkeys_off: 'This service takes no passkeys.',
     passkeys_exceeded: 'There are ten passkeys already. Remove one first.',
     passkey_unavailable: 'There is no passkey here that opens your records. Use your password.',

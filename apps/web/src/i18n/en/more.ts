@@ -99,6 +99,13 @@ export const more = {
       passkey_added: 'Passkey added',
       passkey_removed: 'Passkey removed',
       passkey_login: 'Signed in with a passkey',
+      erasure_asked: 'Erasure asked for. It waits for the operator.',
+      operator_ended_sessions: 'Signed out everywhere by the operator',
+      operator_exported: 'The operator made a copy of your account',
+      operator_held: 'The operator keeps the account from erasure',
+      operator_released: 'The account can be erased again',
+      operator_resumed: 'Account opened again by the operator',
+      operator_suspended: 'Account suspended by the operator',
     },
     erase: 'Erase everything',
     eraseText:

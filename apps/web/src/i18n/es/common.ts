@@ -88,6 +88,8 @@ export const common = {
     signups_closed: 'Este servicio no acepta cuentas nuevas.',
     invite_required: 'Este servicio acepta cuentas nuevas solo con invitación.',
     invite_invalid: 'Esta invitación no es válida.',
+    account_suspended: 'El operador ha suspendido esta cuenta. Pregúntele.',
+    erasure_held: 'El operador debe conservar esta cuenta por ahora. Después se borra.',
     passkeys_off: 'Este servicio no admite llaves de acceso.',
     passkeys_exceeded: 'Ya hay diez llaves de acceso. Elimine una primero.',
     passkey_unavailable: 'Aquí no hay ninguna llave de acceso que abra sus datos. Use su contraseña.',

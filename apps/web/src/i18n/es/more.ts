@@ -99,6 +99,13 @@ export const more = {
       passkey_added: 'Llave de acceso añadida',
       passkey_removed: 'Llave de acceso eliminada',
       passkey_login: 'Sesión iniciada con una llave de acceso',
+      erasure_asked: 'Borrado pedido. Espera al operador.',
+      operator_ended_sessions: 'El operador cerró todas las sesiones',
+      operator_exported: 'El operador hizo una copia de su cuenta',
+      operator_held: 'El operador impide borrar la cuenta',
+      operator_released: 'La cuenta puede borrarse de nuevo',
+      operator_resumed: 'El operador abrió la cuenta de nuevo',
+      operator_suspended: 'El operador suspendió la cuenta',
     },
     erase: 'Borrar todo',
     eraseText:

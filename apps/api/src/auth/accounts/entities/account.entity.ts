@@ -56,4 +56,23 @@ export class AccountEntity {
 
   @Column('integer', { default: 1 })
   revision: number;
+
+  /** Since when an operator lets nobody sign in. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  suspended_at: string | null;
+
+  /** Since when an erasure waits. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  held_at: string | null;
+
+  /** Who holds the erasure, and why: text of the operator. */
+  @Column('text', { nullable: true })
+  held_by: string | null;
+
+  @Column('text', { nullable: true })
+  held_why: string | null;
+
+  /** When the owner asked for the erasure that waits. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  erasure_asked_at: string | null;
 }

@@ -22,6 +22,13 @@ export const SECURITY_EVENTS = [
   'passkey_added',
   'passkey_removed',
   'passkey_login',
+  'erasure_asked',
+  'operator_ended_sessions',
+  'operator_exported',
+  'operator_held',
+  'operator_released',
+  'operator_resumed',
+  'operator_suspended',
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
