@@ -10,7 +10,7 @@ export interface PlanNode {
 }
 
 /** A row for each migration, restore, secret or invitation that is not used yet: few, whatever the service does. */
-const SMALL = /^(migrations|epochs|secret_fingerprints|invites)$/;
+const SMALL = /^(migrations|epochs|secret_fingerprints|invites|done_work)$/;
 /** An account has five sessions and twenty device tokens at most: these may be read and sorted. */
 const FEW = /^((sessions|device_tokens|passkeys)(_\d+)?|epochs)$/;
 /** Columns by which a client chooses records. What else is in a filter decides about a row that is found already. */

@@ -119,6 +119,7 @@ describe('the way to Citus', () => {
           AND NOT EXISTS (SELECT FROM distributed d WHERE d.name = t.relname AND d.by = a.attname) ORDER BY 1`,
     );
     expect(rest.map(({ name }) => name)).toEqual([
+      'done_work',
       'epochs',
       'erasures',
       'invites',

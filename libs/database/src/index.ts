@@ -9,6 +9,7 @@ export * from './embedded/embedded-postgres';
 export * from './embedded/running-database';
 export * from './schema/entities';
 export * from './operations/housekeeping';
+export { findDoneWork, WORK, type Work } from './operations/done-work';
 export { findEpoch, tagsAllow } from './operations/epoch';
 export { BackupError, type BackupManifest } from './operations/backup-manifest';
 export { copyAccount } from './operations/account-copy';

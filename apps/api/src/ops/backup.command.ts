@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { Maintenance } from '@app/database';
+import { Argument, type Command } from 'commander';
+import { type Maintenance, WORK, type Work } from '@app/database';
 import { assertSound } from './database.command';
 import type { CommandRun } from './operation';
 
@@ -18,6 +18,15 @@ export function addBackupCommands(program: Command, operation: CommandRun): void
         const rows = tables.reduce((sum, table) => sum + table.rows, 0);
         operation.print({ folder: resolve(folder), made_at, epoch, tables: tables.length, rows });
       });
+    });
+
+  program
+    .command('note')
+    .addArgument(new Argument('<work>', 'what was done').choices(WORK))
+    .description('notes for the metrics that it was done well: a backup by another program, or a rehearsal')
+    .action(async (work: Work) => {
+      await operation.onDatabase((database) => database.noteWork(work));
+      operation.print({ noted: work });
     });
 
   program

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, QUEUE_NAMES } from '@app/common';
 import { HASH_RUNS, LIMIT_DECISIONS, REPLICA_READS } from '@app/common/observation';
-import type { Database } from '@app/database';
+import { type Database, findDoneWork } from '@app/database';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
 import type { HealthService } from '../health/health.service';
@@ -31,7 +31,7 @@ export function measureRequests(fastify: FastifyInstance): void {
 
 /** What the metrics of a process are read from. */
 export interface Measured {
-  database: Pick<Database, 'connections' | 'replicaState'>;
+  database: Pick<Database, 'connections' | 'query' | 'replicaState'>;
   storage: { isLow: boolean };
   health: Pick<HealthService, 'ready' | 'writes' | 'isShuttingDown'>;
   interactions: { knowledgeVersion: string | undefined };
@@ -112,6 +112,17 @@ function measureDatabase({ database, storage, health }: Measured): void {
     aggregator: 'max',
     collect() {
       this.set(Number(storage.isLow));
+    },
+  });
+  new Gauge({
+    name: 'work_done_timestamp_seconds',
+    help: 'When the last backup, list of erasures and rehearsal were done, since 1970; 0 if never. No value without the database.',
+    labelNames: ['work'],
+    aggregator: 'max',
+    async collect() {
+      const found = (await isUp()) ? await findDoneWork(database).catch(() => undefined) : undefined;
+      this.reset();
+      for (const [work, seconds] of Object.entries(found ?? {})) this.set({ work }, seconds);
     },
   });
   new Gauge({

@@ -11,6 +11,7 @@ import { DeviceTokenList1799300000001 } from './1799300000001-device-token-list'
 import { EventCounts1799400000000 } from './1799400000000-event-counts';
 import { Passkeys1800200000000 } from './1800200000000-passkeys';
 import { AccountsInTrouble1800500000000 } from './1800500000000-accounts-in-trouble';
+import { DoneWork1800510000000 } from './1800510000000-done-work';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   EventCounts1799400000000,
   Passkeys1800200000000,
   AccountsInTrouble1800500000000,
+  DoneWork1800510000000,
 ];

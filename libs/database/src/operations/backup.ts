@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
@@ -18,13 +18,18 @@ import {
   tablePath,
 } from './backup-manifest';
 import { unlimitedConfig } from './migrator';
+import { counting, passing, Progress } from './progress';
 
-/** Tables that a backup omits. Rate limits expire within a day, and a restore runs the migrations itself. */
-const LEFT_OUT = ['migrations', 'rate_limits'];
+/**
+ * Tables that a backup omits. Rate limits expire within a day, a restore runs the migrations itself, and what it makes has
+ * no backup yet.
+ */
+const LEFT_OUT = ['migrations', 'rate_limits', 'done_work'];
 
 /** Every table of the service and of added modules, with its columns and the tables to which it refers. */
 const FIND_TABLES = `
   SELECT c.relname AS name, c.oid::regclass::text AS full_name,
+      coalesce((SELECT sum(pg_table_size(p.relid)) FROM pg_partition_tree(c.oid) p), pg_table_size(c.oid))::float8 AS bytes,
       array_agg(quote_ident(a.attname) ORDER BY a.attnum) AS columns,
       ARRAY(SELECT p.relname::text FROM pg_constraint k JOIN pg_class p ON p.oid = k.confrelid
         WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> c.oid) AS parents
@@ -37,6 +42,8 @@ const FIND_TABLES = `
 interface FoundTable {
   name: string;
   full_name: string;
+  /** With its partitions. */
+  bytes: number;
   columns: string[];
   parents: string[];
 }
@@ -47,13 +54,14 @@ interface FoundTable {
  *
  * Security: the folder holds what the service can see. Only its owner can read it.
  *
- * @param only the names of the tables; all by default.
+ * @param only the names of the tables; all by default. @param log gets how far it is, every few seconds.
  * @throws BackupError if the folder exists, or for an empty database.
  */
 export async function backUp(
   options: PostgresOptions,
   folder: string,
   only?: readonly string[],
+  log: (line: string) => void = () => undefined,
 ): Promise<BackupManifest> {
   if (existsSync(folder)) throw new BackupError(`${folder} exists already: name a new folder.`);
   const draft = `${folder}.part`;
@@ -65,8 +73,13 @@ export async function backUp(
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const found = await findTables(client);
     const tables: BackupTable[] = [];
-    for (const table of found.filter(({ name }) => only?.includes(name) ?? true))
-      tables.push(await copyOut(client, table, draft));
+    const wanted = found.filter(({ name }) => only?.includes(name) ?? true);
+    const progress = new Progress(
+      'Saved',
+      wanted.reduce((sum, { bytes }) => sum + bytes, 0),
+      log,
+    );
+    for (const table of wanted) tables.push(await copyOut(client, table, draft, progress));
     const manifest = makeManifest({ ...(await stateOf(client, found)), tables });
     await writeFile(manifestPath(draft), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     await rename(draft, folder);
@@ -132,7 +145,12 @@ async function stateOf(
   return { epoch: epochs[0]?.id ?? null, migrations: migrations.map(({ name }) => name) };
 }
 
-async function copyOut(client: Client, table: FoundTable, folder: string): Promise<BackupTable> {
+async function copyOut(
+  client: Client,
+  table: FoundTable,
+  folder: string,
+  progress: Progress,
+): Promise<BackupTable> {
   const { name, columns } = table;
   // A partitioned table can be copied by a query only.
   const source = client.query(
@@ -140,15 +158,17 @@ async function copyOut(client: Client, table: FoundTable, folder: string): Promi
   );
   const hash = createHash('sha256');
   const file = createWriteStream(tablePath(folder, table), { mode: 0o600, flush: true });
-  await pipeline(source, createGzip(), hashing(hash), file);
+  // The text of a row and its room in the table differ: a table counts as what it takes, and no more.
+  let left = table.bytes;
+  const count = (bytes: number) => {
+    progress.add(Math.min(bytes, left));
+    left = Math.max(0, left - bytes);
+  };
+  await pipeline(source, counting(count), createGzip(), hashing(hash), file);
+  progress.add(left);
   return { name, columns, rows: source.rowCount, sha256: hash.digest('hex') };
 }
 
 function hashing(hash: Hash): Transform {
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
+  return passing((chunk) => void hash.update(chunk));
 }

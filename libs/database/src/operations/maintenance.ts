@@ -8,6 +8,7 @@ import { tablesOf } from '../schema/tables';
 import { backUp } from './backup';
 import type { BackupManifest } from './backup-manifest';
 import { BEGIN_EPOCH } from './begin-epoch';
+import { NOTE_WORK, type Work } from './done-work';
 import { completedMigrations, migrate, unlimitedOptions, underMigrationLock } from './migrator';
 import { restore, type Restored, type RestoreRequest } from './restore';
 import { type VerifyFindings, verify } from './verify';
@@ -101,8 +102,18 @@ export class Maintenance {
     return distributeTables(this.dataSource);
   }
 
-  backUp(folder: string, only?: readonly string[]): Promise<BackupManifest> {
-    return backUp(this.options, folder, only);
+  async backUp(folder: string, only?: readonly string[]): Promise<BackupManifest> {
+    const manifest = await backUp(this.options, folder, only, this.log);
+    // A backup of a replica, or of a full disk, is good all the same.
+    await this.noteWork(only ? 'erasures' : 'backup', manifest.made_at).catch((error: Error) =>
+      this.log(`The backup is complete. Its time could not be noted for the metrics (${error.name}).`),
+    );
+    return manifest;
+  }
+
+  /** Notes that work was done well, for the metrics. */
+  async noteWork(work: Work, at = new Date().toISOString()): Promise<void> {
+    await this.dataSource.query(NOTE_WORK, [work, at]);
   }
 
   restore(request: Omit<RestoreRequest, 'log'>): Promise<Restored> {
@@ -111,7 +122,7 @@ export class Maintenance {
 
   /** @param mend corrects what can be corrected without a loss; `mended` counts it. */
   async verify(mend = false): Promise<VerifyFindings & { mended?: number }> {
-    return verify(this.dataSource, tablesOf(this.dataSource), mend);
+    return verify(this.dataSource, tablesOf(this.dataSource), mend, this.log);
   }
 
   private async one(query: string): Promise<string> {

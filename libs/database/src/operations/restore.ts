@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Client } from 'pg';
@@ -16,6 +17,7 @@ import {
   unlimitedOptions,
   underMigrationLock,
 } from './migrator';
+import { counting, Progress } from './progress';
 
 /**
  * A restore raises each token version by this number. Otherwise tokens issued after the backup could become
@@ -61,7 +63,7 @@ export async function restore(options: PostgresOptions, request: RestoreRequest)
     await client.connect();
     try {
       await client.query('BEGIN');
-      await load(client, request.folder, manifest.tables);
+      await load(client, request, manifest.tables);
       const tombstones = newer?.tables.find(({ name }) => name === ERASURES);
       if (tombstones) await addErasures(client, request.erasures!, tombstones);
       const erased = await eraseAgain(client);
@@ -132,7 +134,11 @@ async function inDataSource<T>(
 }
 
 /** The triggers are off meanwhile: the counts and the feed are part of the backup. */
-async function load(client: Client, folder: string, tables: BackupTable[]): Promise<void> {
+async function load(
+  client: Client,
+  { folder, log }: Pick<RestoreRequest, 'folder' | 'log'>,
+  tables: BackupTable[],
+): Promise<void> {
   const { rows } = await client.query<{ schema: string }>(
     `SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = 'accounts'::regclass`,
   );
@@ -142,13 +148,25 @@ async function load(client: Client, folder: string, tables: BackupTable[]): Prom
   };
   await setTriggers('DISABLE');
   await client.query(`TRUNCATE ${tables.map(({ name }) => named(name)).join(', ')}`);
+  const progress = new Progress('Loaded', await bytesOf(folder, tables), log);
   for (const table of tables) {
     const target = client.query(
       copyFrom(`COPY ${named(table.name)} (${table.columns.join(', ')}) FROM STDIN`),
     );
-    await pipeline(createReadStream(tablePath(folder, table)), createGunzip(), target);
+    const file = createReadStream(tablePath(folder, table));
+    await pipeline(
+      file,
+      counting((bytes) => progress.add(bytes)),
+      createGunzip(),
+      target,
+    );
   }
   await setTriggers('ENABLE');
+}
+
+async function bytesOf(folder: string, tables: BackupTable[]): Promise<number> {
+  const files = await Promise.all(tables.map((table) => stat(tablePath(folder, table))));
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 async function addErasures(client: Client, folder: string, table: BackupTable): Promise<void> {

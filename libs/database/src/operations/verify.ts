@@ -34,22 +34,26 @@ interface Check {
 }
 
 const SHOWN_IDS = 20;
+const TELL_AFTER_MS = 5_000;
 
 /**
  * Compares triggers, counts, logins and the feed with the records. It reads every row. The service may run.
  *
- * @param mend corrects what can be corrected without a loss, and checks again.
+ * @param mend corrects what can be corrected without a loss, and checks again. @param log gets how far it is.
  * @throws QueryFailedError if the database fails.
  */
 export async function verify(
   dataSource: DataSource,
   tables: readonly Table[],
   mend = false,
+  log: (line: string) => void = () => undefined,
 ): Promise<VerifyFindings & { mended?: number }> {
   let mended = 0;
   const ids: Record<string, string[]> = {};
   const counts: Record<string, number> = {};
-  for (const [name, check] of Object.entries(checksOf(tables))) {
+  const checks = Object.entries(checksOf(tables));
+  let startedAt = performance.now();
+  for (const [index, [name, check]] of checks.entries()) {
     let found = await find(dataSource, check);
     if (mend && check.mend && found.length > 0) {
       const before = found.length;
@@ -58,6 +62,10 @@ export async function verify(
       mended += before - found.length;
     }
     counts[name] = found.length;
+    if (performance.now() - startedAt > TELL_AFTER_MS) {
+      log(`Checked ${index + 1} of ${checks.length}: ${name}.`);
+      startedAt = performance.now();
+    }
     if (found.length > 0) ids[name] = found.slice(0, SHOWN_IDS);
   }
   const [{ accounts }] = await dataSource.query<{ accounts: string }[]>(

@@ -1,5 +1,6 @@
 import { ExtensionError } from '@app/common';
 import type { MigrationInterface } from 'typeorm';
+import { DoneWorkEntity } from '../operations/done-work.entity';
 import { EpochEntity } from '../operations/epoch.entity';
 import { MIGRATIONS } from '../migrations';
 import { SecretFingerprintEntity } from '../operations/secret-fingerprint.entity';
@@ -22,7 +23,7 @@ export interface Schema {
  * every domain.
  */
 export const BASE_SCHEMA: Schema = {
-  entities: [EpochEntity, SecretFingerprintEntity],
+  entities: [DoneWorkEntity, EpochEntity, SecretFingerprintEntity],
   migrations: MIGRATIONS,
 };
 
