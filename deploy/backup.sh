@@ -3,11 +3,15 @@
 # that a restore revives nobody. Removes what is older than KEEP_DAYS, but never the newest three. A backup that failed is
 # tried again after an hour.
 #
-#   once    makes both now, and ends
-#   fresh   ends with 1 if there is no backup of the last 26 hours, or no list of erasures of the last 10 minutes
+#   once      makes both now, and ends
+#   backup    makes a backup now, and ends; for a timer of another kind, as is
+#   erasures  makes the list of erasures
+#   rehearse  restores the newest backup into the empty database of REHEARSAL_URL, checks it, and notes that it was done
+#   fresh     ends with 1 if there is no backup of the last 26 hours, or no list of erasures of the last 10 minutes
 set -u
 # shellcheck disable=SC2153 # compose.yaml gives FOLDER, KEEP_DAYS and HOUR.
 : "$FOLDER"
+OPS=dist/apps/api/src/ops/main.js
 
 # Complete backups in a folder, the newest first. Their names are times, and the manifest is written last.
 backups_in() {
@@ -36,7 +40,7 @@ make() {
   shift
   mkdir -p "$folder"
   rm -rf "$folder"/2*Z.part
-  node dist/apps/api/src/ops/main.js backup "$folder/$(name_before 0)" "$@"
+  node "$OPS" backup "$folder/$(name_before 0)" "$@"
 }
 
 # Removes backups that are older than a name, but the newest three.
@@ -67,6 +71,23 @@ last_night() {
 case ${1:-} in
 once)
   back_up && save_erasures
+  exit
+  ;;
+backup)
+  back_up
+  exit
+  ;;
+erasures)
+  save_erasures
+  exit
+  ;;
+rehearse)
+  backup=$(newest "$FOLDER")
+  [ -n "$backup" ] || { echo "There is no complete backup in $FOLDER." >&2; exit 1; }
+  erasures=$(newest "$FOLDER/erasures")
+  # The service's own database gets nothing but the time.
+  env -u DATABASE_URL_FILE DATABASE_URL="$REHEARSAL_URL" node "$OPS" restore "$FOLDER/$backup" \
+    ${erasures:+--erasures "$FOLDER/erasures/$erasures"} --yes && node "$OPS" note rehearsal
   exit
   ;;
 fresh)

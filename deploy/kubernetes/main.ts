@@ -1,32 +1,93 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { manifests } from './manifests.js';
-import { newSecret } from './secret.js';
+import { monitoring } from './monitoring.js';
+import {
+  newSecret,
+  type NextSecret,
+  type PresentSecret,
+  replaceFiles,
+  rotateJwt,
+  SecretError,
+} from './secret.js';
 import type { Values } from './values.js';
 
 const USE = `Usage: npm run --silent kubernetes -- <values>
+       npm run --silent kubernetes -- <values> --monitoring
        npm run --silent kubernetes -- <values> --new-secret <file of the database URL> [file of the replica's URL]
-<values> is the name of a file in deploy/kubernetes/values.
+       npm run --silent kubernetes -- <values> --rotate jwt < present secret
+       npm run --silent kubernetes -- <values> --rotate database-url <file> < present secret
+<values> is the name of a file in deploy/kubernetes/values. The present secret: kubectl get secret <name> --output json
 `;
+const ROTATED = ['database-url', 'database-replica-url'];
 
-/** Prints the manifests for one file of values, or a new secret for it. */
-async function main([name, flag, ...files]: string[]): Promise<void> {
-  const isSecret = flag === '--new-secret' && files.length > 0;
-  if (!/^[\w-]+$/.test(name ?? '') || (flag !== undefined && !isSecret)) {
-    process.stderr.write(USE);
-    process.exit(2);
-  }
+/** Prints the manifests for one file of values, or a secret for it. */
+async function main([name = '', flag, ...rest]: string[]): Promise<void> {
+  const compiled = join(__dirname, 'values');
+  const known = readdirSync(compiled)
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => basename(file, '.js'));
+  if (!known.includes(name))
+    wrongUse(`There are no values ${name || 'without a name'}: ${known.join(', ')}.`);
   const { values } = (await import(`./values/${name}.js`)) as { values: Values };
-  if (!isSecret) return void process.stdout.write(manifests(values));
-  const [url, replicaUrl] = files.map((file) => readFileSync(file, 'utf8').trim());
-  const wanted = values.usesReplicaDatabase ? 2 : 1;
-  if (files.length !== wanted) {
-    process.stderr.write(
-      `The values ${name} need ${wanted === 1 ? 'one file' : 'two files'} of URLs.\n\n${USE}`,
-    );
-    process.exit(2);
-  }
-  const replica = values.usesReplicaDatabase && { 'database-replica-url': replicaUrl };
-  process.stdout.write(newSecret(values.secretName, { 'database-url': url, ...replica }));
+  if (flag === undefined) return print(manifests(values));
+  if (flag === '--monitoring' && rest.length === 0) return print(monitoring());
+  if (flag === '--new-secret' && rest.length > 0) return print(secretFor(name, values, rest));
+  if (flag === '--rotate' && rest.length > 0) return printNext(rotate(rest));
+  wrongUse('');
 }
 
-void main(process.argv.slice(2));
+function secretFor(name: string, values: Values, files: string[]): string {
+  const wanted = values.usesReplicaDatabase ? 2 : 1;
+  if (files.length !== wanted)
+    wrongUse(`The values ${name} need ${wanted === 1 ? 'one file' : 'two files'} of URLs.`);
+  const [url, replicaUrl] = files.map(urlIn);
+  const replica = values.usesReplicaDatabase && { 'database-replica-url': replicaUrl };
+  return newSecret(values.secretName, { 'database-url': url, ...replica });
+}
+
+function rotate([what, file, ...more]: string[]): NextSecret {
+  const isUrl = ROTATED.includes(what);
+  if (!(what === 'jwt' ? file === undefined : isUrl && file !== undefined) || more.length > 0)
+    wrongUse('Name what to replace: jwt, or database-url with a file.');
+  const present = presentSecret();
+  return isUrl ? replaceFiles(present, { [what]: urlIn(file) }) : rotateJwt(present);
+}
+
+function presentSecret(): PresentSecret {
+  try {
+    return JSON.parse(readFileSync(0, 'utf8')) as PresentSecret;
+  } catch {
+    return {};
+  }
+}
+
+function urlIn(file: string): string {
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) wrongUse(`${file} is no file with a URL of PostgreSQL.`);
+  return text;
+}
+
+function print(yaml: string): void {
+  process.stdout.write(yaml);
+}
+
+function printNext({ yaml, values }: NextSecret): void {
+  print(yaml);
+  process.stderr
+    .write(`Create this secret, write these values, apply the manifests, and wait for the roll-out:
+  secretName: '${values.secretName}',
+  hasPreviousJwtSecret: ${values.hasPreviousJwtSecret},
+Delete the former secret when nothing uses it any more.
+`);
+}
+
+function wrongUse(sentence: string): never {
+  process.stderr.write(`${sentence}${sentence && '\n\n'}${USE}`);
+  process.exit(2);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof SecretError ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -3,7 +3,8 @@ import { ApiObject, type ApiObjectProps, App, Chart, Yaml } from 'cdk8s';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { LABELS, METRICS_LABELS, NAME } from './names.js';
-import { ingress, metricsService, networkPolicy, service } from './network.js';
+import { backupJobs, migrationJob, scripts } from './jobs.js';
+import { ingress, jobsNetworkPolicy, metricsService, networkPolicy, service } from './network.js';
 import { deployment } from './pod.js';
 import type { Values } from './values.js';
 
@@ -15,6 +16,9 @@ export function manifests(values: Values): string {
     service(),
     disruptionBudget(),
     networkPolicy(values),
+    ...(values.migrations === 'job' ? [migrationJob(values)] : []),
+    ...(values.backups ? [scripts(), ...backupJobs(values, values.backups)] : []),
+    ...(values.backups || values.migrations === 'job' ? [jobsNetworkPolicy(values)] : []),
     ...(values.ingress ? [ingress(values.ingress)] : []),
     ...(atMost > atLeast ? [autoscaler(values)] : []),
     ...(values.usesServiceMonitor ? [metricsService(), serviceMonitor()] : []),

@@ -4,7 +4,7 @@ import type {
   INetworkPolicyEgressRule,
 } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IService } from 'kubernetes-models/v1';
-import { LABELS, METRICS_LABELS, NAME } from './names.js';
+import { JOB_LABELS, LABELS, METRICS_LABELS, NAME } from './names.js';
 import type { Labels, Values } from './values.js';
 
 export function service(): IService {
@@ -65,15 +65,12 @@ export function ingress({
  * What may reach the pods: the ingress controller the API, Prometheus the metrics. What they may reach: name servers,
  * the databases and the collector. The probes come from the node, which no policy stops.
  */
-export function networkPolicy({ namespaces, dnsPorts, databasePorts, collector }: Values): INetworkPolicy {
+export function networkPolicy(values: Values): INetworkPolicy {
+  const { namespaces, dnsPorts, databasePorts, databaseNetworks, collector } = values;
   const from = (labels: Labels, port: string) => ({ from: [of(labels)], ports: [{ port }] });
   const egress: INetworkPolicyEgressRule[] = [
-    {
-      to: [of(namespaces.dns)],
-      ports: dnsPorts.flatMap((port) => (['UDP', 'TCP'] as const).map((protocol) => ({ port, protocol }))),
-    },
-    // A policy that names the address of your PostgreSQL, or its pods, is narrower.
-    { ports: databasePorts.map((port) => ({ port, protocol: 'TCP' })) },
+    names(namespaces.dns, dnsPorts),
+    databases(databasePorts, databaseNetworks),
   ];
   if (collector)
     egress.push({ to: [of(collector.namespace)], ports: [{ port: collector.port, protocol: 'TCP' }] });
@@ -87,6 +84,34 @@ export function networkPolicy({ namespaces, dnsPorts, databasePorts, collector }
       ingress: [from(namespaces.ingress, 'http'), from(namespaces.monitoring, 'metrics')],
       egress,
     },
+  };
+}
+
+/** Jobs reach name servers and the databases, and nothing reaches them. */
+export function jobsNetworkPolicy({ namespaces, dnsPorts, ...values }: Values): INetworkPolicy {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: `${NAME}-jobs`, labels: JOB_LABELS },
+    spec: {
+      podSelector: { matchLabels: JOB_LABELS },
+      policyTypes: ['Ingress', 'Egress'],
+      egress: [names(namespaces.dns, dnsPorts), databases(values.databasePorts, values.databaseNetworks)],
+    },
+  };
+}
+
+function names(namespace: Labels, ports: number[]): INetworkPolicyEgressRule {
+  return {
+    to: [of(namespace)],
+    ports: ports.flatMap((port) => (['UDP', 'TCP'] as const).map((protocol) => ({ port, protocol }))),
+  };
+}
+
+function databases(ports: number[], networks?: string[]): INetworkPolicyEgressRule {
+  return {
+    ...(networks && { to: networks.map((cidr) => ({ ipBlock: { cidr } })) }),
+    ports: ports.map((port) => ({ port, protocol: 'TCP' })),
   };
 }
 

@@ -1,5 +1,12 @@
 import type { IDeployment } from 'kubernetes-models/apps/v1';
-import type { IContainer, IEnvVar, IVolume, IVolumeMount } from 'kubernetes-models/v1';
+import type {
+  IContainer,
+  IEnvVar,
+  IPodSpec,
+  ISecurityContext,
+  IVolume,
+  IVolumeMount,
+} from 'kubernetes-models/v1';
 import { LABELS, NAME } from './names.js';
 import type { Values } from './values.js';
 
@@ -7,7 +14,21 @@ const SECRETS = '/run/secrets/health-records-service';
 const CA = '/etc/health-records-service/ca';
 const METRICS_PORT = 9464;
 
-/** The deployment. A pod migrates the database at its start, under a lock: the others wait for it. */
+/** What every pod of the service may not do. No fixed user: the image has one by number, and OpenShift gives another. */
+export const POD_LIMITS = {
+  automountServiceAccountToken: false,
+  // Otherwise a Service named "metrics" in the namespace would set METRICS_PORT.
+  enableServiceLinks: false,
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+} as const satisfies Partial<IPodSpec>;
+
+export const CONTAINER_LIMITS = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+} satisfies ISecurityContext;
+
+/** The deployment. A pod migrates the database at its start, under a lock, or waits for the job that does. */
 export function deployment(values: Values): IDeployment {
   const { atLeast, atMost } = values.replicas;
   return {
@@ -27,13 +48,9 @@ export function deployment(values: Values): IDeployment {
           }),
         },
         spec: {
-          automountServiceAccountToken: false,
-          // Otherwise a Service named "metrics" in the namespace would set METRICS_PORT.
-          enableServiceLinks: false,
+          ...POD_LIMITS,
           // The delay of the shutdown, then a request that has just begun, then the connections to the database.
           terminationGracePeriodSeconds: 60,
-          // No fixed user: the image has one by number, and OpenShift gives another.
-          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           topologySpreadConstraints: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map(
             (topologyKey) => ({
               maxSkew: 1,
@@ -80,22 +97,19 @@ function container(values: Values): IContainer {
       // throttled and hold up everything else.
       limits: { memory: '512Mi' },
     },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: CONTAINER_LIMITS,
     volumeMounts: mounts(values),
   };
 }
 
-function environment(values: Values): IEnvVar[] {
+export function environment(values: Values): IEnvVar[] {
   const settings: Record<string, string | false | undefined> = {
     DATABASE_URL_FILE: `${SECRETS}/database-url`,
     DATABASE_REPLICA_URL_FILE: values.usesReplicaDatabase && `${SECRETS}/database-replica-url`,
     JWT_SECRET_FILE: `${SECRETS}/jwt-secret`,
     JWT_SECRET_PREVIOUS_FILE: values.hasPreviousJwtSecret && `${SECRETS}/jwt-secret-previous`,
     DECOY_SECRET_FILE: `${SECRETS}/decoy-secret`,
+    MIGRATE_AT_START: values.migrations === 'job' && 'off',
     SIGNUPS: values.signups,
     WEB_ORIGIN: values.ingress && `https://${values.ingress.host}`,
     METRICS_PORT: String(METRICS_PORT),
@@ -110,13 +124,13 @@ function environment(values: Values): IEnvVar[] {
   return Object.entries(settings).flatMap(([name, value]) => (value ? [{ name, value }] : []));
 }
 
-function mounts({ privateCa }: Values): IVolumeMount[] {
+export function mounts({ privateCa }: Values): IVolumeMount[] {
   const secrets: IVolumeMount = { name: 'secrets', mountPath: SECRETS, readOnly: true };
   const ca: IVolumeMount = { name: 'private-ca', mountPath: CA, readOnly: true };
   return [secrets, ...(privateCa ? [ca] : []), { name: 'tmp', mountPath: '/tmp' }];
 }
 
-function volumes({ secretName, privateCa }: Values): IVolume[] {
+export function volumes({ secretName, privateCa }: Values): IVolume[] {
   return [
     // 0444: the number of the user is not known. Nobody else is in the pod.
     { name: 'secrets', secret: { secretName, defaultMode: 0o444 } },

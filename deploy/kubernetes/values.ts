@@ -4,7 +4,10 @@ export interface Values {
   image: string;
   /** Pods. With `atMost` above `atLeast`, their number follows the use of CPU. */
   replicas: { atLeast: number; atMost: number };
-  /** Name of the secret with the files `database-url`, `jwt-secret` and `decoy-secret`. See `secret.ts`. */
+  /**
+   * Name of the secret with the files `database-url`, `jwt-secret` and `decoy-secret`. It ends with a number: a change of it
+   * is the secret with the next number. See `secret.ts`.
+   */
   secretName: string;
   /** While `JWT_SECRET` is being replaced: the secret also has `jwt-secret-previous`. */
   hasPreviousJwtSecret?: boolean;
@@ -12,8 +15,23 @@ export interface Values {
   usesReplicaDatabase: boolean;
   /** Who may register. `invite` needs a code of the operator. */
   signups: 'closed' | 'invite' | 'open';
+  /** Whether pods migrate the database at their start, or a job does, and they wait for it. */
+  migrations: 'at-start' | 'job';
+  /** Backups on a volume. Without them your database has backups of its own; see docs/production.md. */
+  backups?: {
+    /** Name of a claim of `ReadWriteMany`: two of the jobs may run at once. */
+    claim: string;
+    /** As of cron, in UTC. */
+    schedule: string;
+    keepDays: number;
+    rehearsalSchedule: string;
+    /** Room for a copy of the database while a restore is tried. */
+    rehearsalSize: string;
+  };
   /** Ports of the databases, for the network policy. */
   databasePorts: number[];
+  /** Networks of the databases, such as `10.0.7.0/24`. Without them the ports are open to every address. */
+  databaseNetworks?: string[];
   /** Name of a config map whose `ca.crt` signs the certificates of the databases and of the collector. */
   privateCa?: string;
   /** How clients come in. Without it there is only the service inside of the cluster. */

@@ -6,6 +6,7 @@ import { MIGRATIONS } from '../../libs/database/src/migrations';
 import { createApp } from '../../apps/api/src/configure-app';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount } from '../support/factories';
+import { ops } from '../support/ops';
 import { TEST_ENVIRONMENT } from '../support/service';
 import { until } from '../support/until';
 
@@ -39,6 +40,15 @@ describe('services that start', () => {
       await until('the replica is ready', async () => (await replica.get('/readyz')).status === 200);
     const { token } = await anAccount(replicas[0]);
     for (const replica of replicas) expect((await replica.get('/api/users/me', { token })).status).toBe(200);
+  });
+
+  it('wait for the command migrate where they may not migrate, and change nothing', async () => {
+    const waiting = await start({ MIGRATE_AT_START: 'off' });
+    expect((await waiting.get('/readyz')).status).toBe(503);
+    expect(await sql(url, `SELECT to_regclass('accounts') AS made`)).toEqual([{ made: null }]);
+    expect((await ops({ DATABASE_URL: url }, 'migrate')).code).toBe(0);
+    await until('the service is ready', async () => (await waiting.get('/readyz')).status === 200);
+    await anAccount(waiting);
   });
 
   it('find what an earlier one left', async () => {

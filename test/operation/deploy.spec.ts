@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -62,6 +63,24 @@ describe('the manifests', () => {
     const documents = parseAllDocuments(readFileSync(join(MANIFESTS, `${name}.yaml`), 'utf8'));
     expect(documents.length).toBeGreaterThan(4);
     for (const document of documents) expect(faultOf(document.toJS())).toBeUndefined();
+  });
+
+  it('of alerts and dashboard fit the schemas, and are those of deploy/monitoring', async () => {
+    const [rules, dashboard] = parseAllDocuments(await print('small', '--monitoring')).map((each) =>
+      each.toJS(),
+    );
+    expect([faultOf(rules), faultOf(dashboard)]).toEqual([undefined, undefined]);
+    const { groups } = parse(readFileSync(join(DEPLOY, 'monitoring/alerts.yaml'), 'utf8'));
+    expect([rules.kind, rules.spec.groups]).toEqual(['PrometheusRule', groups]);
+    expect(JSON.parse(dashboard.data['health-records-service.json']).panels.length).toBeGreaterThan(5);
+  });
+
+  it('let nothing but the databases and the name servers be reached, where their networks are given', () => {
+    const policies = parseAllDocuments(readFileSync(join(MANIFESTS, 'production.yaml'), 'utf8'))
+      .map((each) => each.toJS())
+      .filter(({ kind }) => kind === 'NetworkPolicy');
+    expect(policies).toHaveLength(2);
+    for (const { spec } of policies) for (const { to } of spec.egress) expect(to).toHaveLength(1);
   });
 
   it('would not fit with a wrong type', () => {
@@ -122,6 +141,80 @@ describe('a new secret', () => {
   });
 });
 
+describe('the next secret', () => {
+  const FILES = { 'database-url': 'postgres://a:b@db/health', 'jwt-secret': 'old', 'decoy-secret': 'decoy' };
+
+  /** What `kubectl create` and then `kubectl get secret --output json` make of the YAML of a secret. */
+  const stored = (yaml: string) => {
+    const { stringData, ...rest } = parse(yaml);
+    const inBase64 = ([name, text]: [string, string]) =>
+      [name, Buffer.from(text).toString('base64')] as const;
+    return { ...rest, data: Object.fromEntries(Object.entries<string>(stringData).map(inBase64)) };
+  };
+  const rotate = (present: unknown, ...args: string[]) => {
+    const run = spawnSync('node', ['dist/kubernetes/main.js', 'small', '--rotate', ...args], {
+      cwd: DEPLOY,
+      input: typeof present === 'string' ? present : JSON.stringify(present),
+      encoding: 'utf8',
+    });
+    return { code: run.status, out: run.stdout, errors: run.stderr };
+  };
+  const first = {
+    kind: 'Secret',
+    metadata: { name: 'mine-1' },
+    data: stored(`stringData: ${JSON.stringify(FILES)}`).data,
+  };
+
+  it('rotates the secret of tokens in the documented rounds, and keeps the rest', () => {
+    const announced = rotate(first, 'jwt');
+    expect(announced.errors).toContain(`secretName: 'mine-2',\n  hasPreviousJwtSecret: true,`);
+    const second = parse(announced.out);
+    expect(second).toMatchObject({ metadata: { name: 'mine-2' }, immutable: true });
+    const { 'jwt-secret-previous': fresh, ...rest } = second.stringData;
+    expect([rest, fresh]).toEqual([FILES, expect.stringMatching(/^[0-9a-f]{64}$/)]);
+
+    const third = parse(rotate(stored(announced.out), 'jwt').out);
+    expect(third.metadata.name).toBe('mine-3');
+    expect(third.stringData).toEqual({ ...FILES, 'jwt-secret': fresh, 'jwt-secret-previous': 'old' });
+
+    const early = rotate(
+      { ...stored(announced.out), ...third, data: stored(JSON.stringify(third)).data },
+      'jwt',
+    );
+    expect([early.code, early.out, early.errors]).toEqual([1, '', expect.stringContaining('again after 20')]);
+    third.metadata.annotations['health-records-service/jwt-step-at'] = '2020-01-01T00:00:00Z';
+    const last = rotate(stored(JSON.stringify(third)), 'jwt');
+    expect(last.errors).toContain('hasPreviousJwtSecret: false');
+    expect(parse(last.out).stringData).toEqual({ ...FILES, 'jwt-secret': fresh });
+  });
+
+  it('takes a new URL of the database, in the middle of a rotation too', () => {
+    const file = join(scratch, 'new-url');
+    writeFileSync(file, 'postgres://a:new@db/health\n');
+    const present = stored(rotate(first, 'jwt').out);
+    const replaced = parse(rotate(present, 'database-url', file).out);
+    expect(replaced.metadata).toMatchObject({ name: 'mine-3', annotations: present.metadata.annotations });
+    expect(replaced.stringData['database-url']).toBe('postgres://a:new@db/health');
+    expect(replaced.stringData['decoy-secret']).toBe('decoy');
+  });
+
+  it.each([
+    ['nothing on standard input', '', ['jwt'], 1, 'kubectl get secret'],
+    ['another object', { kind: 'List' }, ['jwt'], 1, 'kubectl get secret'],
+    ['a secret that lacks a file', { ...first, data: {} }, ['jwt'], 1, 'It lacks database-url, jwt-secret'],
+    ['no name of what to replace', first, ['decoy'], 2, 'jwt, or database-url'],
+    ['a file without a URL', first, ['database-url', '/nowhere'], 2, 'no file with a URL'],
+  ])('is refused for %s, with a sentence', (_, present, args, code, sentence) => {
+    const { out, ...run } = rotate(present, ...args);
+    expect([out, run]).toEqual(['', { code, errors: expect.stringContaining(sentence) }]);
+    expect(run.errors).not.toMatch(/\bat \S+ \(/);
+  });
+
+  it('names the values that there are, where it is given others', async () => {
+    await expect(print('mine')).rejects.toThrow('There are no values mine: openshift, production, small.');
+  });
+});
+
 describe('the Compose file', () => {
   const file = () => parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true });
 
@@ -145,12 +238,24 @@ describe('the Compose file', () => {
 
 describe('the daily backup of the Compose file', () => {
   /** Runs the script once, with a program in the place of `node` that notes its arguments. */
-  async function backUp(folder: string, program: string, words = ['once'], hour = 2): Promise<string> {
+  async function backUp(
+    folder: string,
+    program: string,
+    words = ['once'],
+    hour = 2,
+    more: string[] = [],
+  ): Promise<string> {
     const bin = join(scratch, 'bin');
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'node'), `#!/bin/sh\n${program}\n`);
     chmodSync(join(bin, 'node'), 0o755);
-    const settings = [`PATH=${bin}:${process.env.PATH}`, `FOLDER=${folder}`, 'KEEP_DAYS=7', `HOUR=${hour}`];
+    const settings = [
+      `PATH=${bin}:${process.env.PATH}`,
+      `FOLDER=${folder}`,
+      'KEEP_DAYS=7',
+      `HOUR=${hour}`,
+      ...more,
+    ];
     return runIn(scratch, 'env', ...settings, 'sh', join(DEPLOY, 'backup.sh'), ...words);
   }
 
@@ -220,6 +325,32 @@ describe('the daily backup of the Compose file', () => {
     await backUp(folder, 'exit 1', ['fresh']);
     rmSync(join(folder, readdirSync(folder)[0]), { recursive: true });
     await expect(backUp(folder, 'exit 1', ['fresh'])).rejects.toThrow();
+  });
+
+  it('makes each part alone for timers of another kind', async () => {
+    const folder = folderWith();
+    await backUp(folder, MAKES_ONE, ['erasures']);
+    expect(readdirSync(folder)).toEqual(['erasures']);
+    await backUp(folder, MAKES_ONE, ['backup']);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/Z$/), 'erasures']);
+  });
+
+  it('rehearses a restore of the newest one elsewhere, and only notes it at home', async () => {
+    const folder = folderWith('2026-01-01T00-00-00Z', '2026-01-02T00-00-00Z', '2026-01-03T00-00-00Z.part');
+    mkdirSync(join(folder, 'erasures/2026-01-04T00-00-00Z'), { recursive: true });
+    writeFileSync(join(folder, 'erasures/2026-01-04T00-00-00Z/manifest.json'), '{}');
+    const NOTES = `echo "\${DATABASE_URL:-home} $*" >> ${join(scratch, 'rehearsed')}`;
+    const rehearse = (program: string) => backUp(folder, program, ['rehearse'], 2, ['REHEARSAL_URL=beside']);
+    await rehearse(NOTES);
+    expect(readFileSync(join(scratch, 'rehearsed'), 'utf8').split('\n')).toEqual([
+      `beside dist/apps/api/src/ops/main.js restore ${folder}/2026-01-02T00-00-00Z ` +
+        `--erasures ${folder}/erasures/2026-01-04T00-00-00Z --yes`,
+      'home dist/apps/api/src/ops/main.js note rehearsal',
+      '',
+    ]);
+    writeFileSync(join(scratch, 'rehearsed'), '');
+    await expect(rehearse(`${NOTES}; exit 1`)).rejects.toThrow();
+    expect(readFileSync(join(scratch, 'rehearsed'), 'utf8')).not.toContain('note');
   });
 
   it('removes nothing if it fails', async () => {

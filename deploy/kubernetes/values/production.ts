@@ -4,10 +4,19 @@ import type { Values } from '../values.js';
 export const values: Values = {
   image: 'registry.example/health-records-service:0.1.0',
   replicas: { atLeast: 3, atMost: 10 },
-  secretName: 'health-records-service',
+  secretName: 'health-records-service-1',
   usesReplicaDatabase: true,
   signups: 'invite',
+  migrations: 'job',
+  backups: {
+    claim: 'health-records-service-backups',
+    schedule: '17 2 * * *',
+    keepDays: 14,
+    rehearsalSchedule: '17 4 * * 0',
+    rehearsalSize: '50Gi',
+  },
   databasePorts: [5432],
+  databaseNetworks: ['10.0.7.0/24'],
   privateCa: 'private-ca',
   ingress: {
     host: 'health.example.org',

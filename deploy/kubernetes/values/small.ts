@@ -4,9 +4,10 @@ import type { Values } from '../values.js';
 export const values: Values = {
   image: 'registry.example/health-records-service:0.1.0',
   replicas: { atLeast: 1, atMost: 1 },
-  secretName: 'health-records-service',
+  secretName: 'health-records-service-1',
   usesReplicaDatabase: false,
   signups: 'invite',
+  migrations: 'at-start',
   databasePorts: [5432],
   ingress: { host: 'health.example.org' },
   usesServiceMonitor: false,

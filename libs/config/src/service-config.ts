@@ -63,6 +63,7 @@ export class ServiceConfig {
   readonly quotaBytesNew: number;
   readonly quotaDays: number;
   readonly storagePath: string | undefined;
+  readonly migrateAtStart: boolean;
   readonly storageLimit: number | undefined;
   readonly webConcurrency: number;
   readonly shutdownDelaySeconds: number;
@@ -120,6 +121,7 @@ export class ServiceConfig {
     this.quotaBytes = read('QUOTA_BYTES');
     this.quotaBytesNew = read('QUOTA_BYTES_NEW');
     this.quotaDays = read('QUOTA_DAYS');
+    this.migrateAtStart = read('MIGRATE_AT_START');
     this.storagePath = read('STORAGE_PATH');
     this.storageLimit = read('STORAGE_LIMIT');
     this.webConcurrency = read('WEB_CONCURRENCY');

@@ -291,6 +291,11 @@ export const SETTINGS = {
     defaultText: '`open`; none in production',
     parse: signups,
   },
+  MIGRATE_AT_START: {
+    description: '`off`: the start waits until the command `migrate` has run, for a role that may not make tables.',
+    defaultText: '`on`',
+    parse: onOff,
+  },
   READ_ONLY: {
     description:
       '`on`: reads, sign-in, the end of sessions and a new password work, every other write is 503 `read_only`.',

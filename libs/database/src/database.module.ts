@@ -50,11 +50,12 @@ export class DatabaseModule implements OnApplicationShutdown {
         },
         {
           provide: Connector,
-          inject: [DataSource, SECRETS],
-          useFactory: async (dataSource: DataSource, secrets: Secrets) => {
+          inject: [DataSource, SECRETS, ServiceConfig],
+          useFactory: async (dataSource: DataSource, secrets: Secrets, config: ServiceConfig) => {
             const connector = new Connector(
               dataSource,
               secrets,
+              config.migrateAtStart,
               (line) => log.warn(line),
               (error) => {
                 log.fatal(error.message);

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import type { PostgresOptions } from './data-source-options';
 import { translateDatabaseError } from './database-errors';
 import { causeOfFailure, isRefusedLogin, isTlsFailure } from './database-failure';
-import { migrate, unlimitedOptions, underMigrationLock } from '../operations/migrator';
+import { completedMigrations, migrate, unlimitedOptions, underMigrationLock } from '../operations/migrator';
 import { findUncounted } from '../schema/schema-faults';
 import { secretFingerprintOf, hasFingerprint, isFast } from '../operations/secret-fingerprint';
 import { tablesOf } from '../schema/tables';
@@ -25,6 +25,7 @@ export class Connector {
   constructor(
     private readonly dataSource: DataSource,
     private readonly secrets: Secrets,
+    private readonly migrates: boolean,
     private readonly log: (line: string) => void,
     private readonly onFatal: (error: Error) => void,
   ) {}
@@ -75,7 +76,11 @@ export class Connector {
       const options = this.dataSource.options as PostgresOptions;
       const migrator = await new DataSource(unlimitedOptions(options)).initialize();
       try {
-        await underMigrationLock(options, () => migrate(migrator, this.log));
+        if (this.migrates) await underMigrationLock(options, () => migrate(migrator, this.log));
+        else if (await lacksMigrations(migrator)) {
+          this.cause = 'it lacks migrations of this version, and MIGRATE_AT_START is off: run the command migrate';
+          return false;
+        }
         await checkCounters(migrator);
         await checkSecrets(migrator, this.secrets);
       } finally {
@@ -94,6 +99,11 @@ export class Connector {
       throw error;
     }
   }
+}
+
+async function lacksMigrations(dataSource: DataSource): Promise<boolean> {
+  const done = await completedMigrations(dataSource);
+  return dataSource.migrations.some(({ name }) => !done.includes(name!));
 }
 
 /** A quota must count every record. */
