@@ -292,7 +292,8 @@ export const SETTINGS = {
     parse: signups,
   },
   MIGRATE_AT_START: {
-    description: '`off`: the start waits until the command `migrate` has run, for a role that may not make tables.',
+    description:
+      '`off`: the start waits until the command `migrate` has run, for a role that may not make tables.',
     defaultText: '`on`',
     parse: onOff,
   },

@@ -78,7 +78,8 @@ export class Connector {
       try {
         if (this.migrates) await underMigrationLock(options, () => migrate(migrator, this.log));
         else if (await lacksMigrations(migrator)) {
-          this.cause = 'it lacks migrations of this version, and MIGRATE_AT_START is off: run the command migrate';
+          this.cause =
+            'it lacks migrations of this version, and MIGRATE_AT_START is off: run the command migrate';
           return false;
         }
         await checkCounters(migrator);
