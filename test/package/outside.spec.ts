@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeDataDir } from '@app/testing';
 import { type BuiltService, startBuiltService } from '../support/built-service';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aBlob, anAccount, aProfile } from '../support/factories';
@@ -74,6 +75,30 @@ describe('a service that installs the package', () => {
       writeFileSync(join(consumer, 'src/entries.ts'), imports.join('\n'));
       const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '-p', 'tsconfig.json'];
       await runIn(consumer, 'npx', 'tsc', ...options);
+    },
+    STEP_MS,
+  );
+});
+
+describe('the package by its name', () => {
+  it(
+    'starts one process with a data folder of its own, and has the commands of the operator',
+    async () => {
+      const program = join(project, 'node_modules/.bin', PACKAGE.name);
+      const home = mkdtempSync(join(tmpdir(), 'hrs-home-'));
+      const environment = { HOME: home, XDG_DATA_HOME: '' };
+      const service = await startBuiltService(environment, { main: program });
+      await anAccount(service.api);
+      const ops = (...args: string[]) =>
+        runIn(project, 'env', `HOME=${home}`, 'XDG_DATA_HOME=', process.execPath, program, ...args);
+      expect(JSON.parse(await ops('ops', '--json', 'status'))).toMatchObject({ accounts: 1 });
+      expect(await service.end()).toBe(0);
+      const data = join(home, '.local/share', PACKAGE.name);
+      expect(existsSync(join(data, 'postgres'))).toBe(true);
+      expect(await ops('--help')).toContain(data);
+      await expect(ops('no-such-word')).rejects.toThrow('Usage: health-records-service');
+      removeDataDir(data);
+      rmSync(home, { recursive: true });
     },
     STEP_MS,
   );

@@ -12,5 +12,20 @@ const SHELLCHECK = {
   unpacked: 'usr/bin/shellcheck',
 };
 
-module.exports = { shellCheckProgram: () => provide(SHELLCHECK) };
+/** @type {import('./debian-program').Program} */
+const SYSTEMD_ANALYZE = {
+  title: 'systemd-analyze',
+  users: 'the check of the units in deploy/systemd',
+  file: __filename,
+  package: 'systemd',
+  variable: 'SYSTEMD_ANALYZE',
+  places: inPath(['systemd-analyze']),
+  unpacked: 'usr/bin/systemd-analyze',
+  isDaemon: true,
+};
+
+module.exports = {
+  shellCheckProgram: () => provide(SHELLCHECK),
+  systemdProgram: () => provide(SYSTEMD_ANALYZE),
+};
 if (require.main === module) runAsCommand(SHELLCHECK);
