@@ -180,6 +180,8 @@ export interface CompiledBurden extends Omit<CompiledStatement, 'severity'> {
 export interface CompiledCaution extends CompiledStatement {
   when: PersonTerms;
   a: CompiledSelector;
+  /** Only for a product whose name has one of these words: effervescent tablets. */
+  words?: string[];
   except?: CompiledException[];
   keepLocal?: true;
 }

@@ -20,9 +20,10 @@ export function compileCautions(
     );
     const a = rules.selector(reader, 'a', reader.raw('a'));
     const severity = reader.oneOf('severity', GRADED_SEVERITIES);
+    const words = reader.texts('words');
     const rest = rules.cautionStatement(reader, entry, severity);
     reader.refuseOthers();
-    return a.t || a.i ? [{ ...rest, when, a }] : [];
+    return a.t || a.i ? [{ ...rest, when, a, ...(words.length > 0 && { words }) }] : [];
   });
 }
 

@@ -18,7 +18,10 @@ export class Assessed {
     private readonly base: KnowledgeBase,
     private readonly tags: TagSets,
   ) {
-    for (const { when, a } of base.cautions ?? []) for (const fact of factsOf(when)) this.add(fact, { a });
+    for (const { when, a, words } of base.cautions ?? []) {
+      // A caution about one form says nothing about the others.
+      if (!words) for (const fact of factsOf(when)) this.add(fact, { a });
+    }
     for (const { facts, a, from } of base.fine ?? [])
       for (const fact of facts) this.add(fact, { a, ...(from !== undefined && { from }) });
     for (const { id, complete } of base.facts ?? []) if (complete) this.complete.add(id);

@@ -113,10 +113,14 @@ export class PersonCheck {
     return this.assessed.has(fact, ingredient, person);
   }
 
-  private applies({ a, except, keepLocal }: CompiledCaution, { part, locality }: Item): boolean {
+  private applies(
+    { a, words, except, keepLocal }: CompiledCaution,
+    { reading, part, locality }: Item,
+  ): boolean {
     const { ingredient } = part;
     return (
       matchSelector(a, ingredient, this.tags) !== undefined &&
+      (!words || words.some((word) => reading.words.has(word))) &&
       (keepLocal || !actsLocally(this.base, ingredient, locality)) &&
       !isExcepted(except, ingredient, ingredient, this.tags)
     );
