@@ -20,7 +20,7 @@ export function foldFindings(results: readonly InteractionResult[]): Interaction
   const kept: InteractionResult[] = [];
   const folded = new Map<InteractionResult, string[]>();
   for (const result of merged) {
-    const into = telling.find((other) => tells(other, result));
+    const into = telling.find((other) => tells(other, result) || repeats(other, result, merged));
     if (into) folded.set(into, [...(folded.get(into) ?? []), result.rule_id, ...result.related_rules]);
     else kept.push(result);
   }
@@ -87,7 +87,7 @@ function isOtherPack(known: InteractionResult, result: InteractionResult): boole
 }
 
 /**
- * One result for the mild findings of a rule that only asks to watch, where one medicine meets several others. The
+ * One result for the findings of a rule that only asks to watch, where one medicine meets several others. The
  * summary says each of them.
  */
 function mergeSharing(results: readonly InteractionResult[]): InteractionResult[] {
@@ -96,8 +96,7 @@ function mergeSharing(results: readonly InteractionResult[]): InteractionResult[
 
 function isWatched(result: InteractionResult): boolean {
   const { severity, action } = result;
-  const isMild = severity === 'moderate' || severity === 'minor';
-  return isPair(result) && isMild && (action === 'monitor' || action === 'be_aware');
+  return isPair(result) && severity !== 'contraindicated' && (action === 'monitor' || action === 'be_aware');
 }
 
 function isPair({ kind }: InteractionResult): boolean {
@@ -143,7 +142,7 @@ function keyOf({ kind, rule_id, severity, medications }: InteractionResult): str
   return [kind, rule_id, severity, ...new Set([...medications].sort())].join('\u0000');
 }
 
-/** True when a finding says all that matters of another one. A graver or a severe finding is never folded. */
+/** True when a finding says all that matters of another one. A graver or a severe finding is not folded. */
 function tells(result: InteractionResult, other: InteractionResult): boolean {
   const isMild = other.severity === 'moderate' || other.severity === 'minor';
   if (!isMild || !isPair(other) || severityRank(other.severity) < severityRank(result.severity)) return false;
@@ -152,6 +151,26 @@ function tells(result: InteractionResult, other: InteractionResult): boolean {
   return result.kind === 'cumulative_burden'
     ? result.related_rules.includes(other.rule_id) && new Set(result.medications).size > 2
     : result.kind === 'duplicate_therapy' && holds(result.ingredients, other.ingredients);
+}
+
+/** True when a burden of the same severity tells a pair that its rule also finds between others of the burden. */
+function repeats(
+  burden: InteractionResult,
+  pair: InteractionResult,
+  all: readonly InteractionResult[],
+): boolean {
+  const isPart = (other: InteractionResult): boolean =>
+    isPair(other) &&
+    other.rule_id === pair.rule_id &&
+    other.severity === burden.severity &&
+    holds(burden.medications, other.medications);
+  return (
+    burden.kind === 'cumulative_burden' &&
+    burden.action === pair.action &&
+    burden.related_rules.includes(pair.rule_id) &&
+    isPart(pair) &&
+    all.some((other) => other !== pair && isPart(other))
+  );
 }
 
 function holds(all: readonly string[], some: readonly string[]): boolean {
