@@ -35,7 +35,8 @@ it('tells both parts of a product once', () => {
 });
 
 it('keeps the same rule of two pairs of products, and two rules of one pair', () => {
-  const all = [found('r', 'major', ['a', 'b']), found('r', 'major', ['a', 'c']), found('s', 'major', ['a', 'b'])];
+  const avoided = (rule: string, names: string[]) => found(rule, 'major', names, { action: 'avoid' });
+  const all = [avoided('r', ['a', 'b']), avoided('r', ['a', 'c']), avoided('s', ['a', 'b'])];
   expect(foldFindings(all)).toEqual(all);
 }); // prettier-ignore
 
@@ -62,12 +63,20 @@ describe('a rule that asks to watch', () => {
   });
 
   it.each<[string, InteractionResult]>([
-    ['a severe one', watched('digoxin', { severity: 'major' })],
+    ['a graver one', watched('digoxin', { severity: 'major' })],
+    ['a forbidden one', watched('digoxin', { severity: 'contraindicated' })],
     ['one that sets times apart', watched('digoxin', { action: 'separate_doses' })],
     ['other advice', watched('digoxin', { management: 'In an emergency use digoxin.' })],
     ['no medicine in common', found('slow', 'minor', ['lithium', 'digoxin'], { management: 'Watch digoxin.' })],
   ])('is not joined with %s', (_, other) => {
     expect(foldFindings([watched('nadolol'), other])).toHaveLength(2);
+  });
+
+  it('is told once also when it is severe, but not when it forbids', () => {
+    const graded = (severity: InteractionResult['severity']): InteractionResult[] =>
+      foldFindings([watched('nadolol', { severity }), watched('digoxin', { severity })]);
+    expect(graded('major')).toHaveLength(1);
+    expect(graded('contraindicated')).toHaveLength(2);
   });
 
   it('does not take in pairs without the medicine in common', () => {
@@ -94,10 +103,27 @@ describe('a burden', () => {
     ['a duplicate', found('pair', 'minor', ['a', 'b'], { kind: 'duplicate_therapy' })],
   ])('does not tell %s', (_, pair) => expect(brief([pair, burden])).toHaveLength(2));
 
-  it('never tells a major pair, even when it is major itself', () => {
-    expect(
-      brief([found('pair', 'major', ['a', 'b']), { ...burden, severity: 'major' as const }]),
-    ).toHaveLength(2);
+  describe('that is major itself', () => {
+    const major = { ...burden, severity: 'major' as const, action: 'avoid' as const };
+    const pair = (names: string[], more: Partial<InteractionResult> = {}): InteractionResult =>
+      found('pair', 'major', names, { action: 'avoid', ...more });
+
+    it('does not tell a single major pair', () => {
+      expect(brief([pair(['a', 'b']), major])).toHaveLength(2);
+    });
+
+    it('tells the major pairs that one rule finds again and again', () => {
+      expect(brief([pair(['a', 'b']), pair(['a', 'c']), major])).toEqual(['burden a+b+c (pair)']);
+    });
+
+    it.each<[string, InteractionResult]>([
+      ['have another advice', pair(['a', 'c'], { action: 'adjust_dose' })],
+      ['are graver', pair(['a', 'c'], { severity: 'contraindicated' })],
+      ['are of another rule', pair(['a', 'c'], { rule_id: 'other' })],
+      ['concern another medicine', pair(['a', 'd'])],
+    ])('does not tell pairs that %s', (_, other) => {
+      expect(brief([pair(['a', 'b']), other, major])).toHaveLength(3);
+    });
   });
 });
 

@@ -163,10 +163,10 @@ function repeats(
     isPair(other) &&
     other.rule_id === pair.rule_id &&
     other.severity === burden.severity &&
+    other.action === burden.action &&
     holds(burden.medications, other.medications);
   return (
     burden.kind === 'cumulative_burden' &&
-    burden.action === pair.action &&
     burden.related_rules.includes(pair.rule_id) &&
     isPart(pair) &&
     all.some((other) => other !== pair && isPart(other))
