@@ -14,65 +14,108 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** Reads settings, and keeps what is wrong with them. */
+abstract class SettingsReader {
+  readonly #env: Environment;
+  /** Sentence fragments that begin with the name of a setting. */
+  readonly #problems: string[] = [];
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  protected read<N extends SettingName>(name: N): Value<N> {
+    return this.parse(name, SETTINGS[name] as Setting<Value<N>>);
+  }
+
+  protected parse<T>(name: string, setting: Setting<T>): T {
+    try {
+      return setting.parse(rawValue(name, setting, this.#env), this.#env);
+    } catch (problem) {
+      if (typeof problem !== 'string') throw problem;
+      this.#problems.push(`${name} ${problem}`);
+      return undefined as T;
+    }
+  }
+
+  /** A function that reads `url` with the user and the password that its file has now. */
+  protected follow(url: string | undefined, name: SettingName): (() => string) | undefined {
+    const file = this.#env[`${name}_FILE`];
+    if (url === undefined) return undefined;
+    return file ? followFile(url, file) : () => url;
+  }
+
+  protected refuse(...problems: string[]): void {
+    this.#problems.push(...problems);
+  }
+
+  /** @throws ConfigError that names every invalid setting. */
+  protected assertValid(): void {
+    if (this.#problems.length > 0)
+      throw new ConfigError(`The service cannot start: ${this.#problems.join('; ')}.`);
+  }
+}
+
 /**
  * The settings of one process, read once and validated together.
  *
  * Throws a {@link ConfigError} that names every invalid key but no value, because a value may be a secret.
  */
-export class ServiceConfig {
-  readonly nodeEnv: Value<'NODE_ENV'>;
-  readonly host: string;
-  readonly port: number;
+export class ServiceConfig extends SettingsReader {
+  readonly nodeEnv = this.read('NODE_ENV');
+  readonly host = this.read('HOST');
+  readonly port = this.read('PORT');
   /** If absent, the service uses the embedded database. */
-  readonly databaseUrl: string | undefined;
+  readonly databaseUrl = this.read('DATABASE_URL');
   /** Reads `databaseUrl` with the user and the password that its file has now. Absent where it is. */
-  readonly readDatabaseUrl: (() => string) | undefined;
+  readonly readDatabaseUrl = this.follow(this.databaseUrl, 'DATABASE_URL');
   /** Whether a connection to another machine must be encrypted. */
-  readonly databaseTls: boolean;
-  readonly databasePrepared: boolean;
-  readonly databasePoolSize: number;
+  readonly databaseTls = this.read('DATABASE_TLS');
+  readonly databasePrepared = this.read('DATABASE_PREPARED');
+  readonly databasePoolSize = this.read('DATABASE_POOL_SIZE');
   /** Absolute path. */
-  readonly dataDir: string;
+  readonly dataDir = resolve(this.read('DATA_DIR') ?? '.data');
   /** Outside production, it is absent until `resolveSecrets` has created one. */
-  readonly jwtSecret: string | undefined;
+  readonly jwtSecret = this.read('JWT_SECRET');
   /** Verifies tokens and never signs any. */
-  readonly jwtSecretPrevious: string | undefined;
-  readonly decoySecret: string | undefined;
-  readonly logLevel: Value<'LOG_LEVEL'>;
+  readonly jwtSecretPrevious = this.read('JWT_SECRET_PREVIOUS');
+  readonly decoySecret = this.read('DECOY_SECRET');
+  readonly logLevel = this.read('LOG_LEVEL');
   /** Names that the `Host` header may have, in lower case, beside addresses and names without a dot. If absent, any. */
-  readonly allowedHosts: string[] | undefined;
-  readonly corsOrigins: string[];
+  readonly allowedHosts = allowedHosts(this.read('ALLOWED_HOSTS'), this.host);
+  readonly corsOrigins = this.read('CORS_ORIGINS');
   /** Of the page. If absent, there are no passkeys. */
-  readonly webOrigin: string | undefined;
-  readonly trustProxyHops: number;
+  readonly webOrigin = this.read('WEB_ORIGIN');
+  readonly trustProxyHops = this.read('TRUST_PROXY_HOPS');
   /** Addresses and networks. Empty if `trustProxyHops` counts. */
-  readonly trustProxy: string[];
-  readonly rateLimits: boolean;
-  readonly docs: boolean;
+  readonly trustProxy = this.read('TRUST_PROXY');
+  readonly rateLimits = this.read('RATE_LIMITS');
+  readonly docs = this.read('DOCS');
   /** Whether `/` serves the page. */
-  readonly web: boolean;
-  readonly metricsPort: number | undefined;
+  readonly web = this.read('WEB');
+  readonly metricsPort = this.read('METRICS_PORT');
   /** If absent, there are no traces. */
-  readonly otlpEndpoint: string | undefined;
-  readonly passwordHashIterations: number;
-  readonly signups: Value<'SIGNUPS'>;
-  readonly readOnly: boolean;
-  readonly quotaRecords: number;
-  readonly quotaBytes: number;
+  readonly otlpEndpoint = this.read('OTEL_EXPORTER_OTLP_ENDPOINT');
+  readonly passwordHashIterations = this.read('PASSWORD_HASH_ITERATIONS');
+  readonly signups = this.read('SIGNUPS');
+  readonly readOnly = this.read('READ_ONLY');
+  readonly quotaRecords = this.read('QUOTA_RECORDS');
+  readonly quotaBytes = this.read('QUOTA_BYTES');
   /** Of a new account. It grows to `quotaBytes` in `quotaDays`. */
-  readonly quotaBytesNew: number;
-  readonly quotaDays: number;
-  readonly storagePath: string | undefined;
-  readonly migrateAtStart: boolean;
-  readonly storageLimit: number | undefined;
-  readonly webConcurrency: number;
-  readonly shutdownDelaySeconds: number;
-  readonly databasePartitions: number;
-  readonly databaseReplicaUrl: string | undefined;
+  readonly quotaBytesNew = this.read('QUOTA_BYTES_NEW');
+  readonly quotaDays = this.read('QUOTA_DAYS');
+  readonly migrateAtStart = this.read('MIGRATE_AT_START');
+  readonly storagePath = this.read('STORAGE_PATH');
+  readonly storageLimit = this.read('STORAGE_LIMIT');
+  readonly webConcurrency = this.read('WEB_CONCURRENCY');
+  readonly shutdownDelaySeconds = this.read('SHUTDOWN_DELAY_SECONDS');
+  readonly databasePartitions = this.read('DATABASE_PARTITIONS');
+  readonly databaseReplicaUrl = this.read('DATABASE_REPLICA_URL');
   /** As `readDatabaseUrl`. */
-  readonly readDatabaseReplicaUrl: (() => string) | undefined;
+  readonly readDatabaseReplicaUrl = this.follow(this.databaseReplicaUrl, 'DATABASE_REPLICA_URL');
   /** Sentences about settings that are valid, but hardly meant. They hold no values. */
   readonly warnings: readonly string[];
+
   /**
    * By the object of `defineSettings`, so that only validated values can be read. Private, because it may
    * contain secrets.
@@ -81,75 +124,24 @@ export class ServiceConfig {
 
   /** @param added settings of modules; see `defineSettings`. */
   constructor(env: Environment = process.env, added: readonly AddedSettings[] = []) {
-    const problems: string[] = [];
-    const parse = <T>(name: string, setting: Setting<T>): T => {
-      try {
-        return setting.parse(rawValue(name, setting, env), env);
-      } catch (problem) {
-        if (typeof problem !== 'string') throw problem;
-        problems.push(`${name} ${problem}`);
-        return undefined as T;
-      }
-    };
-    const read = <N extends SettingName>(name: N) => parse(name, SETTINGS[name] as Setting<Value<N>>);
-    this.nodeEnv = read('NODE_ENV');
-    this.host = read('HOST');
-    this.port = read('PORT');
-    this.databaseUrl = read('DATABASE_URL');
-    this.databaseTls = read('DATABASE_TLS');
-    this.databasePrepared = read('DATABASE_PREPARED');
-    this.databasePoolSize = read('DATABASE_POOL_SIZE');
-    this.dataDir = resolve(read('DATA_DIR') ?? '.data');
-    this.jwtSecret = read('JWT_SECRET');
-    this.jwtSecretPrevious = read('JWT_SECRET_PREVIOUS');
-    this.decoySecret = read('DECOY_SECRET');
-    this.logLevel = read('LOG_LEVEL');
-    this.allowedHosts = allowedHosts(read('ALLOWED_HOSTS'), this.host);
-    this.corsOrigins = read('CORS_ORIGINS');
-    this.webOrigin = read('WEB_ORIGIN');
-    this.trustProxyHops = read('TRUST_PROXY_HOPS');
-    this.trustProxy = read('TRUST_PROXY');
-    this.rateLimits = read('RATE_LIMITS');
-    this.docs = read('DOCS');
-    this.web = read('WEB');
-    this.metricsPort = read('METRICS_PORT');
-    this.otlpEndpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT');
-    this.passwordHashIterations = read('PASSWORD_HASH_ITERATIONS');
-    this.signups = read('SIGNUPS');
-    this.readOnly = read('READ_ONLY');
-    this.quotaRecords = read('QUOTA_RECORDS');
-    this.quotaBytes = read('QUOTA_BYTES');
-    this.quotaBytesNew = read('QUOTA_BYTES_NEW');
-    this.quotaDays = read('QUOTA_DAYS');
-    this.migrateAtStart = read('MIGRATE_AT_START');
-    this.storagePath = read('STORAGE_PATH');
-    this.storageLimit = read('STORAGE_LIMIT');
-    this.webConcurrency = read('WEB_CONCURRENCY');
-    this.shutdownDelaySeconds = read('SHUTDOWN_DELAY_SECONDS');
-    this.databasePartitions = read('DATABASE_PARTITIONS');
-    this.databaseReplicaUrl = read('DATABASE_REPLICA_URL');
-    read('DATABASE_EMBEDDED');
-    this.readDatabaseUrl = follow(this.databaseUrl, env.DATABASE_URL_FILE);
-    this.readDatabaseReplicaUrl = follow(this.databaseReplicaUrl, env.DATABASE_REPLICA_URL_FILE);
-    if (!this.databasePrepared && (this.databaseReplicaUrl || this.databasePartitions)) {
-      problems.push(
-        'DATABASE_PREPARED must be on where DATABASE_REPLICA_URL or DATABASE_PARTITIONS is given',
-      );
-    }
+    super(env);
+    this.read('DATABASE_EMBEDDED');
+    if (!this.databasePrepared && (this.databaseReplicaUrl || this.databasePartitions))
+      this.refuse('DATABASE_PREPARED must be on where DATABASE_REPLICA_URL or DATABASE_PARTITIONS is given');
     if (this.trustProxyHops > 0 && this.trustProxy?.length > 0)
-      problems.push('TRUST_PROXY and TRUST_PROXY_HOPS are both given, give one');
-    if (this.nodeEnv === 'production') problems.push(...this.productionProblems());
+      this.refuse('TRUST_PROXY and TRUST_PROXY_HOPS are both given, give one');
+    if (this.nodeEnv === 'production') this.refuse(...this.productionProblems());
     const names = new Set<string>();
     for (const settings of new Set(added)) {
       for (const name of Object.keys(settings)) {
         if (names.has(name)) throw new ExtensionError(`The setting ${name} is defined twice.`);
         names.add(name);
       }
-      const values = Object.entries(settings).map(([name, setting]) => [name, parse(name, setting)]);
+      const values = Object.entries(settings).map(([name, setting]) => [name, this.parse(name, setting)]);
       this.#added.set(settings, Object.fromEntries(values) as SettingValues<AddedSettings>);
     }
     this.warnings = findMisspelt(env, [...settingNames(), ...names]);
-    if (problems.length > 0) throw new ConfigError(`The service cannot start: ${problems.join('; ')}.`);
+    this.assertValid();
   }
 
   /**
@@ -203,11 +195,6 @@ function allowedHosts(given: string[] | undefined, host: string): string[] | und
   if (given === undefined) return undefined;
   if (given.length === 0 && /^(0\.0\.0\.0|::)$/.test(host)) return undefined;
   return [host.toLowerCase(), ...given];
-}
-
-function follow(url: string | undefined, file: string | undefined): (() => string) | undefined {
-  if (url === undefined) return undefined;
-  return file ? followFile(url, file) : () => url;
 }
 
 /** The names of the variables that the service reads. */

@@ -1,29 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, Clock } from '@app/common';
-import {
-  Database,
-  type Executor,
-  ProfileRecordRepository,
-  safeId,
-  type Statement,
-  type UpdateRequest,
-} from '@app/database';
+import { Database, ProfileRecordRepository, safeId, type Statement, type UpdateRequest } from '@app/database';
 import { PERIOD_DAYS } from '@app/common/adherence';
 import type { Period } from './adherence.rule';
 import { MedicationEntity } from './entities/medication.entity';
 
-/** A medication and the numbers of its doses in the whole period. */
-interface CountedRow {
+/** The values of one medication from which adherence is computed. */
+export interface AdherenceRow {
   id: string;
   dose_schedule: string | null;
-  taken: number;
-  skipped: number;
-}
-
-/** The values of one medication from which adherence is computed. */
-export interface AdherenceRow extends CountedRow {
   /** Index of the first date that counts since the start, from 0. */
   start_day: number;
+  taken: number;
+  skipped: number;
   taken_since_start: number;
   skipped_since_start: number;
 }
@@ -36,49 +25,19 @@ const MOST_COUNTED = 2_000;
 
 const FIRST_LOG = `(SELECT min(d.logged_at) FROM doses d WHERE d.account_id = $1 AND d.medication_id = r.id)`;
 
-const COUNTS = `count(*) FILTER (WHERE d.taken) AS taken, count(*) FILTER (WHERE NOT d.taken) AS skipped`;
-
-const DOSES_OF_PERIOD = `FROM doses d
-      WHERE d.account_id = $1 AND d.medication_id = r.id
-        AND d.logged_at >= $4::timestamptz AND d.logged_at < $5::timestamptz`;
-
 /**
- * Parameters: $3 medication, $4 start of the period, $5 end of the period.
+ * Parameters: $3 medication, $4 start of the period, $5 end of the period, $6 all boundaries of the dates, in
+ * seconds since 1970, $7 the most doses that are counted, or null.
  *
  * A medication starts when it is created or when its first dose is logged, whichever is earlier. If its
  * schedule changed later, it starts at that change. Without this rule a medication entered yesterday would
  * have a month of missed doses.
  *
- * Most medications and schedules are older than the period. For those, the start is the start of the period,
- * and this statement is enough. Computing the day of a later start costs PostgreSQL nearly the same time
- * again. The first log is read only if the medication was created within the period, because only then it
- * matters.
- *
- * The statement counts at most one dose more than `MOST_COUNTED`.
- *
  * Subqueries name the account by `$1` and not by a column of the outer row. A sharded database can then find
- * the shard.
+ * the shard. `OFFSET 0` makes PostgreSQL compute the start once, and not for each dose.
  */
 const ADHERENCE: Statement = {
   name: 'medications adherence',
-  text: `SELECT r.id, r.dose_schedule, counts.*,
-      greatest(r.schedule_changed_at,
-        CASE WHEN r.created_at > $4::timestamptz THEN least(r.created_at, ${FIRST_LOG}) ELSE r.created_at END
-      ) > $4::timestamptz AS starts_within
-    FROM accounts a JOIN medications r ON r.account_id = a.id
-    CROSS JOIN LATERAL (
-      SELECT ${COUNTS} FROM (SELECT d.taken ${DOSES_OF_PERIOD} LIMIT ${MOST_COUNTED + 1}) d
-    ) counts
-    WHERE a.id = $1 AND a.token_version = $2 AND r.id = $3`,
-};
-
-/**
- * The same without the limit, and with the start: for a medication that starts within the period, or has very
- * many doses. $6 holds all boundaries of the dates, in seconds since 1970.
- * `OFFSET 0` makes PostgreSQL compute the start once, and not for each dose.
- */
-const ADHERENCE_SINCE_START: Statement = {
-  name: 'medications adherence since start',
   text: `SELECT r.id, r.dose_schedule, start.day - 1 AS start_day, counts.*
     FROM accounts a JOIN medications r ON r.account_id = a.id
     CROSS JOIN LATERAL (SELECT greatest(r.schedule_changed_at, least(r.created_at, ${FIRST_LOG})) AS at OFFSET 0) began
@@ -88,10 +47,11 @@ const ADHERENCE_SINCE_START: Statement = {
     ) start
     CROSS JOIN LATERAL (SELECT to_timestamp(($6::float8[])[start.day]) AS instant OFFSET 0) since
     CROSS JOIN LATERAL (
-      SELECT ${COUNTS},
+      SELECT count(*) FILTER (WHERE d.taken) AS taken, count(*) FILTER (WHERE NOT d.taken) AS skipped,
         count(*) FILTER (WHERE d.taken AND d.logged_at >= since.instant) AS taken_since_start,
         count(*) FILTER (WHERE NOT d.taken AND d.logged_at >= since.instant) AS skipped_since_start
-      ${DOSES_OF_PERIOD}
+      FROM (SELECT d.taken, d.logged_at FROM doses d WHERE d.account_id = $1 AND d.medication_id = r.id
+        AND d.logged_at >= $4::timestamptz AND d.logged_at < $5::timestamptz LIMIT $7::bigint) d
     ) counts
     WHERE a.id = $1 AND a.token_version = $2 AND r.id = $3`,
 };
@@ -127,35 +87,17 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
 
   /** @throws ServiceError `overloaded` if the period has too many doses to count them in time. */
   async adherence(caller: Caller, id: string, period: Period): Promise<AdherenceRow> {
-    const values = [caller.accountId, caller.tokenVersion, safeId(id), period.from, period.to];
-    const [row] = await this.database.shortReads.query<CountedRow & { starts_within: boolean }>(
-      ADHERENCE,
-      values,
-    );
-    if (!row) return this.missing(caller);
-    const hasMany = row.taken + row.skipped > MOST_COUNTED;
-    if (!hasMany && !row.starts_within) return sinceStartOf(row);
     const seconds = period.boundaries.map((boundary) => boundary.getTime() / 1000);
-    const count = (reads: Executor) => reads.query<AdherenceRow>(ADHERENCE_SINCE_START, [...values, seconds]);
-    const [complete] = await (hasMany
-      ? this.database.longRead(caller.accountId, count)
-      : count(this.database.shortReads));
+    const values = [caller.accountId, caller.tokenVersion, safeId(id), period.from, period.to, seconds];
+    const [row] = await this.database.shortReads.query<AdherenceRow>(ADHERENCE, [
+      ...values,
+      MOST_COUNTED + 1,
+    ]);
+    if (!row) return this.missing(caller);
+    if (row.taken + row.skipped <= MOST_COUNTED) return row;
+    const [complete] = await this.database.longRead(caller.accountId, (reads) =>
+      reads.query<AdherenceRow>(ADHERENCE, [...values, null]),
+    );
     return complete ?? this.missing(caller);
   }
-}
-
-/**
- * All fields are written out. With a spread and extra fields V8 makes a new hidden class for each object,
- * about 1 KiB of garbage.
- */
-function sinceStartOf({ id, dose_schedule, taken, skipped }: CountedRow): AdherenceRow {
-  return {
-    id,
-    dose_schedule,
-    taken,
-    skipped,
-    start_day: 0,
-    taken_since_start: taken,
-    skipped_since_start: skipped,
-  };
 }
