@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { WEB_FOLDER, WEB_POLICY } from './home/web-page.service';
+import { WEB_FOLDER, WEB_POLICY } from './home/home.service';
 
 /** The build puts a hash of the content into these names, so that a name never gets another content. */
 const HASHED = /-[\w-]{8}\.[a-z0-9]+(?:\.br)?$/;

@@ -20,19 +20,19 @@ export class HomeController {
   @Public()
   @Get('app/*')
   route(@Res() reply: FastifyReply): void {
-    send(reply, this.home.route());
+    send(reply, this.home.file('index.html'));
   }
 
   @Public()
   @Get('service-worker.js')
   serviceWorker(@Res() reply: FastifyReply): void {
-    send(reply, this.home.serviceWorker());
+    send(reply, this.home.file('service-worker.js'));
   }
 
   @Public()
   @Get('manifest.webmanifest')
   manifest(@Res() reply: FastifyReply): void {
-    send(reply, this.home.manifest());
+    send(reply, this.home.file('manifest.webmanifest'));
   }
 }
 
