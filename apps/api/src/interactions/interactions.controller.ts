@@ -14,6 +14,7 @@ import {
   RateLimits,
 } from '@app/security';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { AcceptedLanguage, ApiAcceptedLanguage } from './dto/accepted-language.field';
 import { CheckNewQuery } from './dto/check-new.query';
 import { CheckNewRequest } from './dto/check-new.request';
@@ -135,7 +136,7 @@ export class InteractionsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { plain, gzipped, etag } = await this.interactions.knowledgeBase(languageOf(language));
-    const isGzip = acceptsGzip(request.headers['accept-encoding']);
+    const isGzip = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
     const isKnown = matches(request.headers['if-none-match'], etag);
     // The admission has taken one point.
     if (!isGzip && !isKnown)
@@ -149,13 +150,6 @@ export class InteractionsController {
     if (!isGzip) return reply.send(plain);
     return reply.header('Content-Encoding', 'gzip').send(gzipped);
   }
-}
-
-/** Whether the header names gzip or `*` without a weight of 0. Source: RFC 9110 section 12.5.3. */
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  return String(header ?? '')
-    .split(',')
-    .some((coding) => /^(gzip|\*)\s*(;\s*q=(?!0(\.0*)?$).*)?$/i.test(coding.trim()));
 }
 
 /** Weak comparison: `W/` on either side does not matter. Source: RFC 9110 section 13.1.2. */

@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Caller } from '@app/common';
 import {
   type CheckNewRequest,
@@ -14,9 +13,6 @@ import {
 import { type LoadedKnowledge, loadKnowledge } from '@app/interactions/node';
 import type { OpaqueJson } from '@app/opaque';
 import { HeavyChecksService, isWithin } from './heavy-checks.service';
-
-/** The first name of each first letter takes some milliseconds more than later ones. */
-const INITIALS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 const compress = promisify(gzip);
 
@@ -31,7 +27,7 @@ export interface ServedKnowledge {
 
 /** Checks names against the knowledge base. Security: reads no account data; names are neither stored nor logged. */
 @Injectable()
-export class InteractionsService implements OnModuleInit, OnApplicationBootstrap {
+export class InteractionsService implements OnModuleInit {
   private engine: InteractionEngine;
   private knowledge: LoadedKnowledge;
   private readonly served = new Map<Language, Promise<ServedKnowledge>>();
@@ -41,18 +37,6 @@ export class InteractionsService implements OnModuleInit, OnApplicationBootstrap
   async onModuleInit(): Promise<void> {
     this.knowledge = await loadKnowledge();
     this.engine = createEngine(this.knowledge.base);
-  }
-
-  /** After the start, in small steps between requests, so that neither the start nor a first check waits for it. */
-  onApplicationBootstrap(): void {
-    void this.warmUp();
-  }
-
-  private async warmUp(): Promise<void> {
-    for (const initial of INITIALS) {
-      await setImmediate();
-      this.engine.check({ medications: [`${initial}arfrin`] });
-    }
   }
 
   /** The version of the knowledge base. Absent until the application is initialised. */

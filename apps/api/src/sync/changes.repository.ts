@@ -65,16 +65,6 @@ export class ChangesRepository {
     housekeeping.add(() => this.forgetOld());
   }
 
-  /** Runs reads that all see the same snapshot of the database. */
-  async atOneInstant<T>(read: (snapshot: Executor) => Promise<T>): Promise<T> {
-    return this.database.snapshot(read);
-  }
-
-  /** Runs `read` when it is the turn of the account; see `Database.longRead`. */
-  longRead<T>(caller: Caller, read: () => Promise<T>): Promise<T> {
-    return this.database.longRead(caller.accountId, read);
-  }
-
   /** @throws ServiceError `token_revoked`. */
   async listAfter(
     caller: Caller,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, ServiceError } from '@app/common';
-import { type Executor, findEpoch, MAX_SHORT_BYTES, PAGE } from '@app/database';
+import { Database, type Executor, findEpoch, MAX_SHORT_BYTES, PAGE } from '@app/database';
 import { type Change, ChangesRepository, type FeedSection } from './changes.repository';
 import type { SyncQuery } from './dto/sync.query';
 import type { SyncChangeResponse, SyncResponse } from './dto/sync.response';
@@ -10,6 +10,7 @@ import { SyncSourcesService } from './sync-sources.service';
 @Injectable()
 export class SyncService {
   constructor(
+    private readonly database: Database,
     private readonly changes: ChangesRepository,
     private readonly sources: SyncSourcesService,
   ) {}
@@ -23,7 +24,7 @@ export class SyncService {
    */
   async page(caller: Caller, query: SyncQuery): Promise<SyncResponse> {
     const short = await this.read(caller, query, MAX_SHORT_BYTES);
-    return short ?? this.changes.longRead(caller, async () => (await this.read(caller, query))!);
+    return short ?? this.database.longRead(caller.accountId, async () => (await this.read(caller, query))!);
   }
 
   /** @returns `undefined` if the page has more than `maxBytes`. */
@@ -32,7 +33,7 @@ export class SyncService {
     { limit, cursor: known }: SyncQuery,
     maxBytes = Infinity,
   ): Promise<SyncResponse | undefined> {
-    return this.changes.atOneInstant(async (snapshot) => {
+    return this.database.snapshot(async (snapshot) => {
       const { id: epoch } = await findEpoch(snapshot);
       const account = accountMark(caller.accountId);
       if (known && (known.epoch !== epoch || known.account !== account)) throw reset();

@@ -35,7 +35,7 @@ export function registerAnswers(fastify: FastifyInstance, epochs: EpochMark): vo
   });
 }
 
-function write(payload: unknown): string | Buffer | Readable {
+function write(payload: unknown): string | Readable {
   return payload instanceof Readable ? payload : writeJson(payload);
 }
 
