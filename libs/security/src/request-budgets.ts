@@ -8,9 +8,6 @@ import { networkOf } from './rate-limits/network';
 /** If a client disconnects, its work counts until it ends, but not longer than this. */
 const MAX_WORK_MS = 60_000;
 
-/** Maximum number of addresses whose network is cached. */
-const MAX_KEPT = 10_000;
-
 /** The admitted requests of a connection: a client may send requests before it reads the answers to earlier ones. */
 const admittedOf = new WeakMap<Socket, Set<AdmittedRequest>>();
 
@@ -30,8 +27,6 @@ interface AdmittedReply extends FastifyReply {
 export class RequestBudgets implements OnModuleInit {
   private readonly callers = new Queue('account-requests');
   private readonly addresses = new Queue('address-requests');
-
-  private readonly networks = new Map<string, string>();
 
   constructor(private readonly host: HttpAdapterHost) {}
 
@@ -68,21 +63,11 @@ export class RequestBudgets implements OnModuleInit {
     weight: number,
   ): Promise<void> | undefined {
     if (weight === 0) return undefined;
-    const address = this.networkOf(request.ip);
+    const address = networkOf(request.ip);
     const admitted = new AdmittedRequest(accountId ?? address, address, weight, (ended) => this.leave(ended));
     const wait = this.callers.take(admitted.caller, weight);
     if (wait === undefined) return this.admitAddress(request, reply, admitted);
     return wait.then(() => this.admitAddress(request, reply, admitted));
-  }
-
-  /** Reading an address costs more than the rest of an admission. */
-  private networkOf(address: string): string {
-    let network = this.networks.get(address);
-    if (network !== undefined) return network;
-    if (this.networks.size >= MAX_KEPT) this.networks.clear();
-    network = networkOf(address);
-    this.networks.set(address, network);
-    return network;
   }
 
   private admitAddress(

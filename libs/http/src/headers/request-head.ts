@@ -7,7 +7,6 @@ import { ServiceError } from '@app/common';
  * the way may keep the last. Source: RFC 9110 section 5.3, RFC 9112 section 3.2.
  */
 const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type', 'content-length']);
-const SINGLE_LENGTHS = new Set([...SINGLE_HEADERS].map(({ length }) => length));
 
 /**
  * Checks the framing of a request: headers that may not repeat, `Host`, HTTP/1.0 with chunks.
@@ -18,7 +17,6 @@ export function refusalOfFraming(request: IncomingMessage): ServiceError | undef
   const { rawHeaders, headers, httpVersion } = request;
   let seen: string[] | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (!SINGLE_LENGTHS.has(rawHeaders[index].length)) continue;
     const name = rawHeaders[index].toLowerCase();
     if (!SINGLE_HEADERS.has(name)) continue;
     if (seen?.includes(name)) return malformed(`The request has the header ${name} twice.`);
