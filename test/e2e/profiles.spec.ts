@@ -97,19 +97,6 @@ describe('profiles', () => {
     expectFailure(await create({ relationship: `${relationship}x` }), 'validation_failed', 'relationship');
   });
 
-  it('lists oldest first', async () => {
-    const { token } = await anAccount(service.api);
-    const ids = [await aProfile(service.api, token), await aProfile(service.api, token)];
-    const { body } = await service.api.get('/api/profiles', { token });
-    expect(body.map((profile: { profile_id: string }) => profile.profile_id)).toEqual(ids);
-  });
-
-  it('lists nothing of another account', async () => {
-    const { token } = await anAccount(service.api);
-    await aProfile(service.api, (await anAccount(service.api)).token);
-    expect((await service.api.get('/api/profiles', { token })).body).toEqual([]);
-  });
-
   it.each(['kind', 'relationship', 'wrapped_profile_dek_iv', 'name_iv'])(
     'updates %s alone and leaves the rest as it was',
     async (field) => {
@@ -167,12 +154,6 @@ describe('profiles', () => {
     const empty = { name_data: '', name_iv: '' };
     const { body } = await service.api.put(`/api/profiles/${id}`, empty, { token });
     expect(body).toMatchObject(empty);
-  });
-
-  it('has no route for "me"', async () => {
-    const { token } = await anAccount(service.api);
-    await aProfile(service.api, token);
-    expectFailure(await service.api.get('/api/profiles/me', { token }), 'not_found');
   });
 
   it('deletes a profile with everything under it, and nothing of another profile', async () => {
