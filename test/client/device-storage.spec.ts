@@ -3,7 +3,7 @@ import { offlineStore, type RowStore } from '@app/client/offline';
 import { memoryRows } from '../../libs/client/src/offline/row-store';
 import { aPhoneAndATablet } from '../support/devices';
 import { openClient, type Person } from '../support/people';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** What a storage of the device throws, and the code that a page gets. */
 const REFUSALS = [
@@ -12,7 +12,7 @@ const REFUSALS = [
   ['a lost database', new DOMException('', 'InvalidStateError'), 'device_storage_failed'],
 ] as const;
 
-let service: TestService;
+let service: SharedService;
 let person: Person;
 let phone: HealthRecordsClient;
 let tablet: HealthRecordsClient;
@@ -23,9 +23,8 @@ let refused: (keyof RowStore)[] = [];
 let refusedRows: RegExp;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   refusal = undefined;
   refusedRows = /./;

@@ -4,12 +4,11 @@ import { newId } from '../../libs/client/src/ids';
 import { aPhoneAndATablet } from '../support/devices';
 import { aPerson, openClient, type Person } from '../support/people';
 import { anEmail } from '../support/factories';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** Doses are plaintext: only their proofs tell which of them a device has written. */
-let service: TestService;
-beforeAll(async () => (service = await startService()), 60_000);
-afterAll(() => service.stop());
+let service: SharedService;
+beforeAll(async () => (service = await sharedService()));
 
 const MORNING = new Date(Date.now() - 3_600_000).toISOString();
 

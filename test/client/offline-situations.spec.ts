@@ -1,16 +1,15 @@
 import { type HealthRecordsClient, historyOf, MemorySessionStore, OutboxNotEmptyError } from '@app/client';
 import { offlineStore, type RowStore } from '@app/client/offline';
 import { memoryRows } from '../../libs/client/src/offline/row-store';
-import { aPhoneAndATablet } from '../support/devices';
+import { forEachTest } from '../support/devices';
 import { openClient, type Person } from '../support/people';
-import { Proxy } from '../support/proxy';
-import { startService, type TestService } from '../support/service';
+import type { Proxy } from '../support/proxy';
+import { startService } from '../support/service';
 
 const QUOTA = 25;
 const NEXT_PASSWORD = 'another battery horse';
 
 /** What happens around a device with an outbox, one row of the README's table each: "Offline". */
-let service: TestService;
 let proxy: Proxy;
 let person: Person;
 let rows: RowStore;
@@ -18,19 +17,14 @@ let session: MemorySessionStore;
 let phone: HealthRecordsClient;
 let tablet: HealthRecordsClient;
 
-beforeAll(async () => {
-  service = await startService({ QUOTA_RECORDS: String(QUOTA) });
-  proxy = await Proxy.start(service.api.url);
-});
-afterAll(async () => {
-  await proxy.stop();
-  await service.stop();
-});
-beforeEach(async () => {
-  proxy.mend();
-  [rows, session] = [memoryRows(), new MemorySessionStore()];
-  ({ person, phone, tablet } = await aPhoneAndATablet(proxy.url, onPhone()));
-});
+forEachTest(
+  (devices) => ({ proxy, person, phone, tablet } = devices),
+  () => {
+    [rows, session] = [memoryRows(), new MemorySessionStore()];
+    return onPhone();
+  },
+  () => startService({ QUOTA_RECORDS: String(QUOTA) }),
+);
 
 /** The options of every tab of the phone, and of the phone after a restart. */
 function onPhone() {

@@ -1,9 +1,9 @@
 import { type HealthRecordsClient, historyOf, questionsOf, type SyncStatus } from '@app/client';
 import { sql } from '../support/databases';
-import { aPhoneAndATablet } from '../support/devices';
+import { forEachTest } from '../support/devices';
 import { openClient, type Person } from '../support/people';
-import { Proxy } from '../support/proxy';
-import { type SharedService, sharedService } from '../support/service';
+import type { Proxy } from '../support/proxy';
+import type { SharedService } from '../support/service';
 
 /** Two devices of one person, each with a cache and an outbox, behind a network that a test can cut. */
 let service: SharedService;
@@ -12,15 +12,7 @@ let person: Person;
 let phone: HealthRecordsClient;
 let tablet: HealthRecordsClient;
 
-beforeAll(async () => {
-  service = await sharedService();
-  proxy = await Proxy.start(service.api.url);
-});
-afterAll(() => proxy.stop());
-beforeEach(async () => {
-  proxy.mend();
-  ({ person, phone, tablet } = await aPhoneAndATablet(proxy.url));
-});
+forEachTest((devices) => ({ service, proxy, person, phone, tablet } = devices));
 
 const medication = (name = 'Ibuprofen') => ({
   profileId: person.profileId,

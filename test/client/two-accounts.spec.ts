@@ -2,17 +2,16 @@ import { type HealthRecordsClient, MemorySessionStore } from '@app/client';
 import { offlineStore, type RowStore } from '@app/client/offline';
 import { memoryRows } from '../../libs/client/src/offline/row-store';
 import { aPerson, openClient, type Person } from '../support/people';
-import { startService, type TestService } from '../support/service';
+import { type SharedService, sharedService } from '../support/service';
 
 /** Two accounts on one device, one after the other: no rows of one with the state of the other. */
-let service: TestService;
+let service: SharedService;
 let people: Person[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   people = [await aPerson(service.api.url), await aPerson(service.api.url)];
 });
-afterAll(() => service.stop());
 
 /** One device: what it stores outlives its pages. */
 class Device {

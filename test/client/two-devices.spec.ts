@@ -1,28 +1,15 @@
 import { type HealthRecordsClient, historyOf, questionsOf } from '@app/client';
-import { aPhoneAndATablet } from '../support/devices';
+import { forEachTest } from '../support/devices';
 import { type Person } from '../support/people';
-import { Proxy } from '../support/proxy';
-import { startService, type TestService } from '../support/service';
+import type { Proxy } from '../support/proxy';
 
 /** Two honest devices that change one record: the later change stands, and the other one is asked for. */
-let service: TestService;
 let proxy: Proxy;
 let person: Person;
 let phone: HealthRecordsClient;
 let tablet: HealthRecordsClient;
 
-beforeAll(async () => {
-  service = await startService();
-  proxy = await Proxy.start(service.api.url);
-});
-afterAll(async () => {
-  await proxy.stop();
-  await service.stop();
-});
-beforeEach(async () => {
-  proxy.mend();
-  ({ person, phone, tablet } = await aPhoneAndATablet(proxy.url));
-});
+forEachTest((devices) => ({ proxy, person, phone, tablet } = devices));
 
 const sync = async (...devices: HealthRecordsClient[]) => {
   for (const device of devices) await device.sync.now();

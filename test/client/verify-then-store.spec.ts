@@ -1,13 +1,12 @@
 import { type HealthRecordsClient, MemorySessionStore } from '@app/client';
 import { offlineStore, type RowStore } from '@app/client/offline';
 import { memoryRows } from '../../libs/client/src/offline/row-store';
-import { aPhoneAndATablet } from '../support/devices';
+import { aPhoneAndATablet, forEachTest } from '../support/devices';
 import { openClient, type Person } from '../support/people';
-import { type ProxiedAnswer, type ProxiedRequest, Proxy } from '../support/proxy';
-import { startService, type TestService } from '../support/service';
+import type { ProxiedAnswer, ProxiedRequest, Proxy } from '../support/proxy';
+import { sharedService } from '../support/service';
 
 /** A service that lies to a device with a copy: what it says is checked before it is stored, merged or sealed. */
-let service: TestService;
 let proxy: Proxy;
 let person: Person;
 let rows: RowStore;
@@ -15,20 +14,13 @@ let session: MemorySessionStore;
 let phone: HealthRecordsClient;
 let tablet: HealthRecordsClient;
 
-beforeAll(async () => {
-  service = await startService();
-  proxy = await Proxy.start(service.api.url);
-});
-afterAll(async () => {
-  await proxy.stop();
-  await service.stop();
-});
-beforeEach(async () => {
-  proxy.mend();
-  [rows, session] = [memoryRows(), new MemorySessionStore()];
-  const onPhone = { offline: offlineStore(rows), sessionStore: session, retry: { attempts: 1 } };
-  ({ person, phone, tablet } = await aPhoneAndATablet(proxy.url, onPhone));
-});
+forEachTest(
+  (devices) => ({ proxy, person, phone, tablet } = devices),
+  () => {
+    [rows, session] = [memoryRows(), new MemorySessionStore()];
+    return { offline: offlineStore(rows), sessionStore: session, retry: { attempts: 1 } };
+  },
+);
 
 type Body = Record<string, any>;
 const medication = (name = 'Ibuprofen', more: Body = {}) => ({
@@ -355,7 +347,7 @@ describe('withheld records', () => {
 
 it('two accounts on one device: neither has the position of the other', async () => {
   const id = await shared();
-  const stranger = (await aPhoneAndATablet(service.api.url)).person;
+  const stranger = (await aPhoneAndATablet((await sharedService()).api.url)).person;
   await phone.login(stranger.email, stranger.password);
   phone.sync.stop();
   await sync(phone);

@@ -20,7 +20,7 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startService();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 /** Lies that need an answer of a person are in the table. These heal by themselves. */

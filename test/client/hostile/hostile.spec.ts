@@ -15,7 +15,7 @@ let family: Family;
 beforeAll(async () => {
   service = await startService();
   family = await Family.start(service.api.url);
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const TABLES: [string, Row[]][] = [
