@@ -35,6 +35,7 @@ const swc = {
 const common = {
   rootDir: __dirname,
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/cheap-derivation.js'],
   transform: { '^.+\\.[cm]?[jt]s$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   moduleNameMapper: {
@@ -44,10 +45,6 @@ const common = {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
-
-/** Browsers derive at the full cost, and so must what shares accounts with them. */
-const cheap = { setupFiles: ['<rootDir>/test/support/cheap-derivation.js'] };
-const full = { setupFiles: ['<rootDir>/test/support/full-derivation.js'] };
 
 /** One cluster for the run; needs the build. */
 const database = {
@@ -65,7 +62,6 @@ module.exports = {
     // Neither a build nor a database: seconds.
     {
       ...common,
-      ...cheap,
       displayName: 'unit',
       testMatch: specsIn('apps', 'libs', 'test/support'),
       testPathIgnorePatterns: [SLOW, '/node_modules/'],
@@ -73,14 +69,12 @@ module.exports = {
     // As little, but more seconds: all sources parsed, the whole knowledge base, the vectors at their full cost.
     {
       ...common,
-      ...cheap,
       displayName: 'slow',
       testMatch: ['<rootDir>/{apps,libs}/**/*.slow.spec.ts', ...specsIn('test/architecture')],
     },
     // The service in the process of the test, on a database of the run's cluster.
     {
       ...common,
-      ...cheap,
       ...database,
       displayName: 'e2e',
       testMatch: specsIn('test/{client,database,e2e,migrations,security}'),
@@ -88,7 +82,6 @@ module.exports = {
     // Whole processes and what is around them: the built service, browsers, PgBouncer, replicas, packages.
     {
       ...common,
-      ...full,
       ...database,
       displayName: 'system',
       testMatch: specsIn('test/!(architecture|bench|client|database|e2e|migrations|security|support)'),

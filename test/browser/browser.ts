@@ -3,7 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { HealthRecordsClient, HealthRecordsClientOptions } from '@app/client';
-import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium as driver,
+  type Page,
+} from 'playwright-core';
 import { chromium } from '../support/chromium';
 import { Proxy } from '../support/proxy';
 import { startService, type TestService } from '../support/service';
@@ -25,6 +31,7 @@ const found = chromium();
 export const describeInBrowser: jest.Describe = found ? describe : describe.skip;
 export const STAGE_TIMEOUT_MS = 120_000;
 
+const CHEAP_DERIVATION = require.resolve('../support/cheap-derivation.js');
 const DIST = join(__dirname, '../../libs/client/dist');
 const FILES: Record<string, [type: string, path: string]> = {
   '/': ['text/html', join(__dirname, 'page/index.html')],
@@ -59,6 +66,13 @@ const FLAGS = [
 export function launchBrowser(): Promise<Browser> {
   const { executablePath, env } = found!;
   return driver.launch({ executablePath, args: FLAGS, env: { ...process.env, ...env } });
+}
+
+/** Derives keys as cheaply as the tests do that share accounts with it. A test of the full cost opens a page without it. */
+export async function newProfile(browser: Browser, options?: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  await context.addInitScript({ path: CHEAP_DERIVATION });
+  return context;
 }
 
 /** A browser, the page with the built bundle on an origin of its own, and the real service behind a proxy that listens. */
@@ -103,7 +117,7 @@ export class Stage {
 
   /** A browser profile: storage of its own. */
   async profile(prepare?: (context: BrowserContext) => Promise<unknown>): Promise<BrowserContext> {
-    const context = await this.browser.newContext();
+    const context = await newProfile(this.browser);
     await prepare?.(context);
     return context;
   }

@@ -9,7 +9,7 @@ import {
 } from 'playwright-core';
 import { chromium } from '../support/chromium';
 import { startService, type TestService } from '../support/service';
-import { describeInBrowser, STAGE_TIMEOUT_MS } from './browser';
+import { describeInBrowser, newProfile, STAGE_TIMEOUT_MS } from './browser';
 
 /** Of the page, in functions that run there. */
 declare const document: any;
@@ -64,7 +64,7 @@ export class PageStage {
   /** A browser profile: storage of its own, in English. */
   profile(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const usual = { locale: 'en-GB', reducedMotion: 'reduce', timezoneId: zoneAt(12) } as const;
-    return this.browser.newContext({ ...usual, ...options });
+    return newProfile(this.browser, { ...usual, ...options });
   }
 
   /** A tab in which an account is signed in. */

@@ -28,4 +28,4 @@ it("PostgreSQL's own log names its errors without a value of any row", async () 
   } finally {
     await service.remove();
   }
-}, 60_000);
+});

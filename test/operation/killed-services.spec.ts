@@ -82,7 +82,7 @@ describe('creates with an Idempotency-Key', () => {
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'hrs-killed-'));
     service = await start();
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.end();
     removeDataDir(dataDir);

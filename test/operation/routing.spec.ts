@@ -91,7 +91,7 @@ describe('on tables that are partitioned by account', () => {
     ofHousekeeping = endOfHousekeeping();
     await strict.stop();
     await service.stop();
-  }, 60_000);
+  });
   afterAll(() => dropDatabase(url));
 
   /** What does not happen every day. */
