@@ -35,7 +35,7 @@ it(
     expect(seen).toEqual({ lost: 0, revived: 0, checks: expect.any(Number) });
     expect(seen.checks).toBeGreaterThanOrEqual(RESTORES + days.length);
   },
-  IS_LONG ? 1_800_000 : 300_000,
+  IS_LONG ? 3_600_000 : 600_000,
 );
 
 it('a backup that an older release has made is restored, verified and read', async () => {
@@ -55,10 +55,10 @@ it('a backup that an older release has made is restored, verified and read', asy
     Buffer.from(blob.ciphertext, 'base64').toString();
   const [medication] = await read('medications');
   expect(contentOf([medication])).toBe('old 1');
-  expect((await read(`medications/${medication.id}/adherence`)).total_logged).toBe(3);
+  expect(await read(`medications/${medication.id}/log`)).toHaveLength(3);
   expect(contentOf(await read('appointments'))).toBe('old 2');
   expect(contentOf(await read('health-stats'))).toBe('old 3');
-  expect((await read('sync')).changes).toHaveLength(8);
+  expect((await read('sync')).changes).toHaveLength(7);
   expect((await login('ben@example.org')).status).toBe(200);
   expect((await login('gone@example.org')).status).toBe(401);
   await service.stop();
