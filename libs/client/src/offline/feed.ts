@@ -26,7 +26,7 @@ const MAX_EMPTY_PAGES = 10;
 
 /**
  * Reads all that is new. Each page is stored together with its cursor, so that a stop at any moment skips
- * nothing. The next page is on its way while one is stored.
+ * nothing. The next page is on its way while one is judged, and is opened while one is stored.
  */
 export async function pull(
   host: OfflineHost,
@@ -42,10 +42,10 @@ export async function pull(
   let [resets, empty] = [0, 0];
   for (let pages = 0; ; pages += 1) {
     if (pages === MAX_PAGES) throw new ProtocolError('The feed of changes has no end.');
-    const { cursor } = copy.state;
+    const { cursor, isComplete } = copy.state;
     let page: FeedPage;
     try {
-      page = await (ahead.get(cursor) ?? fetchPage(host, cursor));
+      page = await (ahead.get(cursor) ?? fetchPage(host, cursor, isComplete));
     } catch (error) {
       // Without a cursor there is nothing to reset. A second reset in one sync waits for the next one.
       if (cursor === undefined || !isRefusedCursor(error) || (resets += 1) > 1) throw error;
@@ -59,12 +59,16 @@ export async function pull(
       throw new ProtocolError('The feed of changes does not go on.');
     }
     if (page.hasMore) {
-      const next = fetchPage(host, page.cursor);
+      const next = fetchPage(host, page.cursor, isComplete);
       // Its failure counts only where the page is wanted.
       next.catch(() => undefined);
       ahead.set(page.cursor, next);
     }
     const rows = await gate.judge(page.changes);
+    ahead.get(page.cursor)?.then(
+      ({ changes }) => gate.openAhead(changes),
+      () => undefined,
+    );
     const isStored = await store(copy, page, rows, cursor);
     if (isStored && !page.hasMore) return;
   }
@@ -77,8 +81,16 @@ function isRefusedCursor(error: unknown): boolean {
   return is(410, 'sync_reset') || is(400, 'validation_failed');
 }
 
-async function fetchPage(host: OfflineHost, cursor: string | undefined): Promise<FeedPage> {
-  const query = cursor === undefined ? {} : { cursor };
+async function fetchPage(
+  host: OfflineHost,
+  cursor: string | undefined,
+  isComplete: boolean,
+): Promise<FeedPage> {
+  // The first listing is long: each page less is a request and a transaction less.
+  const query = {
+    ...(cursor !== undefined && { cursor }),
+    ...(!isComplete && { limit: String(MAX_CHANGES) }),
+  };
   return readPage((await host.send({ method: 'GET', path: '/api/sync', query })).body);
 }
 

@@ -1,3 +1,4 @@
+import type { Lineage } from '../crypto/lineage';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { LockRunner } from '../http/locks';
 import type { ListedRecord } from '../records/heads';
@@ -25,6 +26,10 @@ export interface SyncedKind {
   provedBy?(body: WireBody): string | undefined;
   /** Whether a stored state still counts by what the heads say now. Absent: it does. */
   isBelieved?(body: WireBody): boolean;
+  /** Where a state of this device stands, which proves nothing about the service. Absent for plaintext records. */
+  lineageOf?(body: WireBody): Promise<Lineage | null>;
+  /** Whether a sealed head knows a newer state. Absent for plaintext records. */
+  isOlder?(record: { profileId: string; id: string; generation: number }): boolean;
   /** Whether a sealed head says that the record was deleted after this generation. Absent for plaintext records. */
   isDeleted?(record: { profileId: string; id: string; generation: number }): boolean;
   /**

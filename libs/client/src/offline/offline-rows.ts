@@ -86,8 +86,8 @@ export interface OutboxEntry {
   base?: WireBody;
   /** When the person made the change, by the clock of this device. */
   at: string;
-  /** A record that is made anew. It is sealed above every known state before it is sent. */
-  isRestored?: true;
+  /** What a person has decided. It is sealed above every known state before it is sent; then it is `false`. */
+  isRestored?: boolean;
   /** Whether the service may already have executed it. */
   wasSent?: true;
   problem?: EntryProblem;

@@ -1,3 +1,4 @@
+import { isMadeFrom } from '../crypto/lineage';
 import { isJsonObject } from '../json';
 import type { HttpAnswer } from '../http/http-transport';
 import { askForDose } from './ask-again';
@@ -90,6 +91,11 @@ interface Sender {
 async function send(sender: Sender, first: OutboxEntry): Promise<void> {
   const { host, copy } = sender;
   let entry = first.isRestored ? await reseal(host, copy, first) : first;
+  if (entry.itemPath && (await isBehind(sender, entry))) {
+    const next = await settle(sender, entry, entry.itemPath, undefined);
+    if (!next) return;
+    entry = next;
+  }
   for (let conflicts = 0; ; conflicts += 1) {
     let answer: HttpAnswer;
     try {
@@ -126,6 +132,23 @@ async function send(sender: Sender, first: OutboxEntry): Promise<void> {
   }
 }
 
+/**
+ * Whether a write was made without a state that this device knows of, from its copy or from the sealed head. The revision
+ * does not tell: the service may have shown an older state under that of the newest.
+ */
+async function isBehind({ host, copy }: Sender, entry: OutboxEntry): Promise<boolean> {
+  const { kind, id, action, base, isRestored } = entry;
+  const known = copy.get<CachedRecord>(recordKey(kind, id));
+  const synced = host.kindOf(kind);
+  // Over what the person has decided upon, nobody is asked again.
+  if (isRestored !== undefined || !known?.seal?.state || !synced?.lineageOf) return false;
+  if (action !== 'update') return action === 'delete' && !!base && !hasSameContent(base, known.body);
+  const own = await synced.lineageOf(withWrite(base ?? known.body, entry));
+  // The answer to an earlier attempt was lost.
+  if (!own || own.state === known.seal.state) return false;
+  return isMadeFrom(own, known.seal) === false || synced.isOlder?.({ ...known.seal, id }) === true;
+}
+
 /** A dose never changes: the one with this id is ours, if it says the same. */
 async function settleDose(sender: Sender, entry: OutboxEntry, taken: unknown): Promise<void> {
   const shown = await askForDose(sender.host, entry.path, entry.id);
@@ -141,9 +164,7 @@ async function reseal(host: OfflineHost, copy: LocalCopy, entry: OutboxEntry): P
   const replaced = [entry.base, ours].filter((each) => each !== undefined);
   const body = await host.kindOf(entry.kind)?.reseal?.(withWrite(undefined, entry), replaced);
   const rest = entry.action === 'create' ? entry.body : {};
-  const sealed = { ...entry, ...(body && { body: { ...rest, ...body } }) };
-  delete sealed.isRestored;
-  return replace(copy, sealed);
+  return replace(copy, { ...entry, ...(body && { body: { ...rest, ...body } }), isRestored: false });
 }
 
 function request(host: OfflineHost, entry: OutboxEntry): Promise<HttpAnswer> {

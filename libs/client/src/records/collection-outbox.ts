@@ -43,6 +43,10 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       return { profileId, ...lineage };
     },
 
+    lineageOf: async (body) => (await openAny(body))!.lineage,
+
+    isOlder: ({ profileId, id, generation }) => heads.isOlder(profileId, id, generation, Infinity),
+
     isDeleted: ({ profileId, id, generation }) => heads.isDeleted(profileId, id, generation),
 
     async merge({ base, mine, theirs }) {

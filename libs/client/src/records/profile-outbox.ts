@@ -32,6 +32,10 @@ export function profileOutbox(
       return { profileId: id, generation: 0, previous: null, state: '', ...lineage };
     },
 
+    lineageOf: async (body) => (await openAny(body))!.lineage,
+
+    isOlder: ({ id, generation }) => heads.isOlder(id, id, generation, Infinity),
+
     isDeleted: ({ id }) => heads.isProfileDeleted(id),
 
     async merge({ base, mine, theirs }) {
