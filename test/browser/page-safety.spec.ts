@@ -106,6 +106,51 @@ describeInBrowser('what the page keeps safe', () => {
     await elsewhere.medications.delete(await elsewhere.medications.get(id));
   });
 
+  it('asks about a reading and about allergies, on both devices', async () => {
+    const { id } = await elsewhere.healthStats.create({
+      profileId: ada,
+      details: { metric: 'weight', values: { value: 70 }, unit: 'kg' },
+    });
+    const second = await stage.signIn(await stage.profile(), EMAIL, SECRET);
+    const devices = [];
+    for (const [value, text] of [
+      [72.5, 'Penicillin'],
+      [75.2, 'Wasps'],
+    ] as const) {
+      const device = new HealthRecordsClient({ baseUrl: stage.url, offline: memoryOfflineStore() });
+      await device.login(EMAIL, SECRET);
+      device.sync.stop();
+      await device.sync.now();
+      devices.push({ device, value, text });
+    }
+    for (const { device, value, text } of devices) {
+      await device.healthStats.update(await device.healthStats.get(id), { details: { values: { value } } });
+      const profile = await device.profiles.get(ada);
+      await device.profiles.update(profile, { details: { allergies: [{ text }] } });
+    }
+    for (const { device } of [...devices, ...devices]) await device.sync.now();
+
+    await page.reload();
+    await unlock();
+    for (const tab of [page, second])
+      for (const words of [/^72\.5.kg, /, /^75\.2.kg, /, /^Allergies: Penicillin \(/, /^Allergies: Wasps \(/])
+        await tab.getByRole('button', { name: words }).waitFor();
+    await page.getByText('Ada Canary, Weight:').waitFor();
+    await stage.picture(page, 'question-reading');
+    await page.getByRole('button', { name: /^72\.5.kg, / }).click();
+    await page.getByRole('button', { name: /^Allergies: Wasps \(/ }).click();
+    for (const tab of [page, second])
+      for (const words of [/^72\.5.kg, /, /^Allergies: Penicillin \(/])
+        await tab.getByRole('button', { name: words }).waitFor({ state: 'detached' });
+    await until('every device has the answers', async () => {
+      const { details } = await elsewhere.healthStats.get(id);
+      const { allergies } = (await elsewhere.profiles.get(ada)).details;
+      return details.values.value === 72.5 && JSON.stringify(allergies) === '[{"text":"Wasps"}]';
+    });
+    await second.context().close();
+    await elsewhere.healthStats.delete(id);
+  });
+
   it('takes the key of an unlocked tab, and locks with it', async () => {
     const second = await profile.newPage();
     stage.listen(second);

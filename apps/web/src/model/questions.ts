@@ -1,46 +1,97 @@
-import { type Medication, type Profile, questionsOf, type RecordQuestion } from '@app/client';
-import { computed } from '@preact/signals';
-import { members } from './family';
+import { type HealthStat, questionsOf, type RecordQuestion } from '@app/client';
+import { computed, effect, signal } from '@preact/signals';
+import { memberOf, members } from './family';
 import { medicines } from './medicines';
-import { loadRecords } from './records';
-import { client } from './session';
+import { loadedAt, loadRecords } from './records';
+import { client, whenLocked } from './session';
 
 /** Two devices have changed one part of a record. The later version stands, until the person has answered. */
 export interface Asked {
   key: string;
-  kind: 'medication' | 'profile';
   recordId: string;
-  name: string;
   question: RecordQuestion;
+  /** Whose the record is. */
+  about: { name: string } & ({ kind: 'medication' | 'profile' } | { kind: 'reading'; reading: HealthStat });
 }
+
+/** So many of the newest readings are searched for questions after each load; a screen of measures searches all. */
+const SEARCHED = 500;
+const PAGE = 100;
+let locks = 0;
+const askedReadings = signal<ReadonlyMap<string, HealthStat>>(new Map());
 
 /** All open questions, on every device of the person. */
 export const questions = computed((): Asked[] => [
-  ...medicines.value.flatMap((medicine) => askedOf('medication', medicine.id, medicine)),
-  ...members.value.flatMap((member) => askedOf('profile', member.id, member)),
+  ...medicines.value.flatMap((medicine) =>
+    askedOf(medicine, { kind: 'medication', name: medicine.details.name }),
+  ),
+  ...members.value.flatMap((member) => askedOf(member, { kind: 'profile', name: member.details.name })),
+  ...[...askedReadings.value.values()].flatMap((reading) =>
+    askedOf(reading, { kind: 'reading', name: memberOf(reading.profileId)?.details.name ?? '', reading }),
+  ),
 ]);
 
-function askedOf(kind: Asked['kind'], recordId: string, record: { details: { name: string } }): Asked[] {
+function askedOf(record: Parameters<typeof questionsOf>[0] & { id: string }, about: Asked['about']): Asked[] {
   return questionsOf(record).map((question) => ({
-    key: `${recordId} ${question.unit} ${question.otherAt}`,
-    kind,
-    recordId,
-    name: record.details.name,
+    key: `${record.id} ${question.unit} ${question.otherAt}`,
+    recordId: record.id,
     question,
+    about,
   }));
 }
 
+/** Keeps the readings that ask something, of those that were just read. */
+export function noteReadings(read: Iterable<HealthStat>): void {
+  const asked = new Map(askedReadings.value);
+  for (const reading of read) {
+    if (questionsOf(reading).length > 0) asked.set(reading.id, reading);
+    else asked.delete(reading.id);
+  }
+  if (asked.size > 0 || askedReadings.value.size > 0) askedReadings.value = asked;
+}
+
+async function searchReadings(): Promise<void> {
+  const begun = locks;
+  const known = [...askedReadings.value.keys()];
+  const read = new Map<string, HealthStat>();
+  const pages = client.healthStats.iterate({}, { pageSize: PAGE, onUnreadable: () => undefined });
+  for await (const reading of pages) {
+    read.set(reading.id, reading);
+    if (read.size === SEARCHED) break;
+  }
+  // An older one may have been answered or deleted on another device.
+  const gone: string[] = [];
+  for (const id of known.filter((each) => !read.has(each))) {
+    const reading = await client.healthStats.get(id).catch(() => undefined);
+    if (reading) read.set(id, reading);
+    else gone.push(id);
+  }
+  if (begun !== locks) return;
+  noteReadings(read.values());
+  if (gone.length > 0)
+    askedReadings.value = new Map([...askedReadings.value].filter(([id]) => !gone.includes(id)));
+}
+
+effect(() => {
+  // A failure is that of the load, which is told there.
+  if (loadedAt.value) void searchReadings().catch(() => undefined);
+});
+whenLocked(() => {
+  locks += 1;
+  askedReadings.value = new Map();
+});
+
 /** The answer counts on every device. What was not chosen goes into the history. */
 export async function answerQuestion(
-  { kind, recordId, question }: Asked,
+  { about: { kind }, recordId, question }: Asked,
   choice: 'standing' | 'other',
 ): Promise<void> {
   if (kind === 'medication') {
-    const medication: Medication = await client.medications.get(recordId);
-    await client.medications.answer(medication, question, choice);
+    await client.medications.answer(await client.medications.get(recordId), question, choice);
+  } else if (kind === 'profile') {
+    await client.profiles.answer(await client.profiles.get(recordId), question, choice);
   } else {
-    const profile: Profile = await client.profiles.get(recordId);
-    await client.profiles.answer(profile, question, choice);
+    noteReadings([await client.healthStats.answer(await client.healthStats.get(recordId), question, choice)]);
   }
   await loadRecords();
 }

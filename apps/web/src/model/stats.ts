@@ -1,5 +1,6 @@
 import { newId, type HealthStat, type HealthStatDetails } from '@app/client';
 import { signal } from '@preact/signals';
+import { noteReadings } from './questions';
 import { noteUnreadable } from './records';
 import { onDemand } from './on-demand';
 import { client } from './session';
@@ -10,7 +11,10 @@ export const stats = signal<HealthStat[]>([]);
 export const statsOnDemand = onDemand(
   async () => {
     const loaded = await client.healthStats.list({}, { onUnreadable: noteUnreadable, pageSize: 1000 });
-    return () => (stats.value = loaded);
+    return () => {
+      stats.value = loaded;
+      noteReadings(loaded);
+    };
   },
   () => (stats.value = []),
 );

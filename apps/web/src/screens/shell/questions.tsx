@@ -1,55 +1,26 @@
-import { t } from '../../i18n/i18n';
-import { today } from '../../model/clock';
-import { sentenceOf } from '../../model/failure';
-import { sideWords } from '../../model/question-words';
-import { answerQuestion, type Asked, questions } from '../../model/questions';
-import { whenWords } from '../../model/words';
-import { Button } from '../../ui/button';
-import { useAct } from '../../ui/form';
+import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { needAllTexts, t } from '../../i18n/i18n';
+import { questions } from '../../model/questions';
 import { Note } from '../../ui/screen';
 
-/** What two devices have entered differently. Nothing was mixed: the later version stands until one is chosen. */
-export function Questions() {
-  return (
-    <div class="questions">
-      {questions.value.map((asked) => (
-        <Question key={asked.key} asked={asked} />
-      ))}
-    </div>
-  );
+const list = signal<ComponentType | undefined>(undefined);
+
+const Failed = () => <Note look="error">{t('common.error.chunk')}</Note>;
+
+/** Loads the list with the first question: most visits have none. */
+async function loadList(): Promise<void> {
+  const [loaded] = await Promise.all([import('./question-list'), needAllTexts()]).catch(() => []);
+  list.value = loaded?.QuestionList ?? Failed;
 }
 
-function Question({ asked }: { asked: Asked }) {
-  const act = useAct(sentenceOf);
-  const { question, name } = asked;
-  const when = (at: string | null) =>
-    at ? whenWords(new Date(at), today.value) : t('more.questions.unknownTime');
-  const sides = (['other', 'standing'] as const).map((side) => ({
-    side,
-    words: sideWords(question, side),
-    at: when(side === 'other' ? question.otherAt : question.standingAt),
-  }));
-  return (
-    <Note look="warn">
-      <div class="stack">
-        <p>
-          <strong>{name}: </strong>
-          {t('more.questions.two')}
-        </p>
-        <p>{t('more.questions.which')}</p>
-        {act.error !== undefined && <p>{sentenceOf(act.error)}</p>}
-        <div class="row">
-          {sides.map(({ side, words, at }) => (
-            <Button
-              key={side}
-              busy={act.busy}
-              onClick={() => void act.run(() => answerQuestion(asked, side))}
-            >
-              {t('more.questions.side', { words, when: at })}
-            </Button>
-          ))}
-        </div>
-      </div>
-    </Note>
-  );
+/** What two devices have entered differently, above every screen. */
+export function Questions() {
+  const isAsked = questions.value.length > 0;
+  useEffect(() => {
+    if (isAsked && (!list.value || list.value === Failed)) void loadList();
+  }, [isAsked]);
+  const List = list.value;
+  return isAsked && List ? <List /> : null;
 }
