@@ -307,6 +307,30 @@ describe('a service that lies', () => {
     expect(await lied.passkeys!.canUnlockHere()).toBe(false);
   });
 
+  it.each([
+    ['hides the passkey that is removed', () => []],
+    [
+      'calls it another one',
+      (listed: Record<string, unknown>[]) => listed.map((each) => ({ ...each, credential_id: 'AAAA' })),
+    ],
+  ])('%s: it unlocks no more on this device', async (_lie, change) => {
+    const person = await somebody();
+    const { id } = await add(person);
+    const answered = async (input: string, init?: RequestInit) => {
+      const answer = await fetch(input, init);
+      const isList = init?.method === 'GET' && input.endsWith('/api/passkeys');
+      return isList
+        ? new Response(JSON.stringify(change((await answer.json()) as Record<string, unknown>[])), answer)
+        : answer;
+    };
+    const lied = device({ fetch: answered as never });
+    await lied.resume();
+    await lied.unlock(person.password);
+    expect(await lied.passkeys!.canUnlockHere()).toBe(true);
+    await lied.passkeys!.remove(id, person.password);
+    expect(await lied.passkeys!.canUnlockHere()).toBe(false);
+  });
+
   it('asks for no user verification: the client asks for it all the same', async () => {
     const person = await somebody();
     await add(person);
@@ -335,6 +359,15 @@ describe('the list', () => {
     await passkeys!.remove(id, person.password);
     expect(await passkeys!.list()).toEqual([]);
     expect(await passkeys!.canUnlockHere()).toBe(false);
+  });
+
+  it('is forgotten on this device also where it is removed while locked', async () => {
+    const person = await somebody();
+    const { id } = await add(person);
+    person.client.lock();
+    await person.client.passkeys!.remove(id, person.password);
+    expect(await person.client.passkeys!.canUnlockHere()).toBe(false);
+    await expect(person.client.passkeys!.unlock()).rejects.toMatchObject({ code: 'passkey_unavailable' });
   });
 
   it('adds nothing with a wrong password, and does not ask the browser', async () => {

@@ -58,7 +58,8 @@ function readingWords(reading: HealthStat, { fields }: RecordQuestion, side: Sid
   const { metric, values, unit } = reading.details;
   const numbers = of('details.values', values) as HealthStat['details']['values'] | null;
   const [which, inUnit] = [of('details.metric', metric), of('details.unit', unit)].map(String);
-  const at = new Date(String(of('meta.recorded_at', reading.recordedAt)));
+  const recordedAt = of('meta.recorded_at', reading.recordedAt);
+  const at = new Date(typeof recordedAt === 'string' ? recordedAt : NaN);
   const parts = [
     which !== metric || fields.some(({ field }) => field === 'details.metric') ? metricName(which, t) : '',
     numbers ? valuesText(which, numbers, inUnit, language.value) : t('more.questions.nothing'),
@@ -83,7 +84,7 @@ function valueWords(field: string, value: Json): string | undefined {
   if (field === 'details.schedule') return scheduleWords(value as unknown as DoseTimes);
   if (field === 'details.birthDate' && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))
     return dayWords(value);
-  const species = `profiles.speciesName.${String(value)}`;
+  const species = `profiles.speciesName.${typeof value === 'string' ? value : ''}`;
   if (field === 'details.species' && hasText(species)) return t(species);
   if (typeof value === 'boolean') return t(value ? 'common.action.yes' : 'common.action.no');
   if (typeof value === 'number') return numberText(value, '', language.value);

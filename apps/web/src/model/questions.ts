@@ -52,7 +52,8 @@ export function noteReadings(read: Iterable<HealthStat>): void {
 
 async function searchReadings(): Promise<void> {
   const begun = locks;
-  const known = [...askedReadings.value.keys()];
+  // Not followed: the effect below searches after a load alone.
+  const known = [...askedReadings.peek().keys()];
   const read = new Map<string, HealthStat>();
   const pages = client.healthStats.iterate({}, { pageSize: PAGE, onUnreadable: () => undefined });
   for await (const reading of pages) {

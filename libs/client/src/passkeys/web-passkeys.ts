@@ -109,9 +109,8 @@ class WebPasskeys implements Passkeys {
 
   async remove(id: string, currentPassword: string, options: CallOptions = {}): Promise<void> {
     const path = `${PATH}/${requireId(id, 'The passkey id')}/delete`;
-    const { account, keys, transport } = this.client;
+    const { account, transport } = this.client;
     const assertOurs = transport.hold();
-    const listed = await this.#listed(options);
     const { own } = await account.reauthenticate(currentPassword, options);
     await account.stepUp({
       method: 'POST',
@@ -119,9 +118,10 @@ class WebPasskeys implements Passkeys {
       body: { current_password: own.authSecret },
       ...signalOf(options),
     });
-    const credentialId = listed.find(({ passkey }) => passkey.id === id)?.passkey.credentialId;
-    const kept = (await this.#cached()).filter((each) => each.credentialId !== credentialId);
-    if (keys.isUnlocked) await this.#write(kept, keys.accountKey, assertOurs);
+    // Only the service knows which of them that was. It could name another one: this device forgets all, and learns each
+    // again with its next use.
+    const keyId = (await this.#account())?.keyId;
+    if (keyId !== undefined) await this.#write([], keyId, assertOurs);
   }
 
   async login({ deviceLabel, useAutofill, ...options }: PasskeyLoginOptions = {}): Promise<PasskeyLogin> {
@@ -233,11 +233,11 @@ class WebPasskeys implements Passkeys {
     const account = await this.#account();
     const others = account?.keyId === accountKey.id ? (account.passkeys ?? []) : [];
     const kept = others.filter(({ credentialId }) => credentialId !== passkey.credentialId);
-    await this.#write([...kept, passkey], accountKey, assertOurs);
+    await this.#write([...kept, passkey], accountKey.id, assertOurs);
   }
 
   /** A device that can store nothing stays without an unlock offline. */
-  async #write(passkeys: CachedPasskey[], { id: keyId }: AccountKey, assertOurs: () => void): Promise<void> {
+  async #write(passkeys: CachedPasskey[], keyId: string, assertOurs: () => void): Promise<void> {
     const { engine, transport } = this.client;
     assertOurs();
     const { accountId: id, email } = transport;
