@@ -169,9 +169,13 @@ describe.each(VALUES)('Kubernetes, %s', (values) => {
   });
 
   it('has the objects of its case', () => {
-    const kinds = ['Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy', 'Ingress'];
-    const larger = ['HorizontalPodAutoscaler', 'Service', 'ServiceMonitor'];
-    const expected = values === 'small' ? kinds : [...kinds, ...larger];
+    const jobs = ['Job', 'ConfigMap', 'CronJob', 'CronJob', 'CronJob', 'NetworkPolicy'];
+    const expected = [
+      ...['Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy'],
+      ...(values === 'production' ? jobs : []),
+      'Ingress',
+      ...(values === 'small' ? [] : ['HorizontalPodAutoscaler', 'Service', 'ServiceMonitor']),
+    ];
     expect(objectsOf(values).map(({ kind }) => kind)).toEqual(expected);
     expect(objectOf(values, 'Deployment').spec.replicas).toBe(values === 'small' ? 1 : undefined);
   });

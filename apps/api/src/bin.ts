@@ -16,6 +16,6 @@ if (command === undefined) run();
 else if (command === 'ops') void runOps(rest).then((code) => process.exit(code));
 else {
   const isAsked = command === '--help';
-  process[isAsked ? 'stdout' : 'stderr'].write(`${USE}${folder}\n`);
+  (isAsked ? process.stdout : process.stderr).write(`${USE}${folder}\n`);
   process.exitCode = isAsked ? 0 : 2;
 }

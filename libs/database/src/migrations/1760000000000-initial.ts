@@ -38,25 +38,22 @@ async function createPartitions(queryRunner: QueryRunner, count: number): Promis
   }
 }
 
-/**
- * The trigger function that keeps `account_usage` in step with a table, also through cascades.
- *
- * @param schema with its dot, already quoted for SQL; empty for the current one.
- */
-export function countFunction(table: string, bytes: string, schema = ''): string {
-  return `CREATE OR REPLACE FUNCTION ${schema}count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+/** Keeps `account_usage` in step with a table, also through cascades: once for each statement, whatever its rows. */
+function countUsage(table: string, bytes: string): string {
+  return `
+    CREATE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'INSERT' THEN
-        INSERT INTO ${schema}account_usage AS u (account_id, records, bytes)
+        INSERT INTO account_usage AS u (account_id, records, bytes)
           SELECT account_id, count(*), sum(${bytes}) FROM new_rows GROUP BY account_id
           ON CONFLICT (account_id) DO UPDATE
           SET records = u.records + excluded.records, bytes = u.bytes + excluded.bytes;
       ELSIF TG_OP = 'DELETE' THEN
-        UPDATE ${schema}account_usage u SET records = u.records - gone.records, bytes = u.bytes - gone.bytes
+        UPDATE account_usage u SET records = u.records - gone.records, bytes = u.bytes - gone.bytes
           FROM (SELECT account_id, count(*) AS records, sum(${bytes}) AS bytes FROM old_rows GROUP BY account_id) gone
           WHERE u.account_id = gone.account_id;
       ELSE
-        UPDATE ${schema}account_usage u SET bytes = u.bytes + grown.bytes
+        UPDATE account_usage u SET bytes = u.bytes + grown.bytes
           FROM (
             SELECT account_id, sum(bytes) AS bytes FROM (
               SELECT account_id, ${bytes} AS bytes FROM new_rows
@@ -66,12 +63,7 @@ export function countFunction(table: string, bytes: string, schema = ''): string
           WHERE u.account_id = grown.account_id AND grown.bytes <> 0;
       END IF;
       RETURN NULL;
-    END $$;`;
-}
-
-/** Counts a table: once for each statement, whatever its rows. */
-function countUsage(table: string, bytes: string): string {
-  return `${countFunction(table, bytes)}
+    END $$;
     CREATE TRIGGER ${table}_inserted AFTER INSERT ON ${table} REFERENCING NEW TABLE AS new_rows
       FOR EACH STATEMENT EXECUTE FUNCTION count_${table}();
     CREATE TRIGGER ${table}_deleted AFTER DELETE ON ${table} REFERENCING OLD TABLE AS old_rows

@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { countFunction } from './1760000000000-initial';
 import { placeV1 } from './owned-table-v1';
 import { bytesOfRowV1, type TrackedTableV1, triggerFunctionV1 } from './record-triggers-v1';
 
@@ -25,6 +24,34 @@ function enterEverything(schema: string): string {
     UPDATE ${schema}.account_usage u SET last_change = entered.last_change
       FROM (SELECT account_id, max(position) AS last_change FROM ${schema}.changes GROUP BY account_id) entered
       WHERE u.account_id = entered.account_id;`;
+}
+
+/** The trigger function as it was before. It only updates `account_usage`. */
+function countOnly({ name, clientBytes }: TrackedTableV1, schema: string): string {
+  const bytes = bytesOfRowV1(clientBytes);
+  return `CREATE OR REPLACE FUNCTION ${schema}.count_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO ${schema}.account_usage AS u (account_id, records, bytes)
+      SELECT account_id, count(*), sum(${bytes}) FROM new_rows GROUP BY account_id
+      ON CONFLICT (account_id) DO UPDATE
+      SET records = u.records + excluded.records, bytes = u.bytes + excluded.bytes;
+  ELSIF TG_OP = 'DELETE' THEN
+    UPDATE ${schema}.account_usage u SET records = u.records - gone.records, bytes = u.bytes - gone.bytes
+      FROM (SELECT account_id, count(*) AS records, sum(${bytes}) AS bytes FROM old_rows GROUP BY account_id) gone
+      WHERE u.account_id = gone.account_id;
+  ELSE
+    UPDATE ${schema}.account_usage u SET bytes = u.bytes + grown.bytes
+      FROM (
+        SELECT account_id, sum(bytes) AS bytes FROM (
+          SELECT account_id, ${bytes} AS bytes FROM new_rows
+          UNION ALL SELECT account_id, -(${bytes}) FROM old_rows
+        ) changed GROUP BY account_id
+      ) grown
+      WHERE u.account_id = grown.account_id AND grown.bytes <> 0;
+  END IF;
+  RETURN NULL;
+END $$;`;
 }
 
 /** The feed of `GET /api/sync`: the newest change of each record of an account, in the order of the commits. */
@@ -74,8 +101,7 @@ export class Changes1794000000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     const { schema } = await placeV1(queryRunner);
-    for (const { name, clientBytes } of TABLES)
-      await queryRunner.query(countFunction(name, bytesOfRowV1(clientBytes), `${schema}.`));
+    for (const table of TABLES) await queryRunner.query(countOnly(table, schema));
     await queryRunner.query(`
       DROP TABLE ${schema}.changes;
       DROP TABLE ${schema}.epochs;
