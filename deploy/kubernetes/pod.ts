@@ -110,6 +110,9 @@ export function environment(values: Values): IEnvVar[] {
     JWT_SECRET_PREVIOUS_FILE: values.hasPreviousJwtSecret && `${SECRETS}/jwt-secret-previous`,
     DECOY_SECRET_FILE: `${SECRETS}/decoy-secret`,
     MIGRATE_AT_START: values.migrations === 'job' && 'off',
+    SECOND_STEP_SECRET_FILE: `${SECRETS}/second-step-secret`,
+    SECOND_STEP_SECRET_PREVIOUS_FILE:
+      values.hasPreviousSecondStepSecret && `${SECRETS}/second-step-secret-previous`,
     SIGNUPS: values.signups,
     WEB_ORIGIN: values.ingress && `https://${values.ingress.host}`,
     METRICS_PORT: String(METRICS_PORT),

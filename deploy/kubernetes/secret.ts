@@ -34,7 +34,12 @@ export interface NextSecret {
  * @param name ends with a number. @param databaseUrls `database-url`, and `database-replica-url` if there is a replica.
  */
 export function newSecret(name: string, databaseUrls: Record<string, string>): string {
-  return secret(name, { ...databaseUrls, 'jwt-secret': random(), 'decoy-secret': random() });
+  return secret(name, {
+    ...databaseUrls,
+    'jwt-secret': random(),
+    'decoy-secret': random(),
+    'second-step-secret': random(),
+  });
 }
 
 /**

@@ -5,12 +5,14 @@ export interface Values {
   /** Pods. With `atMost` above `atLeast`, their number follows the use of CPU. */
   replicas: { atLeast: number; atMost: number };
   /**
-   * Name of the secret with the files `database-url`, `jwt-secret` and `decoy-secret`. It ends with a number: a change of it
+   * Name of the secret with the files `database-url`, `jwt-secret`, `decoy-secret` and `second-step-secret`. It ends with a number: a change of it
    * is the secret with the next number. See `secret.ts`.
    */
   secretName: string;
   /** While `JWT_SECRET` is being replaced: the secret also has `jwt-secret-previous`. */
   hasPreviousJwtSecret?: boolean;
+  /** The same for `SECOND_STEP_SECRET` and `second-step-secret-previous`. */
+  hasPreviousSecondStepSecret?: boolean;
   /** Whether reads use a replica: the secret also has `database-replica-url`. */
   usesReplicaDatabase: boolean;
   /** Who may register. `invite` needs a code of the operator. */

@@ -84,7 +84,7 @@ describe.each<[string, Deployed, string]>([
     scratch = mkdtempSync(join(tmpdir(), 'deploy-'));
     for (const name of ['database-url', 'database-replica-url'])
       writeFileSync(join(scratch, name), databaseUrl);
-    for (const name of ['jwt-secret', 'decoy-secret'])
+    for (const name of ['jwt-secret', 'decoy-secret', 'second-step-secret'])
       writeFileSync(join(scratch, name), randomBytes(32).toString('hex'));
   });
   afterAll(() => rmSync(scratch, { recursive: true }));
@@ -100,7 +100,12 @@ describe.each<[string, Deployed, string]>([
   it('looks for its secrets where they are mounted', () => {
     const paths = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
     expect(paths.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['DATABASE_URL_FILE', 'JWT_SECRET_FILE', 'DECOY_SECRET_FILE']),
+      expect.arrayContaining([
+        'DATABASE_URL_FILE',
+        'JWT_SECRET_FILE',
+        'DECOY_SECRET_FILE',
+        'SECOND_STEP_SECRET_FILE',
+      ]),
     );
     for (const [name, path] of paths) {
       const file = name

@@ -43,6 +43,7 @@ async function run() {
     DATABASE_URL: postgres.url,
     JWT_SECRET,
     DECOY_SECRET: randomBytes(32).toString('base64'),
+    SECOND_STEP_SECRET: randomBytes(32).toString('base64'),
   };
   const log = (name) => join(scratch, `${name}.log`);
   const unlimited = { ...environment, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' };

@@ -34,6 +34,7 @@ const options = readGrowthOptions();
 const scratch = mkdtempSync(join(tmpdir(), 'hrs-growth-logs-'));
 const dataDir = resolve(options.keep ?? mkdtempSync(join(tmpdir(), 'hrs-growth-')));
 const DECOY_SECRET = randomBytes(32).toString('base64');
+const SECOND_STEP_SECRET = randomBytes(32).toString('base64');
 const running = [];
 
 try {
@@ -168,7 +169,14 @@ function databaseMilliseconds() {
 }
 
 function environmentOf(url) {
-  return { DATABASE_URL: url, JWT_SECRET, DECOY_SECRET, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' };
+  return {
+    DATABASE_URL: url,
+    JWT_SECRET,
+    DECOY_SECRET,
+    SECOND_STEP_SECRET,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  };
 }
 
 function databaseOf(accounts) {

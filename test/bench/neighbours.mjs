@@ -60,6 +60,7 @@ async function run(seconds, names) {
       DATABASE_URL: postgres.url,
       JWT_SECRET,
       DECOY_SECRET: randomBytes(32).toString('base64'),
+      SECOND_STEP_SECRET: randomBytes(32).toString('base64'),
       TRUST_PROXY_HOPS: '1',
       LOG_LEVEL: 'fatal',
     };

@@ -47,6 +47,7 @@ try {
     DATABASE_URL: postgres.url,
     JWT_SECRET,
     DECOY_SECRET: randomBytes(32).toString('base64'),
+    SECOND_STEP_SECRET: randomBytes(32).toString('base64'),
     // As in production: the requests of the rows come from many addresses.
     TRUST_PROXY_HOPS: '1',
     LOG_LEVEL: 'warn',

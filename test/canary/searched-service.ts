@@ -55,6 +55,7 @@ export class SearchedService {
       DATA_DIR: dataDir,
       JWT_SECRET: '',
       DECOY_SECRET: '',
+      SECOND_STEP_SECRET: '',
       LOG_LEVEL: 'trace',
       METRICS_PORT: String(metricsPort),
       ...settings,
@@ -71,7 +72,7 @@ export class SearchedService {
 
   /** What the service made for itself at its first start. */
   get secrets(): Secret[] {
-    return ['jwt', 'decoy', 'postgres'].map((name) => ({
+    return ['jwt', 'decoy', 'second-step', 'postgres'].map((name) => ({
       what: `secret ${name}`,
       value: keptSecret(this.dataDir, name),
     }));

@@ -52,7 +52,7 @@ describe('accounts', () => {
     const { email, token } = await anAccount(client());
     await aProfile(client(), token);
     const { result } = await ops('accounts', ` ${email.toUpperCase()}`);
-    expect(result).toMatchObject({ email, records: 1, sessions: 1 });
+    expect(result).toMatchObject({ email, records: 1, sessions: 1, second_step: false });
     expect(result.bytes).toBeGreaterThan(0);
     const list = (await ops('accounts', '--limit', '1000')).result.accounts;
     expect(list).toContainEqual(result);

@@ -58,16 +58,19 @@ describe('services that start', () => {
     expect((await (await start()).get('/api/users/me', { token })).status).toBe(200);
   });
 
-  it.each(['JWT_SECRET', 'DECOY_SECRET'])('do not come up with another %s than the rest', async (name) => {
-    await start();
-    const another = { [name]: 'a secret that this database was not set up with' };
-    const attempt = start(another);
-    await expect(attempt).rejects.toThrow(ConfigError);
-    await expect(attempt).rejects.toThrow(
-      `The service cannot start: ${name} is not the secret that this database was set up with.`,
-    );
-    await expect(attempt).rejects.not.toThrow(another[name]);
-  });
+  it.each(['JWT_SECRET', 'DECOY_SECRET', 'SECOND_STEP_SECRET'])(
+    'do not come up with another %s than the rest',
+    async (name) => {
+      await start();
+      const another = { [name]: 'a secret that this database was not set up with' };
+      const attempt = start(another);
+      await expect(attempt).rejects.toThrow(ConfigError);
+      await expect(attempt).rejects.toThrow(
+        `The service cannot start: ${name} is not the secret that this database was set up with.`,
+      );
+      await expect(attempt).rejects.not.toThrow(another[name]);
+    },
+  );
 
   it('keep fingerprints of the secrets, from which they cannot be read', async () => {
     await start();
@@ -75,10 +78,11 @@ describe('services that start', () => {
       url,
       'SELECT * FROM secret_fingerprints ORDER BY name',
     );
-    expect(rows.map(({ name }) => name)).toEqual(['decoy', 'jwt']);
+    expect(rows.map(({ name }) => name)).toEqual(['decoy', 'jwt', 'second-step']);
     for (const { fingerprint } of rows) {
       expect(fingerprint).toMatch(SLOW_FINGERPRINT);
-      expect([TEST_ENVIRONMENT.JWT_SECRET, TEST_ENVIRONMENT.DECOY_SECRET]).not.toContain(fingerprint);
+      const { JWT_SECRET, DECOY_SECRET, SECOND_STEP_SECRET } = TEST_ENVIRONMENT;
+      expect([JWT_SECRET, DECOY_SECRET, SECOND_STEP_SECRET]).not.toContain(fingerprint);
     }
   });
 
@@ -94,7 +98,7 @@ describe('services that start', () => {
     await store('decoy', fast('decoy', TEST_ENVIRONMENT.DECOY_SECRET));
     await start();
     const rows = await sql<{ fingerprint: string }>(url, 'SELECT fingerprint FROM secret_fingerprints');
-    expect(rows).toHaveLength(2);
+    expect(rows).toHaveLength(3);
     for (const { fingerprint } of rows) expect(fingerprint).toMatch(SLOW_FINGERPRINT);
     await start();
   });

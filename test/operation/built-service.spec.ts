@@ -8,7 +8,7 @@ import { until } from '../support/until';
 
 /** The embedded default: no DATABASE_URL, generated secrets. */
 function embedded(dataDir: string): Record<string, string> {
-  return { DATA_DIR: dataDir, JWT_SECRET: '', DECOY_SECRET: '' };
+  return { DATA_DIR: dataDir, JWT_SECRET: '', DECOY_SECRET: '', SECOND_STEP_SECRET: '' };
 }
 
 describe('the built service on its embedded PostgreSQL', () => {
@@ -80,7 +80,7 @@ describe('a built service that runs on its embedded PostgreSQL', () => {
   });
 
   it('keeps the secrets where only its user can read them', () => {
-    for (const name of ['jwt', 'decoy', 'postgres']) {
+    for (const name of ['jwt', 'decoy', 'second-step', 'postgres']) {
       expect(statSync(join(dataDir, 'secrets', name)).mode & 0o077).toBe(0);
     }
   });

@@ -28,6 +28,7 @@ const ACCOUNTS_AND_SESSIONS = [
   `INSERT INTO device_tokens SELECT a.id, uuid_send(gen_random_uuid()), ${age(179)} FROM ${each(2)}`,
   `INSERT INTO passkeys (account_id, id, credential_id, public_key, counter, transports, backed_up, label)
     SELECT a.id, gen_random_uuid(), uuid_send(gen_random_uuid()), '\\x00', 0, '', true, 'a phone' FROM ${each(2)}`,
+  `INSERT INTO totp_factors (account_id, secret, last_step) SELECT a.id, '\\x00', 0 FROM ${each(1)}`,
   `INSERT INTO security_events (account_id, id, kind, created_at)
     SELECT a.id, gen_random_uuid(), 'login', ${age(179)} FROM ${each(5)}`,
   `INSERT INTO rate_limits SELECT gen_random_uuid(), 1, extract(epoch FROM now()) * 1000 + n FROM ${each(1)}`,

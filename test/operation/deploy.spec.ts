@@ -118,12 +118,14 @@ describe('a new secret', () => {
       'database-url',
       'decoy-secret',
       'jwt-secret',
+      'second-step-secret',
     ]);
     const config = new ServiceConfig({
       NODE_ENV: 'production',
       DATABASE_URL: files['database-url'],
       JWT_SECRET: files['jwt-secret'],
       DECOY_SECRET: files['decoy-secret'],
+      SECOND_STEP_SECRET: files['second-step-secret'],
       SIGNUPS: 'closed',
     });
     expect(config.databaseUrl).toBe(url);

@@ -78,7 +78,8 @@ describe('creates with an Idempotency-Key', () => {
   let medicationId: string;
   let clients: Client[];
 
-  const start = () => startBuiltService({ DATA_DIR: dataDir, JWT_SECRET: '', DECOY_SECRET: '' });
+  const start = () =>
+    startBuiltService({ DATA_DIR: dataDir, JWT_SECRET: '', DECOY_SECRET: '', SECOND_STEP_SECRET: '' });
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'hrs-killed-'));
     service = await start();

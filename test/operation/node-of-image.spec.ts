@@ -14,7 +14,7 @@ it('the built service works for a whole day on the Node of the image, with its e
   const node = nodeOfImage();
   if (process.platform === 'linux') expect(versionOf(node)).toBe(nodeVersionOfImage());
   const dataDir = mkdtempSync(join(tmpdir(), 'hrs-node-'));
-  const environment = { DATA_DIR: dataDir, JWT_SECRET: '', DECOY_SECRET: '' };
+  const environment = { DATA_DIR: dataDir, JWT_SECRET: '', DECOY_SECRET: '', SECOND_STEP_SECRET: '' };
   try {
     const service = await startBuiltService(environment, { node });
     try {

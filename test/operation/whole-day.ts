@@ -14,6 +14,7 @@ import {
   TEST_SETTINGS,
 } from '@app/testing';
 import { randomUUID } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 
 /** Calls the service and fails where the answer is another than the day expects. */
 class Caller {
@@ -182,7 +183,33 @@ async function usePasskeys(caller: Caller, password: string): Promise<void> {
   const login = { ticket, response: phone.get(options as never) };
   await caller.call(200, 'POST auth/passkey/login', login);
   await caller.call(401, 'POST auth/passkey/login', login);
+  await useSecondStep(caller, stepUp, phone);
   await caller.call(204, `POST passkeys/${id}/delete`, stepUp);
+}
+
+async function useSecondStep(
+  caller: Caller,
+  stepUp: { current_password: string },
+  phone: Authenticator,
+): Promise<void> {
+  const app = await caller.call(200, 'POST users/me/second-step/totp', stepUp);
+  const codeOf = (steps: number) =>
+    new TOTP({ secret: Secret.fromBase32(String(app.secret)) }).generate({
+      timestamp: Date.now() + steps * 30_000,
+    });
+  const confirmed = { ticket: app.ticket, code: codeOf(-1) };
+  await caller.call(204, 'POST users/me/second-step/totp/confirm', confirmed);
+  await caller.call(204, 'POST users/me/second-step/totp/confirm', confirmed);
+  await caller.call(200, 'PUT users/me/second-step', { ...stepUp, required: true });
+  await caller.call(200, 'GET users/me/second-step');
+  const { email } = (await caller.call(200, 'GET users/me')) as { email: string };
+  const login = { email, password: stepUp.current_password };
+  const { ticket, passkey_options: options } = await caller.call(403, 'POST auth/login', login);
+  await caller.call(200, 'POST auth/second-step', { ticket, code: codeOf(0) });
+  await caller.call(401, 'POST auth/second-step', { ticket, code: codeOf(0) });
+  await caller.call(200, 'POST auth/second-step', { ticket, response: phone.get(options as never) });
+  await caller.call(200, 'PUT users/me/second-step', { ...stepUp, required: false });
+  await caller.call(204, 'POST users/me/second-step/totp/delete', stepUp);
 }
 
 async function leave(caller: Caller, { email, password, proof }: Credentials): Promise<void> {

@@ -23,6 +23,7 @@ const PUBLIC = [
   'POST /api/auth/recovery/reset-password',
   'POST /api/auth/passkey/options',
   'POST /api/auth/passkey/login',
+  'POST /api/auth/second-step',
   'GET /api/interactions/knowledge-base',
 ];
 

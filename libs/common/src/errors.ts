@@ -14,8 +14,10 @@ export const STATUS_BY_CODE = {
   token_revoked: 401,
   invalid_credentials: 401,
   refresh_token_invalid: 401,
+  second_step_wrong: 401,
   account_suspended: 403,
   current_password_wrong: 403,
+  second_step_required: 403,
   signups_closed: 403,
   invite_required: 403,
   invite_invalid: 403,
@@ -28,6 +30,7 @@ export const STATUS_BY_CODE = {
   idempotency_conflict: 409,
   passkeys_exceeded: 409,
   quota_exceeded: 409,
+  second_step_unsafe: 409,
   sync_reset: 410,
   revision_mismatch: 412,
   payload_too_large: 413,
@@ -62,7 +65,9 @@ export const SENTENCE_BY_CODE: Record<keyof typeof STATUS_BY_CODE, string> = {
   invalid_credentials: 'The email or the secret is not right.',
   refresh_token_invalid: 'This session has ended. Please sign in again.',
   account_suspended: 'The operator of the service has suspended this account. Please ask the operator.',
+  second_step_wrong: 'This second step is not right. A code works once, for about a minute.',
   current_password_wrong: 'The current password is not right.',
+  second_step_required: 'The password is right. This account asks for a second step, too.',
   signups_closed: 'This service takes no new accounts.',
   invite_required: 'This service takes new accounts by invitation only. Please enter the code.',
   invite_invalid: 'This invitation is not valid, or it was used already.',
@@ -76,6 +81,8 @@ export const SENTENCE_BY_CODE: Record<keyof typeof STATUS_BY_CODE, string> = {
   idempotency_conflict: 'This Idempotency-Key was used before with another request.',
   passkeys_exceeded: 'This account has as many passkeys as it may have. Please remove one first.',
   quota_exceeded: 'This account has reached the limit of what it may store.',
+  second_step_unsafe:
+    'A second step needs a passkey or a code of an app, and a recovery phrase or a second one of them.',
   sync_reset: 'What has changed can no longer be told from here. Please load everything again.',
   revision_mismatch: 'The record has changed since it was read. Read it again, then repeat the change.',
   payload_too_large: 'The request is larger than the service accepts.',
@@ -167,6 +174,8 @@ export interface ErrorExtras {
   retryAfterSeconds?: number;
   /** Further response headers. */
   headers?: Record<string, string>;
+  /** Further members of the body. Security: must not contain data that a client sent. */
+  body?: Record<string, unknown>;
   /** The internal cause. Its class and code go to the log, and nothing of it goes to a client. */
   cause?: unknown;
 }
@@ -178,6 +187,7 @@ export class ServiceError extends Error {
   readonly details?: ErrorDetail[];
   readonly retryAfterSeconds?: number;
   readonly headers?: Record<string, string>;
+  readonly body?: Record<string, unknown>;
 
   constructor(
     readonly code: ErrorCode,
@@ -188,6 +198,7 @@ export class ServiceError extends Error {
     this.details = extras.details;
     this.retryAfterSeconds = extras.retryAfterSeconds;
     this.headers = extras.headers;
+    this.body = extras.body;
   }
 }
 

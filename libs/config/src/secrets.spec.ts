@@ -14,20 +14,33 @@ describe('secrets', () => {
   const modeOf = (...path: string[]) => (statSync(join(folder, ...path)).mode & 0o777).toString(8);
 
   it('are the given ones, and then nothing is written', () => {
-    const config = new ServiceConfig({ DATA_DIR: folder, JWT_SECRET: GIVEN, DECOY_SECRET: `${GIVEN}!` });
-    expect(resolveSecrets(config)).toEqual({ jwtSecret: GIVEN, decoySecret: `${GIVEN}!` });
+    const config = new ServiceConfig({
+      DATA_DIR: folder,
+      JWT_SECRET: GIVEN,
+      DECOY_SECRET: `${GIVEN}!`,
+      SECOND_STEP_SECRET: `${GIVEN}?`,
+      SECOND_STEP_SECRET_PREVIOUS: `${GIVEN}.`,
+    });
+    expect(resolveSecrets(config)).toEqual({
+      jwtSecret: GIVEN,
+      decoySecret: `${GIVEN}!`,
+      secondStepSecret: `${GIVEN}?`,
+      secondStepSecretPrevious: `${GIVEN}.`,
+    });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('are made where none is given, differ, and outlive a restart', () => {
     const config = new ServiceConfig({ DATA_DIR: join(folder, 'new') });
-    const { jwtSecret, decoySecret } = resolveSecrets(config);
+    const { jwtSecret, decoySecret, secondStepSecret } = resolveSecrets(config);
     expect(jwtSecret).toMatch(/^[\w-]{43}$/);
     expect(decoySecret).toMatch(/^[\w-]{43}$/);
-    expect(decoySecret).not.toBe(jwtSecret);
+    expect(secondStepSecret).toMatch(/^[\w-]{43}$/);
+    expect(new Set([jwtSecret, decoySecret, secondStepSecret]).size).toBe(3);
     expect(resolveSecrets(new ServiceConfig({ DATA_DIR: join(folder, 'new') }))).toEqual({
       jwtSecret,
       decoySecret,
+      secondStepSecret,
     });
   });
 

@@ -9,6 +9,9 @@ export interface Secrets {
   /** Verifies tokens and never signs any. */
   jwtSecretPrevious?: string;
   decoySecret: string;
+  secondStepSecret: string;
+  /** Decrypts and never encrypts. */
+  secondStepSecretPrevious?: string;
 }
 
 /**
@@ -20,6 +23,10 @@ export function resolveSecrets(config: ServiceConfig): Secrets {
     jwtSecret: config.jwtSecret ?? keptSecret(config.dataDir, 'jwt'),
     ...(config.jwtSecretPrevious === undefined ? {} : { jwtSecretPrevious: config.jwtSecretPrevious }),
     decoySecret: config.decoySecret ?? keptSecret(config.dataDir, 'decoy'),
+    secondStepSecret: config.secondStepSecret ?? keptSecret(config.dataDir, 'second-step'),
+    ...(config.secondStepSecretPrevious === undefined
+      ? {}
+      : { secondStepSecretPrevious: config.secondStepSecretPrevious }),
   };
 }
 

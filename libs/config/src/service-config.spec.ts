@@ -9,6 +9,7 @@ const PRODUCTION = {
   NODE_ENV: 'production',
   JWT_SECRET: SECRET,
   DECOY_SECRET: `${SECRET}, another`,
+  SECOND_STEP_SECRET: `${SECRET}, a third`,
   DATABASE_URL: 'postgres://localhost/health',
   SIGNUPS: 'closed',
 };
@@ -36,6 +37,8 @@ describe('the settings', () => {
       databasePrepared: true,
       jwtSecret: undefined,
       decoySecret: undefined,
+      secondStepSecret: undefined,
+      secondStepSecretPrevious: undefined,
       logLevel: 'info',
       corsOrigins: [],
       trustProxyHops: 0,
@@ -60,6 +63,7 @@ describe('the settings', () => {
       DATA_DIR: '/var/lib/health',
       JWT_SECRET: SECRET,
       DECOY_SECRET: `${SECRET}, another`,
+      SECOND_STEP_SECRET: `${SECRET}, a third`,
       LOG_LEVEL: 'silent',
       CORS_ORIGINS: 'https://app.example.org, http://localhost:5173',
       TRUST_PROXY_HOPS: '2',
@@ -79,6 +83,8 @@ describe('the settings', () => {
       dataDir: '/var/lib/health',
       jwtSecret: SECRET,
       decoySecret: `${SECRET}, another`,
+      secondStepSecret: `${SECRET}, a third`,
+      secondStepSecretPrevious: undefined,
       logLevel: 'silent',
       corsOrigins: ['https://app.example.org', 'http://localhost:5173'],
       trustProxyHops: 2,
@@ -110,6 +116,7 @@ describe('the settings', () => {
     ['DATABASE_POOL_SIZE', '1'],
     ['JWT_SECRET', 's'.repeat(31)],
     ['DECOY_SECRET', 's'.repeat(31)],
+    ['SECOND_STEP_SECRET', 's'.repeat(31)],
     ['LOG_LEVEL', 'verbose'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://*.example.org'],
@@ -167,13 +174,14 @@ describe('the settings', () => {
 });
 
 describe('in production', () => {
-  it('both secrets must be given', () => {
+  it('all three secrets must be given', () => {
     const sentence = refusal({ NODE_ENV: 'production' });
     expect(sentence).toContain('JWT_SECRET must be given in production');
     expect(sentence).toContain('DECOY_SECRET must be given in production');
+    expect(sentence).toContain('SECOND_STEP_SECRET must be given in production');
   });
 
-  it.each(['JWT_SECRET', 'DECOY_SECRET'])('%s must look random', (name) => {
+  it.each(['JWT_SECRET', 'DECOY_SECRET', 'SECOND_STEP_SECRET'])('%s must look random', (name) => {
     for (const secret of [
       'x'.repeat(32),
       'change me, please! '.repeat(4),
@@ -193,6 +201,10 @@ describe('in production', () => {
     const sentence = refusal({ ...PRODUCTION, ...equal });
     expect(sentence).toBe('The service cannot start: DECOY_SECRET must differ from JWT_SECRET.');
     expect(() => new ServiceConfig(equal)).not.toThrow();
+    for (const SECOND_STEP_SECRET of [PRODUCTION.JWT_SECRET, PRODUCTION.DECOY_SECRET])
+      expect(refusal({ ...PRODUCTION, SECOND_STEP_SECRET })).toBe(
+        'The service cannot start: SECOND_STEP_SECRET must differ from the other secrets.',
+      );
   });
 
   it.each(['DATABASE_URL', 'DATABASE_REPLICA_URL'])('%s must ask for TLS to another machine', (name) => {
@@ -253,10 +265,17 @@ describe('a secret from a file', () => {
     writeFileSync(path, text);
     return path;
   };
-  const SECRETS = ['JWT_SECRET', 'DECOY_SECRET', 'DATABASE_URL', 'DATABASE_REPLICA_URL'] as const;
+  const SECRETS = [
+    'JWT_SECRET',
+    'DECOY_SECRET',
+    'SECOND_STEP_SECRET',
+    'DATABASE_URL',
+    'DATABASE_REPLICA_URL',
+  ] as const;
   const fieldOf = {
     JWT_SECRET: 'jwtSecret',
     DECOY_SECRET: 'decoySecret',
+    SECOND_STEP_SECRET: 'secondStepSecret',
     DATABASE_URL: 'databaseUrl',
     DATABASE_REPLICA_URL: 'databaseReplicaUrl',
   } as const;

@@ -80,6 +80,9 @@ export class ServiceConfig extends SettingsReader {
   /** Verifies tokens and never signs any. */
   readonly jwtSecretPrevious = this.read('JWT_SECRET_PREVIOUS');
   readonly decoySecret = this.read('DECOY_SECRET');
+  readonly secondStepSecret = this.read('SECOND_STEP_SECRET');
+  /** Decrypts and never encrypts. */
+  readonly secondStepSecretPrevious = this.read('SECOND_STEP_SECRET_PREVIOUS');
   readonly logLevel = this.read('LOG_LEVEL');
   /** Names that the `Host` header may have, in lower case, beside addresses and names without a dot. If absent, any. */
   readonly allowedHosts = allowedHosts(this.read('ALLOWED_HOSTS'), this.host);
@@ -160,6 +163,9 @@ export class ServiceConfig extends SettingsReader {
     const problems: string[] = [];
     if (this.jwtSecret !== undefined && this.jwtSecret === this.decoySecret)
       problems.push('DECOY_SECRET must differ from JWT_SECRET');
+    const others = [this.jwtSecret, this.decoySecret];
+    if (this.secondStepSecret !== undefined && others.includes(this.secondStepSecret))
+      problems.push('SECOND_STEP_SECRET must differ from the other secrets');
     for (const [name, url] of [
       ['DATABASE_URL', this.databaseUrl],
       ['DATABASE_REPLICA_URL', this.databaseReplicaUrl],

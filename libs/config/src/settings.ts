@@ -156,7 +156,7 @@ function signups(text: string | undefined, env: Environment) {
 export const SETTINGS = {
   NODE_ENV: {
     description:
-      '`production` demands two random secrets and TLS to the database, and refuses a lowered hash cost.',
+      '`production` demands three random secrets and TLS to the database, and refuses a lowered hash cost.',
     defaultText: '`development`',
     parse: oneOf('development', 'development', 'test', 'production'),
   },
@@ -222,6 +222,19 @@ export const SETTINGS = {
     defaultText: 'generated',
     secret: true,
     parse: secret,
+  },
+  SECOND_STEP_SECRET: {
+    description:
+      'Encrypts the secrets of authenticator apps in the database; at least 32 bytes, the same on every replica.',
+    defaultText: 'generated',
+    secret: true,
+    parse: secret,
+  },
+  SECOND_STEP_SECRET_PREVIOUS: {
+    description: 'What the former one has encrypted is still read, and encrypted anew.',
+    defaultText: 'none',
+    secret: true,
+    parse: (text, env) => (text === undefined ? undefined : secret(text, env)),
   },
   LOG_LEVEL: {
     description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',

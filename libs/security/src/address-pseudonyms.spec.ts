@@ -1,7 +1,11 @@
 import { AddressPseudonyms } from './address-pseudonyms';
 
 const ACCOUNT = '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11';
-const pseudonyms = new AddressPseudonyms({ jwtSecret: 'j'.repeat(32), decoySecret: 'd'.repeat(32) });
+const pseudonyms = new AddressPseudonyms({
+  jwtSecret: 'j'.repeat(32),
+  decoySecret: 'd'.repeat(32),
+  secondStepSecret: 's'.repeat(32),
+});
 const hexOf = (address: string, account = ACCOUNT) => pseudonyms.of(account, address).toString('hex');
 
 it('gives the values that databases hold already', () => {
@@ -15,7 +19,11 @@ it('gives one value to every address of a network', () => {
 });
 
 it('gives another value to another network, another account and another secret', () => {
-  const other = new AddressPseudonyms({ jwtSecret: 'j'.repeat(32), decoySecret: 'e'.repeat(32) });
+  const other = new AddressPseudonyms({
+    jwtSecret: 'j'.repeat(32),
+    decoySecret: 'e'.repeat(32),
+    secondStepSecret: 's'.repeat(32),
+  });
   const values = [
     hexOf('192.0.2.7'),
     hexOf('192.0.2.8'),

@@ -14,6 +14,7 @@ export { type Attempt, isKnown } from './rate-limits/attempt';
 export * from './rate-limits/policies';
 export * from './rate-limits/rate-limits';
 export * from './request-budgets';
+export * from './sealed-secrets';
 export * from './security.module';
 export * from './tickets';
 export {

@@ -8,6 +8,7 @@ import { EndedSessions } from './ended-sessions';
 import { PasswordHasher } from './password-hasher';
 import { RateLimits } from './rate-limits/rate-limits';
 import { RequestBudgets } from './request-budgets';
+import { SealedSecrets } from './sealed-secrets';
 import { signingKey } from './verification-key';
 import { Tickets } from './tickets';
 import { jwtOptions, Tokens } from './tokens';
@@ -20,6 +21,7 @@ const PROVIDERS = [
   PasswordHasher,
   RateLimits,
   RequestBudgets,
+  SealedSecrets,
   Tickets,
   Tokens,
 ];

@@ -5,11 +5,17 @@ import { type Secrets, SECRETS } from '@app/config';
 
 const TICKET_TTL_SECONDS = 5 * 60;
 const CHALLENGE_BYTES = 32;
-/** The ticket of a WebAuthn challenge. No other token is accepted as one. */
-const TICKET_TYPE = 'wc+jwt';
 const KEY_LABEL = 'health-records/v2/tickets';
 
-export type TicketPurpose = 'register' | 'login';
+/** The type of the token by its purpose. A token of another type is no ticket of this purpose. */
+const TICKET_TYPES = {
+  register: 'wc+jwt',
+  login: 'wc+jwt',
+  'second-step': 'ss+jwt',
+  totp: 'ss+jwt',
+} as const;
+
+export type TicketPurpose = keyof typeof TICKET_TYPES;
 
 /** The account for which a ticket was issued. */
 export interface TicketHolder {
@@ -23,6 +29,8 @@ export interface Ticket {
   issuedAt: Date;
   /** Absent where nobody has signed in yet. */
   holder?: TicketHolder;
+  /** What the issuer has sealed for itself. */
+  sealed?: Buffer;
 }
 
 interface Claims {
@@ -31,6 +39,8 @@ interface Claims {
   issued_ms: number;
   sub?: string;
   token_version?: number;
+  /** base64url. */
+  sealed?: string;
 }
 
 /**
@@ -54,6 +64,7 @@ export class Tickets {
   issue(
     purpose: TicketPurpose,
     holder?: TicketHolder,
+    sealed?: Buffer,
   ): { ticket: string; challenge: Uint8Array<ArrayBuffer> } {
     const challenge = new Uint8Array(randomBytes(CHALLENGE_BYTES));
     const claims: Claims = {
@@ -61,10 +72,11 @@ export class Tickets {
       challenge: Buffer.from(challenge).toString('base64url'),
       issued_ms: Date.now(),
       ...(holder && { sub: holder.accountId, token_version: holder.tokenVersion }),
+      ...(sealed && { sealed: sealed.toString('base64url') }),
     };
     const ticket = this.jwt.sign(claims, {
       expiresIn: TICKET_TTL_SECONDS,
-      header: { alg: 'HS256', typ: TICKET_TYPE },
+      header: { alg: 'HS256', typ: TICKET_TYPES[purpose] },
       secret: this.keys[0] as never,
     });
     return { ticket, challenge };
@@ -72,15 +84,20 @@ export class Tickets {
 
   /** @returns `undefined` for anything but a living ticket of this service with this purpose. */
   read(ticket: string, purpose: TicketPurpose): Ticket | undefined {
-    const claims = this.keys.map((key) => this.claimsOf(ticket, key)).find(Boolean);
+    const claims = this.keys.map((key) => this.claimsOf(ticket, TICKET_TYPES[purpose], key)).find(Boolean);
     if (claims?.purpose !== purpose) return undefined;
-    const { challenge, issued_ms: issuedMs, sub, token_version: tokenVersion } = claims;
+    const { challenge, issued_ms: issuedMs, sub, token_version: tokenVersion, sealed } = claims;
     const holder =
       sub === undefined || tokenVersion === undefined ? undefined : { accountId: sub, tokenVersion };
-    return { challenge, issuedAt: new Date(issuedMs), ...(holder && { holder }) };
+    return {
+      challenge,
+      issuedAt: new Date(issuedMs),
+      ...(holder && { holder }),
+      ...(sealed !== undefined && { sealed: Buffer.from(sealed, 'base64url') }),
+    };
   }
 
-  private claimsOf(ticket: string, key: KeyObject): Claims | undefined {
+  private claimsOf(ticket: string, type: string, key: KeyObject): Claims | undefined {
     try {
       const { header, payload } = this.jwt.verify<{ header: Record<string, unknown>; payload: Claims }>(
         ticket,
@@ -89,7 +106,7 @@ export class Tickets {
           secret: key as never,
         },
       );
-      return header.typ === TICKET_TYPE && header.crit === undefined ? payload : undefined;
+      return header.typ === type && header.crit === undefined ? payload : undefined;
     } catch {
       return undefined;
     }

@@ -9,6 +9,7 @@ export const TEST_SETTINGS = {
   WEB_ORIGIN: 'http://localhost',
   JWT_SECRET: 'a secret of the tests, at least 32 bytes',
   DECOY_SECRET: 'another secret of the tests, as long as that',
+  SECOND_STEP_SECRET: 'a third secret of the tests, for second steps',
   PASSWORD_HASH_ITERATIONS: '1',
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'silent',

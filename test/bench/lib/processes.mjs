@@ -52,6 +52,7 @@ export function unlimitedEnvironment(databaseUrl) {
     DATABASE_URL: databaseUrl,
     JWT_SECRET,
     DECOY_SECRET: randomBytes(32).toString('base64'),
+    SECOND_STEP_SECRET: randomBytes(32).toString('base64'),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
   };
@@ -63,6 +64,7 @@ export function startUnlimitedService(databaseUrl, iterations, logFile) {
     DATABASE_URL: databaseUrl,
     JWT_SECRET: randomBytes(32).toString('hex'),
     DECOY_SECRET: randomBytes(32).toString('hex'),
+    SECOND_STEP_SECRET: randomBytes(32).toString('hex'),
     PASSWORD_HASH_ITERATIONS: iterations,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',

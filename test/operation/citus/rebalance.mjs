@@ -43,6 +43,7 @@ const environment = {
   DATABASE_PREPARED: 'off',
   JWT_SECRET: randomBytes(32).toString('hex'),
   DECOY_SECRET: randomBytes(32).toString('hex'),
+  SECOND_STEP_SECRET: randomBytes(32).toString('hex'),
   PASSWORD_HASH_ITERATIONS: '1',
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'error',

@@ -10,6 +10,7 @@ import { KnownAddressEntity } from './accounts/entities/known-address.entity';
 import { LoginEntity } from './accounts/entities/login.entity';
 import { PasskeyEntity } from './passkeys/entities/passkey.entity';
 import { SecurityEventEntity } from './events/entities/security-event.entity';
+import { TotpFactorEntity } from './second-step/entities/totp-factor.entity';
 import { SessionEntity } from './sessions/entities/session.entity';
 
 export const AUTH: Extension = {
@@ -26,5 +27,6 @@ export const AUTH: Extension = {
     PasskeyEntity,
     SecurityEventEntity,
     SessionEntity,
+    TotpFactorEntity,
   ],
 };

@@ -16,6 +16,10 @@ import { PasskeysRepository } from './passkeys/passkeys.repository';
 import { PasskeysService } from './passkeys/passkeys.service';
 import { ProofService } from './accounts/proof.service';
 import { RegistrationService } from './accounts/registration.service';
+import { SecondStepController } from './second-step/second-step.controller';
+import { SecondStepRepository } from './second-step/second-step.repository';
+import { SecondStepService } from './second-step/second-step.service';
+import { SecondStepSignInService } from './second-step/second-step-sign-in.service';
 import { SecurityEventsRepository } from './events/security-events.repository';
 import { SecurityEventsService } from './events/security-events.service';
 import { SessionsController } from './sessions/sessions.controller';
@@ -30,7 +34,13 @@ import { WebauthnService } from './passkeys/webauthn.service';
 /** Accounts, sessions and sign-in. A module that signs people in by itself imports it, for {@link TokenIssuer}. */
 @Module({
   imports: [ProfilesModule],
-  controllers: [AuthController, SessionsController, PasskeysController, UsersController],
+  controllers: [
+    AuthController,
+    SessionsController,
+    PasskeysController,
+    SecondStepController,
+    UsersController,
+  ],
   providers: [
     AccountsService,
     AccountsRepository,
@@ -46,6 +56,9 @@ import { WebauthnService } from './passkeys/webauthn.service';
     PasskeysService,
     ProofService,
     RegistrationService,
+    SecondStepRepository,
+    SecondStepService,
+    SecondStepSignInService,
     SecurityEventsService,
     SecurityEventsRepository,
     SessionsService,
@@ -59,6 +72,7 @@ import { WebauthnService } from './passkeys/webauthn.service';
     AccountsService,
     OperatorService,
     ProofService,
+    SecondStepService,
     SecurityEventsService,
     SignupsService,
     TokenIssuer,

@@ -35,6 +35,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Authentication', 'Register, sign in, exchange tokens, sign out. An access token is good for 15 minutes.'],
   ['Sessions', 'The devices that are signed in.'],
   ['Passkeys', 'To sign in without the password and, with PRF, to unlock.'],
+  ['Second step', 'A passkey or a code of an app, after the password.'],
   ['Account', 'Your account, its email, and what happened to its credentials.'],
   ['Recovery', 'A new password for a person who has the recovery phrase.'],
   ['Profiles', 'The people and pets of the account. Every record below belongs to one of them.'],

@@ -99,7 +99,7 @@ export class RecoveryController {
   @HttpCode(200)
   @ApiRoute({
     summary: 'Set a new password with the recovery phrase',
-    description: 'Ends every session of the account.',
+    description: 'Ends every session of the account, and switches its second step off. Passkeys stay.',
     status: 200,
     body: ResetPasswordResponse,
     errors: [...BODY_ERRORS, 'invalid_credentials', 'account_suspended'],

@@ -3,6 +3,7 @@ import { ServiceError } from '@app/common';
 import { Decoys } from '@app/security';
 import { AccountsService } from '../auth/accounts/accounts.service';
 import { ProofService } from '../auth/accounts/proof.service';
+import { SecondStepService } from '../auth/second-step/second-step.service';
 import { SecurityEventsService } from '../auth/events/security-events.service';
 import type { RecoveryInfoResponse } from './dto/recovery-info.response';
 import type { RecoveryProofRequest } from './dto/recovery-proof.request';
@@ -24,6 +25,7 @@ export class RecoveryService {
     private readonly recovery: RecoveryRepository,
     private readonly decoys: Decoys,
     private readonly events: SecurityEventsService,
+    private readonly secondStep: SecondStepService,
   ) {}
 
   /**
@@ -41,7 +43,7 @@ export class RecoveryService {
   }
 
   /**
-   * Sets a new password and ends every session.
+   * Sets a new password, ends every session and switches a second step off.
    *
    * @throws ServiceError `invalid_credentials`, `account_suspended`, `rate_limited`, `overloaded`.
    */
@@ -55,6 +57,7 @@ export class RecoveryService {
       { address, proofHash: account.recovery_phrase_hash! },
       async (transaction) => {
         await this.events.record(transaction, account.id, 'recovery_used', address);
+        await this.secondStep.switchOff(transaction, account.id, address);
         return { password_reset: true } as const;
       },
     );

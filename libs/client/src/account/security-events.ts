@@ -34,6 +34,32 @@ export type SecurityEventKind =
   | 'operator_released'
   | 'operator_resumed'
   | 'operator_suspended';
+/** Events that concern the credentials of an account. */
+export const SECURITY_EVENT_KINDS = [
+  'registered',
+  'login',
+  'login_failed',
+  'step_up_failed',
+  'password_changed',
+  'email_changed',
+  'recovery_set_up',
+  'recovery_failed',
+  'recovery_used',
+  'session_ended',
+  'logged_out_everywhere',
+  'token_reuse',
+  'token_repeated',
+  'device_remembered',
+  'device_forgotten',
+  'sign_in_added',
+  'sign_in_removed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_login',
+  'second_step_on',
+  'second_step_off',
+  'second_step_failed',
+] as const;
 
 /** One event that concerns the credentials. Plaintext on the service, which keeps it for 180 days. */
 export interface SecurityEvent {

@@ -114,13 +114,13 @@ async function checkCounters(dataSource: DataSource): Promise<void> {
 }
 
 async function checkSecrets(dataSource: DataSource, secrets: Secrets): Promise<void> {
-  for (const [name, setting, secret] of [
-    ['jwt', 'JWT_SECRET', secrets.jwtSecret],
-    ['decoy', 'DECOY_SECRET', secrets.decoySecret],
+  for (const [name, setting, secret, previous] of [
+    ['jwt', 'JWT_SECRET', secrets.jwtSecret, secrets.jwtSecretPrevious],
+    ['decoy', 'DECOY_SECRET', secrets.decoySecret, undefined],
+    ['second-step', 'SECOND_STEP_SECRET', secrets.secondStepSecret, secrets.secondStepSecretPrevious],
   ] as const) {
     const stored = await storedFingerprint(dataSource, name, secret);
     const isCurrent = await hasFingerprint(secret, name, stored);
-    const previous = name === 'jwt' ? secrets.jwtSecretPrevious : undefined;
     if (!isCurrent && !(previous !== undefined && (await hasFingerprint(previous, name, stored)))) {
       throw new ConfigError(
         `The service cannot start: ${setting} is not the secret that this database was set up with. ` +

@@ -48,7 +48,7 @@ export interface ErrorBody {
 /** A `ServiceError`, or what else was thrown, in the same form. */
 interface Failure extends Pick<
   ServiceError,
-  'status' | 'message' | 'details' | 'retryAfterSeconds' | 'headers' | 'cause'
+  'status' | 'message' | 'details' | 'retryAfterSeconds' | 'headers' | 'body' | 'cause'
 > {
   code: string;
 }
@@ -94,6 +94,7 @@ export class ErrorFilter implements ExceptionFilter {
       error: error.message,
       code: error.code,
       ...(error.details ? { details: error.details } : {}),
+      ...error.body,
       request_id: request.id,
     };
     // For an unknown route, Fastify does not run the hook that sets these headers.

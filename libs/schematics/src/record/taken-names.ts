@@ -4,7 +4,7 @@ import ts from 'typescript';
 const OF_THE_SERVICE = words(`
   account_usage accounts appointments auth changes device_tokens doses ended_sessions epochs erasures health_stats
   done_work interactions invites known_addresses logins medications migrations passkeys profiles rate_limits secret_fingerprints security_events
-  sessions sync users`);
+  sessions sync totp_factors users`);
 
 /** What PostgreSQL 18 reserves: `pg_get_keywords()`, categories R and T. */
 const OF_POSTGRESQL = words(`

@@ -31,6 +31,9 @@ export const SECRET_POLICIES = {
   device: { name: 'secret-device', points: 5, windowSeconds: 15 * MINUTE },
   /** All known devices of one account together. */
   deviceDay: { name: 'secret-device-day', points: 50, windowSeconds: DAY },
+  /** Codes of one account. Only somebody with the right password can try one. */
+  second: { name: 'secret-second', points: 5, windowSeconds: 15 * MINUTE },
+  secondDay: { name: 'secret-second-day', points: 50, windowSeconds: DAY },
 } satisfies Record<string, RatePolicy>;
 
 /** Requests to these routes, by address, counted in the database for all replicas together. */

@@ -7,7 +7,7 @@ import { Database, Housekeeping } from '@app/database';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Attempt, type AttemptPoint, pointsOf } from './attempt';
 import { networkOf, widerNetworksOf } from './network';
-import { LOCAL_POLICIES, type RatePolicy } from './policies';
+import { LOCAL_POLICIES, type RatePolicy, SECRET_POLICIES } from './policies';
 import { SharedCounters } from './shared-counters';
 
 /**
@@ -57,6 +57,18 @@ export class RateLimits {
     return this.attempts.run(points[0].key, () => this.tryWith(points, check));
   }
 
+  /**
+   * As {@link trySecret}, for the code of an account whose password was right.
+   *
+   * @throws ServiceError `rate_limited`, `overloaded`; the errors of `check`.
+   */
+  async tryCode(accountId: string, check: () => Promise<boolean>): Promise<boolean> {
+    if (!this.enabled) return check();
+    const key = this.key(accountId);
+    const points = [SECRET_POLICIES.second, SECRET_POLICIES.secondDay].map((policy) => ({ policy, key }));
+    return this.attempts.run(key, () => this.tryWith(points, check));
+  }
+
   private async tryWith(points: AttemptPoint[], check: () => Promise<boolean>): Promise<boolean> {
     const refusal = await this.take(points);
     let isWrong = false;
@@ -103,13 +115,22 @@ export class RateLimits {
   /**
    * Forgets the wrong tries of an email, of an address, or of both together.
    *
-   * @param who the email is normalised. To forget the tries of one address for one email, give both.
+   * @param who the email is normalised. To forget the tries of one address for one email, give both. With the id of the
+   *   account its wrong codes are forgotten, too.
    * @returns the number of counters.
    */
-  forget({ email, address }: { email?: string; address?: string }): Promise<number> {
+  forget({
+    email,
+    address,
+    accountId,
+  }: {
+    email?: string;
+    address?: string;
+    accountId?: string;
+  }): Promise<number> {
     const network = address === undefined ? undefined : networkOf(address);
     const block = network === undefined ? undefined : widerNetworksOf(network).block;
-    const parts = [[email], [network], [network, email], [block], [block, email]];
+    const parts = [[accountId], [email], [network], [network, email], [block], [block, email]];
     const keys = parts.filter((each): each is string[] => each.every((part) => part !== undefined));
     return this.shared.forget(keys.map((each) => this.key(...each)));
   }

@@ -3,6 +3,7 @@ import { sql } from '../databases';
 import { isUnderProfile, PROFILE_ITEM, type KindUnderTest, type Registry, urlOf } from '../record-kind';
 import { accountTables, tablesHolding, TOMBSTONES } from '../tables';
 import { aWorld, contentsOf, type World } from '../world';
+import { addTotp } from '../totp';
 
 const HOW_TO_ERASE = 'Its migration must give it a foreign key to its parent with ON DELETE CASCADE.';
 
@@ -31,6 +32,7 @@ export function erasureChecks(subject: Subject, registry: Registry): Check[] {
         const { api } = subject();
         const ended = await api.post('/api/auth/login', { email, password, remember_device: true });
         await api.post('/api/auth/logout', { refresh_token: ended.body.refresh_token });
+        await addTotp(api, erased.account);
         const tables = await accountTables(databaseUrl);
         for (const { table } of registry.kinds)
           expectTrue(tables.includes(table), `The table ${table} has no account_id.`);

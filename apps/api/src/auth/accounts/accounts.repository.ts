@@ -9,7 +9,7 @@ import { DEVICE_TOKEN_DAYS } from '../devices/entities/device-token.entity';
 import { KNOWN_ADDRESS_DAYS } from './entities/known-address.entity';
 
 const COLUMNS = `id, email, email_verified, password_hash, wrapped_dek, wrapped_dek_iv, recovery_enabled,
-  recovery_phrase_hash, token_version, created_at, updated_at, revision, suspended_at, held_at`;
+  recovery_phrase_hash, second_step, token_version, created_at, updated_at, revision, suspended_at, held_at`;
 
 const IS_KNOWN_ADDRESS = (address: string) => `EXISTS (SELECT 1 FROM known_addresses k WHERE k.account_id = $1
   AND k.address = ${address} AND k.last_login_at > now() - interval '${KNOWN_ADDRESS_DAYS} days') AS is_known_address`;

@@ -10,6 +10,8 @@ export interface AccountSummary {
   last_used_at: string | null;
   sessions: number;
   recovery_enabled: boolean;
+  /** Whether a sign-in by password asks for more. Nothing here can switch it off. */
+  second_step: boolean;
   records: number;
   bytes: number;
   /** Since when nobody can sign in. */
@@ -28,7 +30,7 @@ export interface Hold {
   why: string;
 }
 
-const SUMMARY = `SELECT a.id, a.email, a.created_at, a.recovery_enabled, a.suspended_at, a.held_at, a.held_by, a.held_why,
+const SUMMARY = `SELECT a.id, a.email, a.created_at, a.recovery_enabled, a.second_step, a.suspended_at, a.held_at, a.held_by, a.held_why,
     a.erasure_asked_at,
     (SELECT max(s.last_used_at) FROM sessions s WHERE s.account_id = a.id) AS last_used_at,
     (SELECT count(*) FROM sessions s WHERE s.account_id = a.id) AS sessions,

@@ -98,9 +98,10 @@ export class OperatorService {
    *
    * @returns the number of counters.
    */
-  unlock(who: { email?: string; address?: string }): Promise<number> {
+  async unlock(who: { email?: string; address?: string }): Promise<number> {
     const email = who.email === undefined ? undefined : normalizeEmail(who.email);
-    return this.limits.forget({ email, address: who.address });
+    const account = email === undefined ? undefined : await this.operator.findByEmail(email);
+    return this.limits.forget({ email, address: who.address, accountId: account?.id });
   }
 
   private async eraseIn(transaction: Executor, id: string): Promise<boolean> {

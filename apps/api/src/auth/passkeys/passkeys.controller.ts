@@ -86,7 +86,7 @@ export class PasskeysController {
     summary: 'Remove a passkey',
     description: 'It signs in no more. Sessions that it opened stay: end them in the list of sessions.',
     status: 204,
-    errors: [...BODY_ERRORS, 'current_password_wrong', 'not_found'],
+    errors: [...BODY_ERRORS, 'current_password_wrong', 'not_found', 'second_step_unsafe'],
   })
   remove(
     @CurrentCaller() caller: Caller,

@@ -26,6 +26,10 @@ const FIND: Statement = {
   name: 'passkeys find',
   text: `SELECT ${COLUMNS} FROM passkeys WHERE account_id = $1 AND credential_id = $2`,
 };
+const OF_ACCOUNT: Statement = {
+  name: 'passkeys of account',
+  text: 'SELECT credential_id, transports FROM passkeys WHERE account_id = $1 ORDER BY created_at, id',
+};
 const UPDATE: Statement = {
   name: 'passkeys update',
   text: `UPDATE passkeys SET label = coalesce($5, label), wrapped_dek = coalesce($6, wrapped_dek),
@@ -74,6 +78,11 @@ export class PasskeysRepository {
   /** For somebody who has not signed in. */
   async find(accountId: string, credentialId: Buffer): Promise<PasskeyEntity | undefined> {
     return (await this.database.strangers.query<PasskeyEntity>(FIND, [accountId, credentialId]))[0];
+  }
+
+  /** How to ask for those of an account whose password was right. */
+  async ofAccount(accountId: string): Promise<Pick<PasskeyEntity, 'credential_id' | 'transports'>[]> {
+    return this.database.strangers.query(OF_ACCOUNT, [accountId]);
   }
 
   async insert(transaction: Executor, accountId: string, passkey: NewPasskey): Promise<PasskeyEntity> {

@@ -5,7 +5,7 @@ import { Tickets } from '@app/security';
 import { AccountsRepository } from '../accounts/accounts.repository';
 import { ProofService } from '../accounts/proof.service';
 import { SecurityEventsService } from '../events/security-events.service';
-import { SessionsRepository } from '../sessions/sessions.repository';
+import { SecondStepService } from '../second-step/second-step.service';
 import { SessionsService } from '../sessions/sessions.service';
 import type {
   AddPasskeyRequest,
@@ -32,11 +32,11 @@ export class PasskeysService {
     private readonly accounts: AccountsRepository,
     private readonly proofs: ProofService,
     private readonly sessions: SessionsService,
-    private readonly sessionRows: SessionsRepository,
     private readonly events: SecurityEventsService,
     private readonly tickets: Tickets,
     private readonly webauthn: WebauthnService,
     private readonly passkeys: PasskeysRepository,
+    private readonly steps: SecondStepService,
   ) {}
 
   /** @throws ServiceError `passkeys_off`, `current_password_wrong`, `passkeys_exceeded`, `token_revoked`. */
@@ -66,7 +66,7 @@ export class PasskeysService {
     }
     return this.database.transaction(async (transaction) => {
       // The lock makes the count true: two requests at once come one after another.
-      await this.lock(transaction, caller);
+      await this.sessions.lockCaller(transaction, caller);
       const existing = await this.passkeys.list(caller, transaction);
       const same = existing.find(({ credential_id }) => credential_id.equals(created.credentialId));
       if (same?.public_key.equals(created.publicKey)) return toPasskeyResponse(same);
@@ -107,12 +107,13 @@ export class PasskeysService {
     throw notFound();
   }
 
-  /** @throws ServiceError `current_password_wrong`, `not_found`, `token_revoked`. */
+  /** @throws ServiceError `current_password_wrong`, `not_found`, `second_step_unsafe`, `token_revoked`. */
   async remove(caller: Caller, id: string, currentPassword: string): Promise<void> {
     await this.proofs.confirmPassword(caller, currentPassword);
     await this.database.transaction(async (transaction) => {
-      await this.lock(transaction, caller);
+      await this.sessions.lockCaller(transaction, caller);
       if (!isUuid(id) || !(await this.passkeys.delete(transaction, caller.accountId, id))) throw notFound();
+      await this.steps.assertSafe(transaction, caller);
       await this.events.record(transaction, caller.accountId, 'passkey_removed', caller.address);
     });
   }
@@ -166,14 +167,6 @@ export class PasskeysService {
     if (!passkey) throw new ServiceError('invalid_credentials');
     const start = { kind: 'passkey_login', address, deviceLabel } as const;
     return { ...(await this.sessions.start(transaction, account, start)), passkey: toUsedPasskey(passkey) };
-  }
-
-  private async lock(transaction: Executor, caller: Caller): Promise<void> {
-    const subject = { id: caller.accountId, token_version: caller.tokenVersion };
-    const isLive =
-      (await this.accounts.lock(transaction, subject)) &&
-      (await this.sessionRows.lock(transaction, caller)) !== undefined;
-    if (!isLive) throw new ServiceError('token_revoked');
   }
 }
 

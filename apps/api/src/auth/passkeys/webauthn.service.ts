@@ -24,12 +24,15 @@ const TIMEOUT_MS = 5 * 60 * 1000;
 /** The bytes of a challenge, an id or a key. */
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** How a browser finds a credential. */
+type StoredCredential = Pick<PasskeyEntity, 'credential_id' | 'transports'>;
+
 /** Whom a new passkey is for. */
 export interface PasskeyOwner {
   /** 16 bytes of the account id. */
   handle: Bytes;
   email: string;
-  existing: readonly Pick<PasskeyEntity, 'credential_id' | 'transports'>[];
+  existing: readonly StoredCredential[];
 }
 
 /** A credential that its authenticator has proven to hold. */
@@ -51,6 +54,11 @@ export class WebauthnService {
     this.origin = config.webOrigin;
   }
 
+  /** Whether there are passkeys. */
+  get isOn(): boolean {
+    return this.origin !== undefined;
+  }
+
   async creationOptions(
     challenge: Bytes,
     { handle, email, existing }: PasskeyOwner,
@@ -66,19 +74,21 @@ export class WebauthnService {
       attestationType: 'none',
       supportedAlgorithmIDs: ALGORITHMS,
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
-      excludeCredentials: existing.map((each) => ({
-        id: each.credential_id.toString('base64url'),
-        transports: each.transports.split(',').filter(Boolean) as never[],
-      })),
+      excludeCredentials: existing.map(named),
     });
   }
 
-  async requestOptions(challenge: Bytes): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  /** @param allowed the only ones that may answer. Default: any. */
+  async requestOptions(
+    challenge: Bytes,
+    allowed?: readonly StoredCredential[],
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
     return generateAuthenticationOptions({
       rpID: this.party().id,
       challenge,
       timeout: TIMEOUT_MS,
       userVerification: 'required',
+      ...(allowed && { allowCredentials: allowed.map(named) }),
     });
   }
 
@@ -145,6 +155,13 @@ export class WebauthnService {
     if (this.origin === undefined) throw new ServiceError('passkeys_off');
     return { id: new URL(this.origin).hostname, origin: this.origin };
   }
+}
+
+function named({ credential_id, transports }: StoredCredential) {
+  return {
+    id: credential_id.toString('base64url'),
+    transports: transports.split(',').filter(Boolean) as never[],
+  };
 }
 
 /**

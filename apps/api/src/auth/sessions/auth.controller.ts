@@ -87,10 +87,12 @@ export class AuthController {
   @HttpCode(200)
   @ApiRoute({
     summary: 'Sign in',
-    description: 'An unknown email gets the same answer as a wrong password, after the same work.',
+    description:
+      'An unknown email gets the same answer as a wrong password, after the same work. The error `second_step_required` has ' +
+      'three more members: `ticket`, `methods` (`totp`, `passkey`) and, for a passkey, `passkey_options`.',
     status: 200,
     body: AuthenticationResponse,
-    errors: [...BODY_ERRORS, 'invalid_credentials', 'account_suspended'],
+    errors: [...BODY_ERRORS, 'invalid_credentials', 'account_suspended', 'second_step_required'],
     isPublic: true,
   })
   login(@Body() request: LoginRequest, @ClientAddress() address: string): Promise<AuthenticationResponse> {

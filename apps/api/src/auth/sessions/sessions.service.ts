@@ -134,6 +134,19 @@ export class SessionsService {
     throw notFound();
   }
 
+  /**
+   * Locks the caller's account until the transaction ends, as the first statement of the transaction.
+   *
+   * @throws ServiceError `token_revoked` if the session has ended.
+   */
+  async lockCaller(transaction: Executor, caller: Caller): Promise<void> {
+    const subject = { id: caller.accountId, token_version: caller.tokenVersion };
+    const isLive =
+      (await this.accounts.lock(transaction, subject)) &&
+      (await this.sessions.lock(transaction, caller)) !== undefined;
+    if (!isLive) throw new ServiceError('token_revoked');
+  }
+
   /** Ends every session and every token of the account at once, device tokens too. */
   async logoutAll(caller: Caller): Promise<void> {
     await this.database.transaction(async (transaction) => {

@@ -5,6 +5,7 @@ import { AccountsService } from '../accounts/accounts.service';
 import type { AuthenticationResponse } from './dto/authentication.response';
 import type { LoginRequest } from './dto/login.request';
 import { ProofService } from '../accounts/proof.service';
+import { SecondStepSignInService } from '../second-step/second-step-sign-in.service';
 import { SessionsService } from './sessions.service';
 
 @Injectable()
@@ -14,6 +15,7 @@ export class SignInService {
     private readonly accounts: AccountsService,
     private readonly proofs: ProofService,
     private readonly sessions: SessionsService,
+    private readonly secondStep: SecondStepSignInService,
   ) {}
 
   /**
@@ -23,8 +25,8 @@ export class SignInService {
    * end of the oldest of five sessions. The statement that locks the account also replaces a hash of an outdated cost.
    *
    * Security: runs the same statements (1 to 3) and one hash, whether the account exists or not.
-   * @throws ServiceError `invalid_credentials`, the same for an unknown email and a wrong secret; `rate_limited`,
-   *   `overloaded`.
+   * @throws ServiceError `invalid_credentials`, the same for an unknown email and a wrong secret;
+   *   `second_step_required` after a right one; `rate_limited`, `overloaded`.
    */
   async login(request: LoginRequest, address: string): Promise<AuthenticationResponse> {
     const sender = { address, deviceToken: request.device_token };
@@ -38,6 +40,7 @@ export class SignInService {
       refusal: 'login_failed',
     });
     if (!account || !isRight) throw new ServiceError('invalid_credentials');
+    if (account.second_step) throw await this.secondStep.asked(account);
     const newHash = await this.proofs.rehashIfOutdated(account, request.password, address);
     return this.database.transaction(async (transaction) => {
       // The secret may have changed while it was being checked.

@@ -95,6 +95,10 @@ export const common = {
     erasure_held: 'Der Betreiber muss dieses Konto noch behalten. Danach wird es gelöscht.',
     passkeys_off: 'Dieser Dienst nimmt keine Passkeys an.',
     passkeys_exceeded: 'Es gibt schon zehn Passkeys. Entfernen Sie zuerst einen.',
+    second_step_wrong: 'Dieser Code stimmt nicht. Ein Code gilt einmal, etwa eine Minute lang.',
+    second_step_required: 'Dieses Konto verlangt einen zweiten Schritt.',
+    second_step_unsafe:
+      'Ein zweiter Schritt braucht einen Passkey oder eine App, und dazu die zwölf Wörter oder noch eines davon.',
     passkey_unavailable: 'Hier gibt es keinen Passkey, der Ihre Daten öffnet. Nehmen Sie Ihr Passwort.',
     passkey_cancelled:
       'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.',

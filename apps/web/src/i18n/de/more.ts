@@ -108,6 +108,9 @@ export const more = {
       operator_released: 'Das Konto kann wieder gelöscht werden',
       operator_resumed: 'Konto vom Betreiber wieder geöffnet',
       operator_suspended: 'Konto vom Betreiber gesperrt',
+      second_step_on: 'Zweiter Schritt eingeschaltet',
+      second_step_off: 'Zweiter Schritt ausgeschaltet',
+      second_step_failed: 'Falscher zweiter Schritt',
     },
     erase: 'Alles löschen',
     eraseText:

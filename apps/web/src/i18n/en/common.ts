@@ -92,6 +92,10 @@ export const common = {
     erasure_held: 'The operator must keep this account for now. It is erased when that ends.',
     passkeys_off: 'This service takes no passkeys.',
     passkeys_exceeded: 'There are ten passkeys already. Remove one first.',
+    second_step_wrong: 'This code is not right. A code works once, for about a minute.',
+    second_step_required: 'This account asks for a second step.',
+    second_step_unsafe:
+      'A second step needs a passkey or an app, and your twelve words or a second one of them.',
     passkey_unavailable: 'There is no passkey here that opens your records. Use your password.',
     passkey_cancelled: 'No passkey was used. Try again, or use your password.',
     passkey_exists: 'This device has a passkey of your account already.',

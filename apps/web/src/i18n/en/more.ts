@@ -106,6 +106,9 @@ export const more = {
       operator_released: 'The account can be erased again',
       operator_resumed: 'Account opened again by the operator',
       operator_suspended: 'Account suspended by the operator',
+      second_step_on: 'Second step switched on',
+      second_step_off: 'Second step switched off',
+      second_step_failed: 'Wrong second step',
     },
     erase: 'Erase everything',
     eraseText:

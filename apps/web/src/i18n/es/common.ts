@@ -92,6 +92,10 @@ export const common = {
     erasure_held: 'El operador debe conservar esta cuenta por ahora. Después se borra.',
     passkeys_off: 'Este servicio no admite llaves de acceso.',
     passkeys_exceeded: 'Ya hay diez llaves de acceso. Elimine una primero.',
+    second_step_wrong: 'Este código no es correcto. Un código sirve una vez, durante un minuto más o menos.',
+    second_step_required: 'Esta cuenta pide un segundo paso.',
+    second_step_unsafe:
+      'Un segundo paso necesita una llave de acceso o una aplicación, y las doce palabras o una segunda de ellas.',
     passkey_unavailable: 'Aquí no hay ninguna llave de acceso que abra sus datos. Use su contraseña.',
     passkey_cancelled: 'No se usó ninguna llave de acceso. Inténtelo otra vez o use su contraseña.',
     passkey_exists: 'Este dispositivo ya tiene una llave de acceso de su cuenta.',

@@ -106,6 +106,9 @@ export const more = {
       operator_released: 'La cuenta puede borrarse de nuevo',
       operator_resumed: 'El operador abrió la cuenta de nuevo',
       operator_suspended: 'El operador suspendió la cuenta',
+      second_step_on: 'Segundo paso activado',
+      second_step_off: 'Segundo paso desactivado',
+      second_step_failed: 'Segundo paso incorrecto',
     },
     erase: 'Borrar todo',
     eraseText:

@@ -44,6 +44,10 @@ export class AccountEntity {
   @Column('boolean', { default: false })
   recovery_enabled: boolean;
 
+  /** Whether a sign-in by password asks for a passkey or a code, too. */
+  @Column('boolean', { default: false })
+  second_step: boolean;
+
   /** Raised by every change of the secret. A token with another version is invalid. */
   @Column('integer', { default: 0 })
   token_version: number;

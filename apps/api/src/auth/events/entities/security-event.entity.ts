@@ -29,6 +29,9 @@ export const SECURITY_EVENTS = [
   'operator_released',
   'operator_resumed',
   'operator_suspended',
+  'second_step_on',
+  'second_step_off',
+  'second_step_failed',
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];

@@ -47,10 +47,13 @@ export function CreatedCredentialField(): PropertyDecorator {
   );
 }
 
-/** What `navigator.credentials.get` has answered. */
-export function UsedCredentialField(): PropertyDecorator {
+/**
+ * What `navigator.credentials.get` has answered.
+ * @param isNamed whether the options named the passkeys of the account: then some authenticators give no handle.
+ */
+export function UsedCredentialField({ optional = false, isNamed = false } = {}): PropertyDecorator {
   return ReadField(
-    {},
+    { optional },
     {
       name: 'usedCredential',
       rule: RULE,
@@ -59,7 +62,8 @@ export function UsedCredentialField(): PropertyDecorator {
         const { clientDataJSON, authenticatorData, signature, userHandle } = response;
         if (
           !credential ||
-          ![clientDataJSON, authenticatorData, signature, userHandle].every((each) => isEncoded(each))
+          ![clientDataJSON, authenticatorData, signature].every((each) => isEncoded(each)) ||
+          !(isEncoded(userHandle) || (isNamed && (userHandle === undefined || userHandle === null)))
         )
           return undefined;
         return {

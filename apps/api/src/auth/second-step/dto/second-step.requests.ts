@@ -1,0 +1,66 @@
+import { BooleanField, ReadField, TextField } from '@app/http';
+import { DeviceTokenField, SecretField } from '@app/security';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { DeviceLabelField } from '../../devices/dto/device-label.field';
+import { RememberDeviceField } from '../../devices/dto/device-token.request';
+import { UsedCredentialField } from '../../passkeys/dto/credential.field';
+
+function TicketField(): PropertyDecorator {
+  return TextField({
+    min: 1,
+    max: 4096,
+    description: 'As the answer before gave it.',
+    example: 'eyJhbGciOi…',
+  });
+}
+
+function CodeField(optional = false): PropertyDecorator {
+  const read = (value: unknown) => (typeof value === 'string' && /^\d{6}$/.test(value) ? value : undefined);
+  return ReadField(
+    { optional, description: 'What the app shows.' },
+    { name: 'code', rule: 'must be six digits', read },
+    { type: String, pattern: '^\\d{6}$', example: '492039' },
+  );
+}
+
+class StepUpRequest {
+  @SecretField({ description: 'The auth secret of the current password.' })
+  current_password: string;
+}
+
+export class NewTotpRequest extends StepUpRequest {}
+
+export class RemoveTotpRequest extends StepUpRequest {}
+
+export class RequireSecondStepRequest extends StepUpRequest {
+  @BooleanField({ description: 'Whether a sign-in by password asks for a second step.' })
+  required: boolean;
+}
+
+export class ConfirmTotpRequest {
+  @TicketField()
+  ticket: string;
+
+  @CodeField()
+  code: string;
+}
+
+export class SecondStepRequest {
+  @TicketField()
+  ticket: string;
+
+  @CodeField(true)
+  code?: string;
+
+  @UsedCredentialField({ optional: true, isNamed: true })
+  response?: AuthenticationResponseJSON;
+
+  @DeviceLabelField()
+  device_label?: string;
+
+  @DeviceTokenField()
+  device_token?: string;
+
+  @RememberDeviceField()
+  remember_device?: boolean;
+}
