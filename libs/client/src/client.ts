@@ -34,7 +34,7 @@ import { HealthStats } from './records/health-stats';
 import { ClientOffline } from './offline/client-offline';
 import type { ClientSync } from './offline/offline-store';
 import { Medications } from './records/medications';
-import type { Passkeys } from './passkeys/passkey-types';
+import type { Passkeys, SecondSteps } from './passkeys/passkey-types';
 import { ProfileKeys } from './records/profile-keys';
 import { Profiles } from './records/profiles';
 import { RecordCollection, type AnyCollection } from './records/record-kind';
@@ -60,6 +60,8 @@ export class HealthRecordsClient {
   readonly securityEvents: SecurityEvents;
   /** `undefined` without the option `passkeys`. */
   readonly passkeys: Passkeys | undefined;
+  /** Likewise. */
+  readonly secondStep: SecondSteps | undefined;
   /** Without an offline store, nothing waits and nothing happens. */
   readonly sync: ClientSync;
   readonly #account: Account;
@@ -125,6 +127,7 @@ export class HealthRecordsClient {
       signIn: (answer, callOptions) => this.acceptSignIn(answer, callOptions),
       unlocked: () => this.#unlocked(),
     });
+    this.secondStep = this.passkeys?.secondStep;
     this.profiles = new Profiles(connection, this.#keys);
     this.medications = new Medications(connection, this.#offline.engine);
     this.appointments = new Appointments(connection);

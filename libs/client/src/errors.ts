@@ -240,6 +240,8 @@ export class ApiError extends HealthRecordsError {
   readonly retryAfterSeconds: number | undefined;
   /** Whether the service may already have executed an earlier attempt of this call, whose answer was lost. */
   readonly afterLostAttempt: boolean;
+  /** The answer as it came. */
+  readonly body: unknown;
 
   constructor(answer: {
     status: number;
@@ -249,6 +251,7 @@ export class ApiError extends HealthRecordsError {
     requestId?: string;
     retryAfterSeconds?: number;
     afterLostAttempt?: boolean;
+    body?: unknown;
   }) {
     super(answer.code, answer.message);
     this.status = answer.status;
@@ -256,6 +259,7 @@ export class ApiError extends HealthRecordsError {
     this.requestId = answer.requestId;
     this.retryAfterSeconds = answer.retryAfterSeconds;
     this.afterLostAttempt = answer.afterLostAttempt ?? false;
+    this.body = answer.body;
   }
 }
 

@@ -57,12 +57,17 @@ export {
 export { KeyValueSessionStore, type KeyValueStorage } from './http/key-value-session-store';
 export { newId } from './ids';
 export type {
+  NewApp,
   NewPasskey,
   Passkey,
   PasskeyLogin,
   PasskeyLoginOptions,
   Passkeys,
   PasskeysFactory,
+  SecondStepAsked,
+  SecondStepChoice,
+  SecondSteps,
+  SecondStepState,
 } from './passkeys/passkey-types';
 export type {
   CheckNewRequest,

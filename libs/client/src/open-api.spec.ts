@@ -182,10 +182,17 @@ describe('the description of the service', () => {
     const known = new Set([...called].map(domainOf));
     expect(known.size).toBeGreaterThan(6);
     const lines = operations().map(({ line }) => line);
-    // The fake service has no passkeys: see test/client/passkeys.spec.ts. In the last one the email is in the URL: the client sends the POST.
+    // The fake service has no passkeys and no second step: see test/client/passkeys.spec.ts and second-step.spec.ts. In the
+    // last one the email is in the URL: the client sends the POST.
     const left = [
       'POST /api/auth/passkey/options',
       'POST /api/auth/passkey/login',
+      'POST /api/auth/second-step',
+      'GET /api/users/me/second-step',
+      'PUT /api/users/me/second-step',
+      'POST /api/users/me/second-step/totp',
+      'POST /api/users/me/second-step/totp/confirm',
+      'POST /api/users/me/second-step/totp/delete',
       'GET /api/auth/recovery-info',
     ];
     expect(lines.filter((line) => known.has(domainOf(line)) && !called.has(line))).toEqual(left);

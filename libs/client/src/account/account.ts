@@ -1,5 +1,6 @@
-import { TransportError, WrongPasswordError } from '../errors';
+import { ApiError, TransportError, WrongPasswordError } from '../errors';
 import { newId } from '../ids';
+import type { JsonObject } from '../json';
 import { openAccountKey, openPasswordWrap, type AccountKey, type OpenedWrap } from '../crypto/account-key';
 import { generateDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
@@ -268,15 +269,21 @@ export class Account {
     own: DerivedKeys,
     options: LoginOptions,
   ): Promise<OpenedAccount> {
-    const body = {
-      email,
-      password: own.authSecret,
-      ...deviceLabelOf(options),
-      ...deviceTokenOf(options),
-    };
-    const path = '/api/auth/login';
-    const answer = await provingPassword(
-      this.http.send({ method: 'POST', path, body, ...signalOf(options) }),
+    const { secondStep } = options;
+    const device = { ...deviceLabelOf(options), ...deviceTokenOf(options) };
+    const send = (name: string, body: JsonObject) =>
+      this.http.send({
+        method: 'POST',
+        path: '/api/auth/' + name,
+        body: { ...body, ...device },
+        ...signalOf(options),
+      });
+    const answer = await provingPassword(send('login', { email, password: own.authSecret })).catch(
+      (error: unknown) => {
+        if (secondStep && error instanceof ApiError && error.code === 'second_step_required')
+          return secondStep(error.body, (step) => send('second-step', step));
+        throw error;
+      },
     );
     const tokens = readTokens(answer.body);
     const wrapped = readWrappedAccountKey(answer.body);

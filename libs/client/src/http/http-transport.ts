@@ -243,5 +243,6 @@ function readApiError(response: Response, text: string, lost: boolean): ApiError
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     afterLostAttempt: lost,
+    body,
   });
 }

@@ -1,4 +1,5 @@
-import type { Passkeys, PasskeysFactory } from './passkey-types';
+import type { SecondStepper } from '../records/record-types';
+import type { Passkeys, PasskeysFactory, SecondStepAsked, SecondStepChoice } from './passkey-types';
 import type { WebAuthnFunctions } from './web-authenticator';
 
 export { PasskeyError } from './passkey-error';
@@ -34,8 +35,28 @@ export function webPasskeys(webAuthn?: WebAuthnFunctions): PasskeysFactory {
         return passkeys.unlock(options);
       },
       canUnlockHere: async () => (await loaded()).canUnlockHere(),
+      secondStep: {
+        state: async (options) => (await loaded()).secondStep.state(options),
+        set: async (...call) => (await loaded()).secondStep.set(...call),
+        addApp: async (...call) => (await loaded()).secondStep.addApp(...call),
+        confirmApp: async (...call) => (await loaded()).secondStep.confirmApp(...call),
+        removeApp: async (...call) => (await loaded()).secondStep.removeApp(...call),
+      },
     };
   };
+}
+
+/**
+ * The option `secondStep` of a login.
+ * @param choose asks the person, again after each failure. What it throws ends the login.
+ * @param webAuthn for tests: an authenticator in memory.
+ */
+export function bySecondStep(
+  choose: (asked: SecondStepAsked) => Promise<SecondStepChoice>,
+  webAuthn?: WebAuthnFunctions,
+): SecondStepper {
+  return async (asked, send) =>
+    (await import('./web-passkeys.js')).secondStepWith(choose, webAuthn)(asked, send);
 }
 
 /** Whether this browser has passkeys at all. Whether one can unlock shows when it is made. */

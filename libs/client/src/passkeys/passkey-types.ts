@@ -58,7 +58,50 @@ export interface Passkeys {
   unlock(options?: CallOptions): Promise<void>;
   /** Whether `unlock` has something to ask for without a network. */
   canUnlockHere(): Promise<boolean>;
+  /** The same as `client.secondStep`. */
+  readonly secondStep: SecondSteps;
 }
+
+/** Whether the account asks for a second step after the password. */
+export interface SecondStepState {
+  isRequired: boolean;
+  /** Whether an app gives codes. Passkeys have a list of their own. */
+  hasApp: boolean;
+}
+
+/** A new app that is not confirmed yet. */
+export interface NewApp {
+  /** Base32, to be typed. Whoever has it can make codes. */
+  secret: string;
+  /** `otpauth://…`, for a QR code. */
+  uri: string;
+  /** For `confirmApp`, within five minutes. */
+  ticket: string;
+}
+
+/** A second step after the password: a code of an app, or a passkey. */
+export interface SecondSteps {
+  state(options?: CallOptions): Promise<SecondStepState>;
+  /** @throws WrongPasswordError; ApiError `second_step_unsafe` where the loss of one thing would lock the person out. */
+  set(isRequired: boolean, currentPassword: string, options?: CallOptions): Promise<SecondStepState>;
+  /** Nothing changes before `confirmApp`. @throws WrongPasswordError */
+  addApp(currentPassword: string, options?: CallOptions): Promise<NewApp>;
+  /** The app takes the place of the one before. @throws ApiError `second_step_wrong`; `invalid_credentials` for an old ticket. */
+  confirmApp(ticket: string, code: string, options?: CallOptions): Promise<void>;
+  /** @throws WrongPasswordError; ApiError `second_step_unsafe` */
+  removeApp(currentPassword: string, options?: CallOptions): Promise<void>;
+}
+
+/** What the account takes as a second step at this login. */
+export interface SecondStepAsked {
+  hasApp: boolean;
+  hasPasskey: boolean;
+  /** Why the choice before has led nowhere; `undefined` at first. */
+  failure: unknown;
+}
+
+/** A code of the app, or `passkey`. */
+export type SecondStepChoice = { code: string } | 'passkey';
 
 /** The parts of the client that passkeys need. */
 export interface PasskeyParts {

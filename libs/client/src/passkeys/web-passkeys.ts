@@ -18,7 +18,7 @@ import {
 import { ObjectReader, readArray } from '../http/object-reader';
 import { requireText, signalOf } from '../records/encrypted-collection';
 import type { CachedPasskey } from '../offline/offline-rows';
-import type { CallOptions } from '../records/record-types';
+import type { CallOptions, SecondStepper } from '../records/record-types';
 import { PasskeyError } from './passkey-error';
 import type {
   NewPasskey,
@@ -27,7 +27,11 @@ import type {
   PasskeyLoginOptions,
   PasskeyParts,
   Passkeys,
+  SecondStepAsked,
+  SecondStepChoice,
+  SecondSteps,
 } from './passkey-types';
+import { ClientSecondSteps, secondStepper } from './second-step';
 import { BROWSER, WebAuthenticator } from './web-authenticator';
 
 const PATH = '/api/passkeys';
@@ -41,10 +45,14 @@ interface Listed {
 
 /** Passkeys of a browser. The account key under a passkey never leaves this device unwrapped, nor does PRF's output. */
 class WebPasskeys implements Passkeys {
+  readonly secondStep: SecondSteps;
+
   constructor(
     private readonly client: PasskeyParts,
     private readonly authenticator: WebAuthenticator,
-  ) {}
+  ) {
+    this.secondStep = new ClientSecondSteps(client);
+  }
 
   async list(options: CallOptions = {}): Promise<Passkey[]> {
     return (await this.#listed(options)).map(({ passkey }) => passkey);
@@ -249,6 +257,13 @@ class WebPasskeys implements Passkeys {
 
 export function passkeysWith(client: PasskeyParts, webAuthn = BROWSER): Passkeys {
   return new WebPasskeys(client, new WebAuthenticator(webAuthn));
+}
+
+export function secondStepWith(
+  choose: (asked: SecondStepAsked) => Promise<SecondStepChoice>,
+  webAuthn = BROWSER,
+): SecondStepper {
+  return secondStepper(choose, new WebAuthenticator(webAuthn));
 }
 
 async function open(prf: Bytes, wrapped: WrappedKey, place: PasskeyPlace): Promise<AccountKey> {

@@ -15,6 +15,7 @@ const OPTIONS: NamesOf<LoginOptions & ListOptions & OtherOptions> = {
   signal: true,
   deviceToken: true,
   deviceLabel: true,
+  secondStep: true,
   pageSize: true,
   onUnreadable: true,
   onProgress: true,

@@ -1,7 +1,8 @@
 import type { IntegrityError, ProtocolError } from '../errors';
 import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
-import type { Json } from '../json';
+import type { HttpAnswer } from '../http/http-transport';
+import type { Json, JsonObject } from '../json';
 
 /**
  * Why the newest state that the service shows of a record was not taken over. What is shown is the last state that
@@ -193,7 +194,22 @@ export interface ProofOptions extends CallOptions {
 export interface LoginOptions extends ProofOptions {
   /** The name of this device in the list of sessions, 1 to 64 characters. Plaintext on the service. */
   deviceLabel?: string;
+  /**
+   * Asks the person for the second step of an account that has one: `bySecondStep` of `@health-records/client/passkeys`.
+   * Without it, its login is refused with the ApiError `second_step_required`.
+   */
+  secondStep?: SecondStepper;
 }
+
+/**
+ * Goes on with a login whose password was right.
+ * @param asked the answer of the service.
+ * @param send gives the service a second step. @returns the answer of the login.
+ */
+export type SecondStepper = (
+  asked: unknown,
+  send: (step: JsonObject) => Promise<HttpAnswer>,
+) => Promise<HttpAnswer>;
 
 /** Options of what ends the use of this device. */
 export interface LeaveOptions extends CallOptions {
