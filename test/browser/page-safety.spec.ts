@@ -136,12 +136,17 @@ describeInBrowser('what the page keeps safe', () => {
     await unlock();
     const second = await stage.signIn(await stage.profile(), EMAIL, SECRET);
     for (const tab of [page, second])
-      for (const words of [/^72\.5.kg, /, /^75\.2.kg, /, /^Allergies: Penicillin \(/, /^Allergies: Wasps \(/])
+      for (const words of [
+        /^72\.5.kg \(/,
+        /^75\.2.kg \(/,
+        /^Allergies: Penicillin \(/,
+        /^Allergies: Wasps \(/,
+      ])
         await tab.getByRole('button', { name: words }).waitFor();
     await page.getByText('Ada Canary, Weight:').waitFor();
     await stage.picture(page, 'question-reading');
-    await page.getByRole('button', { name: /^72\.5.kg, / }).click();
-    await page.getByRole('button', { name: /^75\.2.kg, / }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^72\.5.kg \(/ }).click();
+    await page.getByRole('button', { name: /^75\.2.kg \(/ }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Allergies: Wasps \(/ }).click();
     await page.getByRole('button', { name: /^Allergies: Penicillin \(/ }).waitFor({ state: 'detached' });
     await until('every device has the answers', async () => {
@@ -152,7 +157,7 @@ describeInBrowser('what the page keeps safe', () => {
     await second.reload();
     await unlock(second);
     await second.getByText('Amlodipine').first().waitFor();
-    await second.getByRole('button', { name: /^75\.2.kg, / }).waitFor({ state: 'detached' });
+    await second.getByRole('button', { name: /^75\.2.kg \(/ }).waitFor({ state: 'detached' });
     await second.getByRole('button', { name: /^Allergies: / }).waitFor({ state: 'detached' });
     await second.context().close();
     await elsewhere.healthStats.delete(id);

@@ -49,7 +49,7 @@ export function sideWords({ fields }: Pick<RecordQuestion, 'fields'>, side: Side
   return [...shown, ...(shown.length < parts.length ? [t('more.questions.rest')] : [])].join('; ');
 }
 
-/** A value means nothing without its unit, so the whole reading is said: `72.5 kg, today, 8:00`. */
+/** A value means nothing without its unit, so both are said, and the time where it differs: `72.5 kg, today, 8:00`. */
 function readingWords(reading: HealthStat, { fields }: RecordQuestion, side: Side, today: string): string {
   const of = (field: string, standing: Json): Json => {
     const found = fields.find((each) => each.field === field);
@@ -60,10 +60,11 @@ function readingWords(reading: HealthStat, { fields }: RecordQuestion, side: Sid
   const [which, inUnit] = [of('details.metric', metric), of('details.unit', unit)].map(String);
   const recordedAt = of('meta.recorded_at', reading.recordedAt);
   const at = new Date(typeof recordedAt === 'string' ? recordedAt : NaN);
+  const timeWords = Number.isNaN(at.getTime()) ? t('more.questions.unknownTime') : whenWords(at, today);
   const parts = [
     which !== metric || fields.some(({ field }) => field === 'details.metric') ? metricName(which, t) : '',
     numbers ? valuesText(which, numbers, inUnit, language.value) : t('more.questions.nothing'),
-    Number.isNaN(at.getTime()) ? t('more.questions.unknownTime') : whenWords(at, today),
+    fields.some(({ field }) => field === 'meta.recorded_at') ? timeWords : '',
   ];
   const known = ['details.values', 'details.metric', 'details.unit', 'meta.recorded_at'];
   if (fields.some(({ field }) => !known.includes(field))) parts.push(t('more.questions.rest'));
