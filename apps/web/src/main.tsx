@@ -7,7 +7,7 @@ import './styles/parts.css';
 import './styles/shell.css';
 import { App } from './app';
 import { browserLanguage, isLanguage, speak } from './i18n/i18n';
-import { followCabinet } from './model/checks';
+import { followCabinet } from './model/findings';
 import { followLook } from './model/look';
 import { chosenLanguage } from './model/preferences';
 import { remindWhenDue } from './model/reminders';

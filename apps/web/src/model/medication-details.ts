@@ -1,16 +1,43 @@
 import type { Medication, MedicationDetails } from '@app/client';
 
-/** When a medicine is taken. Times are local, `HH:MM`, sorted. */
+/** One step of a plan that rises or falls. The last one may go on. */
+export interface DoseStep {
+  amount: number;
+  /** Absent in the last step: until further notice. */
+  days?: number;
+}
+
+/** Amounts that are not the same each time, in the unit of the dose. An amount of 0 is no dose. */
+export type DoseAmounts =
+  | { by: 'time'; of: { [time: string]: number } }
+  /** Seven amounts; the first is that of Sunday. */
+  | { by: 'weekday'; of: number[] }
+  /** One after the other, from `startDate` on. */
+  | { by: 'step'; of: DoseStep[] };
+
+/** When a medicine is taken. Times are local, `HH:MM`, sorted. At most one of the members says on which days. */
 export interface DoseTimes {
-  /** Empty if the medicine is taken as needed. */
+  /** Empty if the medicine is taken as needed. With `everyHours` only the first dose. */
   times: string[];
+  /** By the clock on the wall, from the first dose on `startDate` on. */
+  everyHours?: number;
   /** 0 is Sunday. Absent or empty: every day. */
   weekdays?: number[];
-  /** Every n days, counted from `startDate`. Excludes `weekdays`. */
+  /** Every n days, counted from `startDate`. */
   everyDays?: number;
+  /** Every n months, counted from `startDate`, on `dayOfMonth`. */
+  everyMonths?: number;
+  /** 1 to 31. In a shorter month the last day. */
+  dayOfMonth?: number;
+  /** So many days with doses, then so many without, from `startDate` on. */
+  cycle?: { on: number; off: number };
+  /** Absent: each time the amount of the dose. */
+  amounts?: DoseAmounts;
   asNeeded?: boolean;
   /** For a medicine that is taken as needed: the shortest time between two doses. */
   minHoursBetween?: number;
+  /** For a medicine that is taken as needed: the most in 24 hours, in the unit of the dose. */
+  mostIn24Hours?: number;
   /** The last day of a course, `YYYY-MM-DD`, inclusive. */
   until?: string;
 }
@@ -125,6 +152,8 @@ export interface MedicineDetails {
   reason?: string;
   prescriber?: string;
   instructions?: string;
+  /** How the amount is changed by what was measured: `1 unit more for each 50 mg/dl above 150`. */
+  correction?: string;
   notes?: string;
   /** Local dates. */
   startDate?: string;
@@ -172,13 +201,36 @@ export function toMedicationDetails(details: Partial<MedicineDetails>): Medicati
   return details as unknown as MedicationDetails;
 }
 
+const isCount = (value: unknown) => value === undefined || (Number.isInteger(value) && (value as number) > 0);
+const isAmount = (value: unknown) => Number.isFinite(value) && (value as number) >= 0;
+
+function isDoseAmounts(value: unknown): value is DoseAmounts {
+  const { by, of } = (value ?? {}) as Partial<DoseAmounts>;
+  if (by === 'time') return typeof of === 'object' && of !== null && Object.values(of).every(isAmount);
+  if (!Array.isArray(of)) return false;
+  if (by === 'weekday') return of.length === 7 && of.every(isAmount);
+  return (
+    by === 'step' &&
+    of.length > 0 &&
+    of.every(
+      (step: Partial<DoseStep> | null, at) =>
+        isAmount(step?.amount) && isCount(step?.days) && (step?.days !== undefined || at === of.length - 1),
+    )
+  );
+}
+
 function isDoseTimes(value: unknown): value is DoseTimes {
-  const { times, weekdays, everyDays, until } = (value ?? {}) as Partial<DoseTimes>;
+  const { times, weekdays, until, cycle, amounts, ...rest } = (value ?? {}) as Partial<DoseTimes>;
+  const { everyDays, everyHours, everyMonths, dayOfMonth, mostIn24Hours } = rest;
   return (
     Array.isArray(times) &&
     times.every((time) => /^\d\d:\d\d$/.test(time)) &&
     (weekdays === undefined || (Array.isArray(weekdays) && weekdays.every(Number.isInteger))) &&
-    (everyDays === undefined || Number.isInteger(everyDays)) &&
+    [everyDays, everyHours, everyMonths, dayOfMonth].every(isCount) &&
+    (everyHours === undefined || times.length > 0) &&
+    (cycle === undefined || (Number.isInteger(cycle?.on) && cycle.on > 0 && isCount(cycle.off))) &&
+    (amounts === undefined || isDoseAmounts(amounts)) &&
+    (mostIn24Hours === undefined || isAmount(mostIn24Hours)) &&
     (until === undefined || typeof until === 'string')
   );
 }

@@ -11,6 +11,7 @@ import { isShown } from './family';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
 import { serviceScheduleOf } from './schedule';
+import type { Slot } from './slots';
 
 /** How far back the doses are kept in memory: the heat map shows so many days. */
 export const DOSE_DAYS = 92;
@@ -146,7 +147,7 @@ export interface EnteredDose {
   unit?: DoseUnit;
   note?: string;
   /** The due dose that it answers; absent where none was asked about. */
-  slot?: { day: string; time: string; at: Date };
+  slot?: Pick<Slot, 'day' | 'time' | 'at'>;
 }
 
 /** A medicine keeps what was said of its last doses. */
@@ -160,8 +161,9 @@ export async function enterDose(medicine: Medicine, entered: EnteredDose, before
   const { taken, at, unit, note, slot } = entered;
   const isMoved = before?.loggedAt !== at.toISOString();
   const id = before && !isMoved ? before.id : newId();
-  const planned = medicine.details.dose;
-  const isPlanned = entered.amount === planned?.amount && unit === planned?.unit;
+  const { dose: planned, schedule } = medicine.details;
+  // Of a plan with several amounts it is said: the dose may be moved from one to another.
+  const isPlanned = entered.amount === planned?.amount && unit === planned?.unit && !schedule?.amounts;
   const amount = isPlanned ? undefined : entered.amount;
   const { remarks = [], skips = [] } = medicineOf(medicine.id)?.details ?? {};
   const answers =

@@ -1,7 +1,7 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf, instantOf } from './dates';
-import type { Medicine } from './medication-details';
-import { timesOn } from './schedule';
+import type { DoseAmount, Medicine } from './medication-details';
+import { dosesDueOn, minutesOf, timesOn } from './schedule';
 
 /** A dose that is due at a time, with what was logged for it. */
 export interface Slot {
@@ -9,6 +9,8 @@ export interface Slot {
   day: string;
   time: string;
   at: Date;
+  /** What the plan says; absent where no amount is entered. */
+  planned?: DoseAmount;
   /** The logged dose that answers it: taken, or skipped. */
   dose?: Dose;
 }
@@ -36,7 +38,8 @@ export function countedSince(medicine: Medicine, doses: readonly Dose[]): Date {
 function dueBetween(medicine: Medicine, from: string, to: string): Slot[] {
   const slots: Slot[] = [];
   for (let day = from; day <= to; day = addDays(day, 1))
-    for (const time of timesOn(medicine, day)) slots.push({ medicine, day, time, at: instantOf(day, time) });
+    for (const { time, dose } of dosesDueOn(medicine, day))
+      slots.push({ medicine, day, time, at: instantOf(day, time), ...(dose && { planned: dose }) });
   return slots;
 }
 
@@ -113,8 +116,8 @@ function answerAsSaid({ details }: Medicine, slots: readonly Slot[], doses: read
 
 /** A dose that is taken earlier than this before its time is asked about: two hours, or half the least interval of the day. */
 function askedBeforeMs({ medicine, day, time }: Slot): number {
-  const minutes = timesOn(medicine, day).map((each) => Number(each.slice(0, 2)) * 60 + Number(each.slice(3)));
-  const own = Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+  const minutes = timesOn(medicine, day).map(minutesOf);
+  const own = minutesOf(time);
   const apart = minutes.filter((each) => each !== own).map((each) => (own - each + 1440) % 1440);
   return Math.min(2 * HOUR_MS, (Math.min(1440, ...apart) * 60_000) / 2);
 }

@@ -1,7 +1,8 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf } from './dates';
-import { type Medicine, remarkOf, type Stock } from './medication-details';
-import { timesOn } from './schedule';
+import type { DoseAmount, Medicine, Stock } from './medication-details';
+import { dosesDueOn } from './schedule';
+import { takenAmount } from './taken-amount';
 
 /** What is left of a medicine, and until when it lasts. */
 export interface StockForecast {
@@ -14,12 +15,10 @@ export interface StockForecast {
   isLow: boolean;
 }
 
-/** How many units a dose used. Another amount than the planned one counts in proportion. */
-function unitsOf(medicine: Medicine, { id }: Dose, perDose: number): number {
-  const { dose: planned } = medicine.details;
-  const { amount, unit } = remarkOf(medicine, id) ?? {};
-  if (amount === undefined || !planned || planned.unit !== unit) return perDose;
-  return (amount / planned.amount) * perDose;
+/** How many units of the stock an amount is. Another amount than that of the dose counts in proportion. */
+function unitsOf({ details: { dose } }: Medicine, taken: DoseAmount | undefined, perDose: number): number {
+  if (!taken || !dose || dose.unit !== taken.unit) return perDose;
+  return (taken.amount / dose.amount) * perDose;
 }
 
 const HORIZON_DAYS = 366;
@@ -36,7 +35,7 @@ export function forecastStock(
   const usedSince = (since: string) =>
     doses
       .filter(({ taken, loggedAt }) => taken && loggedAt > since)
-      .reduce((sum, dose) => sum + unitsOf(medicine, dose, stock.perDose), 0);
+      .reduce((sum, dose) => sum + unitsOf(medicine, takenAmount(medicine, dose), stock.perDose), 0);
   const used = usedSince(stock.countedAt);
   const left = Math.max(0, Math.round((stock.count - used) * 1000) / 1000);
   const isLow = left <= stock.refillAt;
@@ -48,14 +47,17 @@ export function forecastStock(
     const days = Math.floor(left / perDay);
     return { left, isLow, days, emptyOn: addDays(today, days) };
   }
-  const takenToday = doses.filter(
-    ({ taken, loggedAt }) => taken && dayOf(new Date(loggedAt)) === today,
-  ).length;
+  const takenToday = doses
+    .filter(({ taken, loggedAt }) => taken && dayOf(new Date(loggedAt)) === today)
+    .reduce((sum, dose) => sum + unitsOf(medicine, takenAmount(medicine, dose), stock.perDose), 0);
   let rest = left;
   for (let days = 0; days < HORIZON_DAYS; days += 1) {
     const day = addDays(today, days);
-    const due = timesOn(medicine, day).length - (days === 0 ? takenToday : 0);
-    rest -= Math.max(0, due) * stock.perDose;
+    const due = dosesDueOn(medicine, day).reduce(
+      (sum, { dose }) => sum + unitsOf(medicine, dose, stock.perDose),
+      days === 0 ? -takenToday : 0,
+    );
+    rest -= Math.max(0, due);
     if (rest < 0) return { left, isLow, days, emptyOn: day };
   }
   return { left, isLow };

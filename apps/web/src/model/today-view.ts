@@ -1,15 +1,18 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf, instantOf } from './dates';
 import type { Medicine } from './medication-details';
-import { isCurrent, isPaused } from './schedule';
+import { isCurrent, isPaused, timesOn } from './schedule';
 import { settle, type Slot } from './slots';
+import { nextNotBefore, takenWithin24Hours } from './taken-amount';
 
 /** A medicine that is taken as needed, with what to know before the next dose. */
 export interface AsNeeded {
   medicine: Medicine;
   last?: Dose;
-  /** Absent where there is no shortest time, or where it is over. */
+  /** Absent where it may be taken now. */
   notBefore?: Date;
+  /** Where there is a most: what was taken, in the unit of the dose. */
+  within24Hours?: { used: number; most: number };
 }
 
 /** What the screen of today shows. */
@@ -101,18 +104,18 @@ const TOGETHER_MS = 3_600_000;
 
 /** Two doses of a day, the earlier first, of which one may be too many; `undefined` where that is planned or unlikely. */
 export function takenTwice(
-  { details }: Medicine,
+  medicine: Medicine,
   doses: readonly Dose[],
   day: string,
 ): readonly [Date, Date] | undefined {
-  const { times = [], asNeeded, minHoursBetween } = details.schedule ?? {};
+  const { asNeeded, minHoursBetween } = medicine.details.schedule ?? {};
   if (asNeeded && !minHoursBetween) return undefined;
   /** The place of the first time that follows another one closely; -1 for none. */
   const closeAt = (list: Date[]) =>
     list
       .sort((a, b) => a.getTime() - b.getTime())
       .findIndex((at, index) => index > 0 && at.getTime() - list[index - 1].getTime() < TOGETHER_MS);
-  if (closeAt(times.map((time) => instantOf(day, time))) > 0) return undefined;
+  if (closeAt(timesOn(medicine, day).map((time) => instantOf(day, time))) > 0) return undefined;
   const [begin, end] = [instantOf(day, '00:00'), instantOf(addDays(day, 1), '00:00')];
   const ofDay = doses
     .filter((dose) => dose.taken)
@@ -124,9 +127,14 @@ export function takenTwice(
 
 function asNeededOf(medicine: Medicine, doses: readonly Dose[], now: Date): AsNeeded {
   const last = doses.find(({ taken }) => taken);
-  const hours = medicine.details.schedule?.minHoursBetween;
-  const notBefore = last && hours ? new Date(Date.parse(last.loggedAt) + hours * 3_600_000) : undefined;
-  return { medicine, ...(last && { last }), ...(notBefore && notBefore > now && { notBefore }) };
+  const notBefore = nextNotBefore(medicine, doses, now);
+  const most = medicine.details.schedule?.mostIn24Hours;
+  return {
+    medicine,
+    ...(last && { last }),
+    ...(notBefore && { notBefore }),
+    ...(most && { within24Hours: { used: takenWithin24Hours(medicine, doses, now), most } }),
+  };
 }
 
 /**

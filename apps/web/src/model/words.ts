@@ -1,13 +1,18 @@
 import { language, t } from '../i18n/i18n';
-import { addDays, dayOf, formatDay, formatNumber, formatTime, instantOf, weekdayName } from './dates';
-import { type DoseAmount, type DoseTimes, type Medicine, remarkOf } from './medication-details';
+import { addDays, dayOf, formatDay, formatTime, instantOf } from './dates';
+import {
+  type DoseAmount,
+  type DoseTimes,
+  type Medicine,
+  type MedicineDetails,
+  remarkOf,
+} from './medication-details';
+import { amountWords, planWords, whenTaken } from './plan-words';
 
 /** What the page says about medicines and times, in the language of the page. */
 
 export function doseWords(dose: DoseAmount | undefined): string {
-  if (!dose) return '';
-  const { amount, unit } = dose;
-  return t(`today.unit.${unit}`, { count: amount, amount: formatNumber(amount, language.value) });
+  return dose ? amountWords(dose, spoken()) : '';
 }
 
 /** What was said of a logged dose: `2 tablets · after breakfast`; empty where nothing was. */
@@ -48,24 +53,12 @@ export function dayWords(day: string): string {
   return formatDay(day, language.value);
 }
 
-/** A schedule in words: `8:00 and 20:00, Mon, Wed, until 3 Dec 2026`. */
-export function scheduleWords(schedule: DoseTimes | undefined): string {
-  if (!schedule) return t('cabinet.schedule.none');
-  const list = new Intl.ListFormat(language.value, { type: 'conjunction' });
-  const { times, weekdays, everyDays, asNeeded, minHoursBetween, until } = schedule;
-  const parts = asNeeded
-    ? [t('today.asNeeded'), minHoursBetween ? t('cabinet.schedule.apart', { hours: minHoursBetween }) : '']
-    : [
-        list.format(times.map(timeWords)),
-        everyDays && everyDays > 1 ? t('cabinet.schedule.every', { count: everyDays }) : '',
-        !everyDays && weekdays && weekdays.length > 0 && weekdays.length < 7
-          ? list.format(
-              [...weekdays]
-                .sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
-                .map((day) => weekdayName(day, language.value)),
-            )
-          : '',
-      ];
-  if (until) parts.push(t('cabinet.schedule.until', { day: dayWords(until) }));
-  return parts.filter(Boolean).join(', ');
-}
+const spoken = () => ({ text: t, language: language.value });
+
+/** When it is taken, in words: `8:00 and 20:00, Mon, Wed, until 3 Dec 2026`. @param dose for amounts that differ */
+export const scheduleWords = (schedule: DoseTimes | undefined, dose?: DoseAmount): string =>
+  whenTaken({ ...(schedule && { schedule }), ...(dose && { dose }) }, spoken());
+
+/** How much and when, in words. */
+export const howTaken = (details: Pick<MedicineDetails, 'schedule' | 'dose'>): string =>
+  planWords(details, spoken());

@@ -144,3 +144,67 @@ export const REX: ExportedProfile = {
   ],
   healthStats: [],
 };
+
+/** Plans that are more than the same amount every day. */
+export const PLANS: ExportedProfile = {
+  id: id(4),
+  kind: 'human',
+  relationship: 'parent',
+  details: { name: 'Otto Canary' },
+  medications: [
+    {
+      id: id(14),
+      route: 'oral',
+      schedule: { timesPerDay: 1, daysOfWeek: [0, 1, 2, 4, 5, 6] },
+      details: {
+        name: 'Phenprocoumon',
+        strength: '3 mg',
+        dose: { amount: 1.5, unit: 'tablet' },
+        schedule: { times: ['18:00'], amounts: { by: 'weekday', of: [1, 1.5, 1, 0, 1, 1.5, 1] } },
+      },
+      doses: [],
+    },
+    {
+      id: id(15),
+      route: 'oral',
+      schedule: { timesPerDay: 1 },
+      details: {
+        name: 'Prednisolone',
+        strength: '5 mg',
+        dose: { amount: 4, unit: 'tablet' },
+        startDate: '2026-11-20',
+        schedule: {
+          times: ['08:00'],
+          amounts: { by: 'step', of: [{ amount: 4, days: 5 }, { amount: 2, days: 5 }, { amount: 1 }] },
+        },
+      },
+      doses: [],
+    },
+    {
+      id: id(16),
+      route: 'oral',
+      schedule: null,
+      details: {
+        name: 'Paracetamol',
+        strength: '500 mg',
+        dose: { amount: 2, unit: 'tablet' },
+        schedule: { times: [], asNeeded: true, minHoursBetween: 6, mostIn24Hours: 8 },
+      },
+      doses: [],
+    },
+    {
+      id: id(17),
+      route: 'subcutaneous',
+      schedule: { timesPerDay: 2 },
+      details: {
+        name: 'Insulin lispro',
+        dose: { amount: 8, unit: 'unit' },
+        correction: '1 more for each 50 mg/dl above 150',
+        schedule: { times: ['08:00', '20:00'], amounts: { by: 'time', of: { '08:00': 8, '20:00': 6 } } },
+      },
+      doses: [],
+    },
+  ],
+  appointments: [],
+  healthStats: [],
+};

@@ -1,6 +1,8 @@
 import { doctor } from './doctor';
 import { measures } from './measures';
+import { medicine } from './medicine';
+import { plan } from './plan';
 import { transfer } from './transfer';
 
 /** The English texts of screens that are opened later. */
-export const rest = { doctor, measures, transfer };
+export const rest = { cabinet: medicine, doctor, measures, plan, transfer };

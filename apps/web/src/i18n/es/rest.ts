@@ -1,7 +1,9 @@
 import type { Rest } from '../en/catalogue';
 import { doctor } from './doctor';
 import { measures } from './measures';
+import { medicine } from './medicine';
+import { plan } from './plan';
 import { transfer } from './transfer';
 
 /** The Spanish texts of screens that are opened later. */
-export const rest: Rest = { doctor, measures, transfer };
+export const rest: Rest = { cabinet: medicine, doctor, measures, plan, transfer };

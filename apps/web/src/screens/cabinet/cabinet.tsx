@@ -1,7 +1,7 @@
 import { ListChecks, PackageOpen, Plus } from 'lucide-preact';
 import { t } from '../../i18n/i18n';
 import { adherenceOf } from '../../model/adherence';
-import { findingsOf } from '../../model/checks';
+import { findingsOf } from '../../model/findings';
 import { now, today } from '../../model/clock';
 import { addDays, instantOf } from '../../model/dates';
 import { shownMembers } from '../../model/family';
@@ -9,7 +9,7 @@ import { dosesOf, shownMedicines } from '../../model/medicines';
 import type { Medicine } from '../../model/medication-details';
 import { isCurrent, isPaused, nextDueDay, timesOn } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
-import { nameWords, scheduleWords, whenWords } from '../../model/words';
+import { howTaken, nameWords, whenWords } from '../../model/words';
 import { Avatar } from '../../ui/avatar';
 import { ButtonLink } from '../../ui/button';
 import { Ring } from '../../ui/ring';
@@ -53,7 +53,7 @@ function Row({ medicine }: { medicine: Medicine }) {
               <Severity finding={worst} />
             </span>
           )}
-          <span class="list-sub">{scheduleWords(medicine.details.schedule)}</span>
+          <span class="list-sub">{howTaken(medicine.details)}</span>
           <span class="list-sub">
             {next}
             {next && stock && ' · '}

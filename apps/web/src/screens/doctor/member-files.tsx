@@ -5,6 +5,7 @@ import { type Language, t, textsIn } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { exportedMember } from '../../model/exported-member';
 import { sentenceOf } from '../../model/failure';
+import { planWords } from '../../model/plan-words';
 import type { FamilyMember } from '../../model/profile-details';
 import { Button } from '../../ui/button';
 import { Progress } from '../../ui/progress';
@@ -61,6 +62,7 @@ async function fhirText(member: FamilyMember, spoken: Language): Promise<string>
     now: new Date(),
     today: today.value,
     language: spoken,
+    planText: (details) => planWords(details, { text, language: spoken }),
     titles: {
       document: `${text('doctor.sheet.heading')}: ${member.details.name}`,
       medicines: text('doctor.sheet.medicines'),

@@ -9,7 +9,7 @@ import {
 } from '../../i18n/measure-words';
 import type { Language } from '../../i18n/i18n';
 import type { Visit } from '../../model/appointment-details';
-import { burdensOf, type CheckedMember, pairsOf, unsureOf } from '../../model/checks';
+import { burdensOf, type CheckedMember, pairsOf, unsureOf } from '../../model/findings';
 import { dayOf, formatDay, formatInstant, formatNumber } from '../../model/dates';
 import type { DoctorSheet, SheetMeasure, SheetMedicine } from '../../model/doctor-sheet';
 import { gapsOf, lineOf } from '../../model/series';
@@ -178,7 +178,7 @@ function MedicineRow({ row, words: { text, language, day } }: { row: SheetMedici
         {stateWords && <em> ({stateWords})</em>}
         {more.length > 0 && <div class="sheet-soft">{more.join(', ')}</div>}
       </th>
-      <td>{doseWords(medicine, text, language) || '–'}</td>
+      <td>{doseWords(medicine, { text, language }) || '–'}</td>
       <td>{isSinceEntry ? text('doctor.sheet.sinceEntry', { when }) : when}</td>
       <td>{taken}</td>
     </tr>

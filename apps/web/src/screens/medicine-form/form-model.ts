@@ -6,8 +6,16 @@ import type {
   MedicineDetails,
   Stock,
 } from '../../model/medication-details';
-import { EMPTY_DOSAGE, type EnteredDosage, enteredOf, numberOf } from '../../model/dosage';
+import {
+  amountsOf,
+  EMPTY_DOSAGE,
+  type EnteredDosage,
+  enteredOf,
+  largestAmount,
+  numberOf,
+} from '../../model/dosage';
 import { dosesOf } from '../../model/medicines';
+import { lastDayOfSteps } from '../../model/schedule';
 import { stockFor } from '../../model/stock';
 import { doseWords, scheduleWords } from '../../model/words';
 
@@ -24,6 +32,7 @@ export interface MedicineForm extends EnteredDosage {
   reason: string;
   prescriber: string;
   instructions: string;
+  correction: string;
   notes: string;
 }
 
@@ -40,6 +49,7 @@ export function emptyForm(profileId: string): MedicineForm {
     reason: '',
     prescriber: '',
     instructions: '',
+    correction: '',
     notes: '',
   };
 }
@@ -58,23 +68,57 @@ export function formOf({ profileId, details }: Medicine): MedicineForm {
     reason: details.reason ?? '',
     prescriber: details.prescriber ?? '',
     instructions: details.instructions ?? '',
+    correction: details.correction ?? '',
     notes: details.notes ?? '',
   };
 }
 
 export function scheduleOf(form: MedicineForm): DoseTimes {
-  const until = form.until ? { until: form.until } : {};
+  const last = lastDayOf(form);
+  const until = last ? { until: last } : {};
   if (form.kind === 'asNeeded') {
-    const apart = numberOf(form.apart);
-    return { times: [], asNeeded: true, ...(apart && { minHoursBetween: apart }), ...until };
+    const [apart, most] = [numberOf(form.apart), numberOf(form.most)];
+    return {
+      times: [],
+      asNeeded: true,
+      ...(apart && { minHoursBetween: apart }),
+      ...(most && { mostIn24Hours: most }),
+      ...until,
+    };
   }
+  const amounts = amountsOf(form);
   const times = [...new Set(form.times.filter(Boolean))].sort();
   return {
-    times,
-    ...(form.days === 'weekdays' && { weekdays: [...form.weekdays].sort() }),
-    ...(form.days === 'nth' && { everyDays: numberOf(form.everyDays) ?? 2 }),
+    ...(form.kind === 'hours'
+      ? { times: form.times.slice(0, 1), everyHours: numberOf(form.everyHours) ?? 8 }
+      : { times, ...(amounts?.by !== 'weekday' && daysOf(form)) }),
+    ...(amounts && { amounts }),
     ...until,
   };
+}
+
+function daysOf(form: MedicineForm): Partial<DoseTimes> {
+  const count = (text: string) => numberOf(text) ?? 1;
+  switch (form.days) {
+    case 'weekdays':
+      return { weekdays: [...form.weekdays].sort() };
+    case 'nth':
+      return { everyDays: numberOf(form.everyDays) ?? 2 };
+    case 'months':
+      return { everyMonths: count(form.everyMonths), dayOfMonth: count(form.dayOfMonth) };
+    case 'cycle':
+      return { cycle: { on: count(form.cycleOn), off: count(form.cycleOff) } };
+    default:
+      return {};
+  }
+}
+
+/** A plan of steps that end has a last day of its own. */
+export function lastDayOf(form: MedicineForm): string {
+  const amounts = amountsOf(form);
+  const last =
+    amounts?.by === 'step' && form.startDate ? lastDayOfSteps(amounts.of, form.startDate) : undefined;
+  return last ?? form.until;
 }
 
 export type FormFault =
@@ -82,26 +126,46 @@ export type FormFault =
   | 'name'
   | 'amount'
   | 'times'
+  | 'everyHours'
   | 'weekdays'
   | 'everyDays'
+  | 'everyMonths'
+  | 'dayOfMonth'
+  | 'cycleOn'
+  | 'cycleOff'
+  | 'amounts'
   | 'apart'
+  | 'most'
+  | 'start'
   | 'until'
   | 'stock'
   | 'refillAt';
 
+const isCount = (text: string) => /^[1-9]\d*$/.test(text.trim());
+const isPositive = (text: string) => (numberOf(text) ?? 0) > 0;
+
 /** What is wrong, by field; empty where the form can be saved. Nothing that was typed is left out silently. */
 export function faultsOf(form: MedicineForm): { [F in FormFault]?: true } {
-  const isPositive = (text: string) => (numberOf(text) ?? 0) > 0;
   const isNumber = (text: string) => text === '' || numberOf(text) !== undefined;
-  const hasTimes = form.kind === 'times';
+  const isAsNeeded = form.kind === 'asNeeded';
+  const amounts = isAsNeeded ? 'same' : form.amounts;
+  const days = form.kind === 'times' && amounts !== 'weekday' ? form.days : undefined;
   const isWrong: { [F in FormFault]: boolean } = {
     profileId: form.profileId === '',
     name: form.name.trim() === '',
-    amount: form.amount !== '' && !isPositive(form.amount),
-    times: hasTimes && !form.times.some(Boolean),
-    weekdays: hasTimes && form.days === 'weekdays' && form.weekdays.length === 0,
-    everyDays: hasTimes && form.days === 'nth' && !/^[1-9]\d*$/.test(form.everyDays.trim()),
-    apart: !hasTimes && form.apart !== '' && !isPositive(form.apart),
+    amount: amounts === 'same' && form.amount !== '' && !isPositive(form.amount),
+    times: !isAsNeeded && !form.times.some(Boolean),
+    everyHours: form.kind === 'hours' && !isCount(form.everyHours),
+    weekdays: days === 'weekdays' && form.weekdays.length === 0,
+    everyDays: days === 'nth' && !isCount(form.everyDays),
+    everyMonths: days === 'months' && !isCount(form.everyMonths),
+    dayOfMonth: days === 'months' && !(isCount(form.dayOfMonth) && Number(form.dayOfMonth) <= 31),
+    cycleOn: days === 'cycle' && !isCount(form.cycleOn),
+    cycleOff: days === 'cycle' && !isCount(form.cycleOff),
+    amounts: areAmountsWrong(form),
+    apart: isAsNeeded && form.apart !== '' && !isPositive(form.apart),
+    most: isAsNeeded && form.most !== '' && !isPositive(form.most),
+    start: form.startDate === '' && (amounts === 'step' || days === 'cycle' || days === 'months'),
     until: form.until !== '' && form.until < form.startDate,
     stock: !isNumber(form.stock),
     refillAt: form.stock !== '' && !isNumber(form.refillAt),
@@ -109,10 +173,25 @@ export function faultsOf(form: MedicineForm): { [F in FormFault]?: true } {
   return Object.fromEntries(Object.entries(isWrong).filter(([, wrong]) => wrong));
 }
 
+/** Each amount is a number, one of them above zero; and only the last step may have no end. */
+function areAmountsWrong(form: MedicineForm): boolean {
+  const amounts = amountsOf(form);
+  if (!amounts) return false;
+  const isNumber = (text = '') => numberOf(text) !== undefined;
+  if (!isPositive(String(largestAmount(form)))) return true;
+  if (amounts.by === 'time') return !form.times.every((time, at) => !time || isNumber(form.byTime[at]));
+  // An empty day of the week is a day without a dose.
+  if (amounts.by === 'weekday') return !form.byWeekday.every((each) => each.trim() === '' || isNumber(each));
+  return !form.steps.every(
+    ({ amount, days }, at) =>
+      isNumber(amount) && (isCount(days) || (days.trim() === '' && at === form.steps.length - 1)),
+  );
+}
+
 /** @param before the medicine that is changed; its stock is kept unless the number was changed */
 export function detailsOf(form: MedicineForm, rules: string[], before?: Medicine): MedicineDetails {
   const text = (value: string) => value.trim() || undefined;
-  const amount = numberOf(form.amount);
+  const amount = largestAmount(form);
   const schedule = scheduleOf(form);
   const dose = amount ? { amount, unit: form.unit } : undefined;
   // Of an amount in milligrams nobody knows how many tablets it is: one is the likely number.
@@ -127,6 +206,7 @@ export function detailsOf(form: MedicineForm, rules: string[], before?: Medicine
     reason: text(form.reason),
     prescriber: text(form.prescriber),
     instructions: text(form.instructions),
+    correction: form.unit === 'unit' ? text(form.correction) : undefined,
     notes: text(form.notes),
     reading: { ingredients: form.ingredients, confirmed: form.isNameSettled },
     seen: { at: new Date().toISOString(), rules },
@@ -156,7 +236,7 @@ function changesOf(
   const pairs: [MedicineChange['what'], string, string][] = [
     ['strength', details.strength ?? '', form.strength.trim()],
     ['dose', doseWords(details.dose), doseWords(dose)],
-    ['times', scheduleWords(details.schedule), scheduleWords(schedule)],
+    ['times', scheduleWords(details.schedule, details.dose), scheduleWords(schedule, dose)],
   ];
   return pairs.filter(([, from, to]) => from !== to).map(([what, from, to]) => ({ on, what, from, to }));
 }

@@ -70,13 +70,15 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
           onValue={(strength) => change({ strength })}
         />
         <div class="row">
-          <TextField
-            label={t('cabinet.form.amount')}
-            inputMode="decimal"
-            value={form.amount}
-            onValue={(amount) => change({ amount })}
-            error={faults.amount && t('cabinet.form.amountWrong')}
-          />
+          {(form.amounts === 'same' || form.kind === 'asNeeded') && (
+            <TextField
+              label={t('cabinet.form.amount')}
+              inputMode="decimal"
+              value={form.amount}
+              onValue={(amount) => change({ amount })}
+              error={faults.amount && t('cabinet.form.amountWrong')}
+            />
+          )}
           <SelectField
             label={t('cabinet.form.unit')}
             value={form.unit}
@@ -84,6 +86,16 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
             onValue={(unit) => change({ unit })}
           />
         </div>
+        {form.unit === 'unit' && (
+          <TextField
+            label={t('plan.correction')}
+            hint={t('plan.correctionHint')}
+            note={t('common.optional')}
+            maxLength={200}
+            value={form.correction}
+            onValue={(correction) => change({ correction })}
+          />
+        )}
         <ScheduleStep form={form} change={change} faults={faults} />
         <div class="row">
           <TextField

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { adherenceOf } from '../../model/adherence';
-import { findingsOf, isDoseUnsure } from '../../model/checks';
+import { findingsOf, isDoseUnsure } from '../../model/findings';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
 import { allDosesOf, dosesOf, medicineOf } from '../../model/medicines';
@@ -39,8 +39,9 @@ function Facts({ medicine }: { medicine: Medicine }) {
       : t('cabinet.one.stockOnly', { left: forecast.left }));
   const facts: [string, string | undefined][] = [
     [t('cabinet.form.forWhom'), memberOf(profileId)?.details.name],
-    [t('cabinet.form.amount'), doseWords(details.dose)],
-    [t('cabinet.form.when'), scheduleWords(details.schedule)],
+    [t('cabinet.form.amount'), details.schedule?.amounts ? undefined : doseWords(details.dose)],
+    [t('cabinet.form.when'), scheduleWords(details.schedule, details.dose)],
+    [t('plan.correction'), details.correction],
     [t('cabinet.form.start'), details.startDate && dayWords(details.startDate)],
     [t('cabinet.one.stock'), stock],
     [t('cabinet.form.reason'), details.reason],

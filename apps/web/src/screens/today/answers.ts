@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Dose } from '@app/client';
 import { t } from '../../i18n/i18n';
-import { needsCare } from '../../model/checks';
+import { needsCare } from '../../model/findings';
 import { now, today } from '../../model/clock';
 import { codeOf, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
@@ -14,6 +14,7 @@ import { slotKey, type SlotGroup, wasJustTaken } from '../../model/today-view';
 import { clockWords, doseWords, nameWords, timeWords, whenWords } from '../../model/words';
 import { ignoreSecondTap } from '../../ui/second-tap';
 import { toast } from '../../ui/toast';
+import { askAboutDose } from './dose-question';
 
 /** The due dose of which the person chooses another time. */
 export const putOffChoice = signal<Slot | undefined>(undefined);
@@ -90,8 +91,8 @@ const askOne = (doubt: Pick<Doubt, 'title' | 'text'>): Omit<Doubt, 'goOn'> => ({
 });
 
 /** Person, medicine and amount. */
-const doseText = (medicine: Medicine) =>
-  `${whoAndWhat(medicine)}: ${doseWords(medicine.details.dose) || t('today.amountUnknown')}`;
+const doseText = (medicine: Medicine, planned = medicine.details.dose) =>
+  `${whoAndWhat(medicine)}: ${doseWords(planned) || t('today.amountUnknown')}`;
 
 /** What to ask before a dose is logged; `undefined` where nothing speaks against it. */
 function doubtOf(medicine: Medicine, slot?: Slot, notBefore?: Date): Omit<Doubt, 'goOn'> | undefined {
@@ -105,7 +106,7 @@ function doubtOf(medicine: Medicine, slot?: Slot, notBefore?: Date): Omit<Doubt,
   const title = isForLater
     ? t('today.askForLater', { time: timeWords(slot.time) })
     : t('today.askCare', { who: memberOf(medicine.profileId)?.details.name });
-  if (isForLater || needsCare(medicine)) return askOne({ title, text: doseText(medicine) });
+  if (isForLater || needsCare(medicine)) return askOne({ title, text: doseText(medicine, slot?.planned) });
   return undefined;
 }
 
@@ -160,7 +161,7 @@ export function takeGroup(group: SlotGroup, open: readonly Slot[], isMissed = fa
   const present = new Date();
   const missed = {
     title: t('today.whenTitle', { name }),
-    text: slots.map(({ medicine }) => doseText(medicine)).join('\n'),
+    text: slots.map(({ medicine, planned }) => doseText(medicine, planned)).join('\n'),
     yes: t('today.whenPlanned', { when: whenWords(group.at, today.value) }),
     no: t('common.action.cancel'),
   };
@@ -181,6 +182,12 @@ export function takeBackGroup(group: SlotGroup): void {
 }
 
 export function takeSlot(slot: Slot, open: readonly Slot[]): void {
+  if (slot.medicine.details.correction) {
+    // How much it was is never known beforehand.
+    ignoreSecondTap();
+    void askAboutDose({ medicine: slot.medicine, slot, asksAmount: true });
+    return;
+  }
   take(slot.medicine, loggedTimeFor(slot, unanswered(open), new Date()), { slot });
 }
 

@@ -10,6 +10,8 @@ export interface DoseQuestion {
   slot?: Slot;
   /** The logged dose that is changed; absent for one that is added. */
   dose?: Dose;
+  /** Whether it is being taken now, and only the amount is to be said. */
+  asksAmount?: boolean;
 }
 
 /** The dose of which the person says when it was taken, how much, and what was with it. */

@@ -6,6 +6,7 @@ import { numberOf } from '../../model/dosage';
 import { sentenceOf } from '../../model/failure';
 import { remarkOf } from '../../model/medication-details';
 import { enterDose } from '../../model/medicines';
+import { takenAmount } from '../../model/taken-amount';
 import { slotKey } from '../../model/today-view';
 import { whenWords } from '../../model/words';
 import { Button } from '../../ui/button';
@@ -28,12 +29,13 @@ function readTime(typed: string): Date | undefined {
 }
 
 /** A dose as planned, now, or at another time, with its amount and a note. No time is written that nobody has said. */
-export function DoseDialog({ medicine, slot, dose }: DoseQuestion) {
+export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQuestion) {
   const before = dose && new Date(dose.loggedAt);
-  const planned = medicine.details.dose;
+  const planned = slot ? slot.planned : dose ? takenAmount(medicine, dose) : medicine.details.dose;
+  const { correction } = medicine.details;
   const remark = dose && remarkOf(medicine, dose.id);
-  const [isOther, setOther] = useState(!slot);
-  const [typed, setTyped] = useState(asTyped(before ?? slot?.at ?? new Date()));
+  const [isOther, setOther] = useState(!slot || asksAmount);
+  const [typed, setTyped] = useState(asTyped(before ?? (asksAmount ? undefined : slot?.at) ?? new Date()));
   const [amount, setAmount] = useState(String(remark?.amount ?? planned?.amount ?? ''));
   const [note, setNote] = useState(remark?.note ?? '');
   const [tried, setTried] = useState(false);
@@ -62,7 +64,13 @@ export function DoseDialog({ medicine, slot, dose }: DoseQuestion) {
     if (at && !isAmountWrong)
       save(at, { ...(taken && unit && { amount: count! }), ...(note.trim() && { note: note.trim() }) });
   };
-  const title = slot ? 'today.whenTitle' : dose ? 'today.changeTitle' : 'today.addTitle';
+  const title = asksAmount
+    ? 'today.howMuchTitle'
+    : slot
+      ? 'today.whenTitle'
+      : dose
+        ? 'today.changeTitle'
+        : 'today.addTitle';
   return (
     <Dialog title={t(title, { name })} onClose={close}>
       {!isOther && slot && (
@@ -81,6 +89,7 @@ export function DoseDialog({ medicine, slot, dose }: DoseQuestion) {
           {sentenceOf(act.error)} {t('common.state.kept')}
         </Note>
       )}
+      {correction && <Note>{t('today.correction', { text: correction })}</Note>}
       {isOther ? (
         <Form onSubmit={submit}>
           <TextField

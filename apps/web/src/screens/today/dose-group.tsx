@@ -19,8 +19,8 @@ export interface DoseGroupProps {
   children: ComponentChildren;
 }
 
-const whatWords = ({ medicine }: Slot) =>
-  [nameWords(medicine), doseWords(medicine.details.dose)].filter(Boolean).join(', ');
+const whatWords = ({ medicine, planned }: Slot) =>
+  [nameWords(medicine), doseWords(planned)].filter(Boolean).join(', ');
 
 /** The doses of one person at one time: one tap answers all. A dose alone is a row as any other. */
 export function DoseGroup({ group, open, of, children, ...first }: DoseGroupProps) {

@@ -1,9 +1,10 @@
 import { Check, Clock, SkipForward, Undo2 } from 'lucide-preact';
 import type { Dose } from '@app/client';
-import { t } from '../../i18n/i18n';
+import { language, t } from '../../i18n/i18n';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
-import { type Medicine, skipReasonOf } from '../../model/medication-details';
+import { formatNumber } from '../../model/dates';
+import { type DoseAmount, type Medicine, skipReasonOf } from '../../model/medication-details';
 import { postponed } from '../../model/postponed';
 import type { Slot } from '../../model/slots';
 import { slotKey, type AsNeeded } from '../../model/today-view';
@@ -16,13 +17,16 @@ import { skipToExplain } from './skip-reason';
 
 interface WhatProps {
   medicine: Medicine;
+  /** Absent where no amount is entered. */
+  planned: DoseAmount | undefined;
   time?: string;
   isOverdue?: boolean;
 }
 
-function What({ medicine, time, isOverdue = false }: WhatProps) {
+function What({ medicine, planned, time, isOverdue = false }: WhatProps) {
   const member = memberOf(medicine.profileId);
-  const dose = doseWords(medicine.details.dose);
+  const dose = doseWords(planned);
+  const { correction } = medicine.details;
   return (
     <div class="due-what">
       {member && (
@@ -41,6 +45,7 @@ function What({ medicine, time, isOverdue = false }: WhatProps) {
           {member && dose && ' · '}
           {dose}
         </div>
+        {correction && <div class="small soft">{t('today.correction', { text: correction })}</div>}
       </div>
       {time && <div class={isOverdue ? 'due-time due-overdue' : 'due-time'}>{time}</div>}
     </div>
@@ -54,11 +59,11 @@ const answerWords = ({ taken, loggedAt }: Dose) =>
   taken ? t('today.statusTaken', { time: clockWords(new Date(loggedAt)) }) : t('today.statusSkipped');
 
 /** A dose that was just answered. The answer stands where the button was, and the way back beside it. */
-function AnsweredRow({ slot: { medicine, dose, time } }: { slot: Slot }) {
+function AnsweredRow({ slot: { medicine, dose, time, planned } }: { slot: Slot }) {
   const name = nameWords(medicine);
   return (
     <li class="due">
-      <What medicine={medicine} time={timeWords(time)} />
+      <What medicine={medicine} planned={planned} time={timeWords(time)} />
       <div class="due-acts">
         <span class="due-answer">
           <Check size={20} aria-hidden="true" /> {answerWords(dose!)}
@@ -96,6 +101,7 @@ export function DueRow({
     <li class="due">
       <What
         medicine={slot.medicine}
+        planned={slot.planned}
         time={isOverdue ? t('today.overdue', { time }) : time}
         isOverdue={isOverdue}
       />
@@ -151,7 +157,7 @@ export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] })
   const time = timeWords(slot.time);
   return (
     <li class="due">
-      <What medicine={slot.medicine} time={time} />
+      <What medicine={slot.medicine} planned={slot.planned} time={time} />
       <div class="due-acts">
         <Button
           icon={Check}
@@ -172,16 +178,23 @@ export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] })
   );
 }
 
-export function AsNeededRow({ entry: { medicine, last, notBefore } }: { entry: AsNeeded }) {
+export function AsNeededRow({ entry }: { entry: AsNeeded }) {
+  const { medicine, last, notBefore, within24Hours } = entry;
+  const { dose } = medicine.details;
   const name = nameWords(medicine);
   return (
     <li class="due">
       <div>
-        <What medicine={medicine} />
+        <What medicine={medicine} planned={dose} />
         <p class="small soft">
           {last
             ? t('today.last', { when: whenWords(new Date(last.loggedAt), today.value) })
             : t('today.never')}{' '}
+          {within24Hours &&
+            t('today.in24Hours', {
+              used: formatNumber(within24Hours.used, language.value),
+              most: dose ? doseWords({ ...dose, amount: within24Hours.most }) : within24Hours.most,
+            })}{' '}
           {notBefore && <strong>{t('today.notBefore', { time: clockWords(notBefore) })}</strong>}
         </p>
       </div>

@@ -2,7 +2,7 @@ import { CalendarDays, PackageOpen, TriangleAlert } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { language, t } from '../../i18n/i18n';
-import { urgentFindings } from '../../model/checks';
+import { urgentFindings } from '../../model/findings';
 import { now, today } from '../../model/clock';
 import { dayOf, formatDay } from '../../model/dates';
 import { isShown, memberOf, members } from '../../model/family';

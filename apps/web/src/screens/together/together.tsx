@@ -9,7 +9,7 @@ import {
   checkEveryMember,
   type CheckedMember,
   checkedMembers,
-} from '../../model/checks';
+} from '../../model/findings';
 import { shownMembers } from '../../model/family';
 import { sentenceOf } from '../../model/failure';
 import { Note, Screen, Skeleton } from '../../ui/screen';

@@ -1,6 +1,7 @@
 import type { ExportedProfile } from '@app/client';
 import type { Bundle, BundleEntry, Composition, CompositionSection, Device, FhirResource } from 'fhir/r4';
 import { SECTIONS, SUMMARY } from './codes';
+import type { PlanText } from './dosages';
 import { uuidOf } from './ids';
 import { toAdministration, toMedicationStatement } from './medicines';
 import { toObservation } from './observations';
@@ -18,6 +19,8 @@ export interface FhirExportOptions {
   titles: Record<keyof typeof SECTIONS | 'document' | 'nothing', string>;
   /** BCP 47. */
   language: string;
+  /** Says how a medicine is taken, in the language of the reader. */
+  planText?: PlanText;
 }
 
 const entryOf = (resource: FhirResource): BundleEntry => ({ fullUrl: urn(resource.id!), resource });
@@ -31,12 +34,12 @@ const escapeXml = (text: string) =>
  * Source: HL7 FHIR R4, Documents; International Patient Summary.
  */
 export async function exportFhir(profile: ExportedProfile, options: FhirExportOptions): Promise<Bundle> {
-  const { now, today, titles, language } = options;
+  const { now, today, titles, language, planText } = options;
   const derived = (what: string) => uuidOf(`${profile.id}/${what}`);
   const all = <T, R>(items: readonly T[], make: (item: T, at: number) => Promise<R>) =>
     Promise.all(items.map(make));
   const sections: Record<keyof typeof SECTIONS, FhirResource[]> = {
-    medicines: profile.medications.map((each) => toMedicationStatement(each, profile.id, today)),
+    medicines: profile.medications.map((each) => toMedicationStatement(each, profile.id, today, planText)),
     allergies: await all(factsOf(profile.details, 'allergies'), async (fact, at) =>
       toAllergy(fact, await derived(`allergies/${at}`), profile.id),
     ),

@@ -1,5 +1,5 @@
 import type { Bundle, FhirResource } from 'fhir/r4';
-import { ADA, REX } from '../../testing/example-profiles';
+import { ADA, PLANS, REX } from '../../testing/example-profiles';
 import { fhirProblems } from '../../testing/fhir-validators';
 import { exportFhir } from './bundle-export';
 import { importFhir, parseBundle } from './bundle-import';
@@ -31,7 +31,7 @@ const of = <T extends FhirResource['resourceType']>(bundle: Bundle, kind: T) =>
 const reread = async (bundle: Bundle) => importFhir(parseBundle(JSON.stringify(bundle)), 'Visit');
 
 describe('the export as FHIR R4', () => {
-  it.each([ADA, REX])('is valid for two independent validators (%#)', async (profile) => {
+  it.each([ADA, PLANS, REX])('is valid for two independent validators (%#)', async (profile) => {
     expect(fhirProblems(await exportFhir(profile, options))).toEqual([]);
   });
 
@@ -124,6 +124,56 @@ describe('the export as FHIR R4', () => {
     expect(statements[3].dosage![0].timing!.repeat).toEqual({ frequency: 3, period: 1, periodUnit: 'd' });
   });
 
+  it('tells plans of several amounts by one dosage each, in words too', async () => {
+    const planText = ({ name }: { name: string }) => `How ${name} is taken`;
+    const dosages = of(await exportFhir(PLANS, { ...options, planText }), 'MedicationStatement').map(
+      ({ dosage }) => dosage!,
+    );
+    const said = (at: number) =>
+      dosages[at].map(({ doseAndRate, timing }) => [
+        doseAndRate![0].doseQuantity!.value,
+        timing!.repeat!.dayOfWeek ?? timing!.repeat!.boundsDuration?.value ?? timing!.repeat!.timeOfDay,
+      ]);
+    expect(dosages.map(([{ text }]) => text)).toEqual(
+      ['Phenprocoumon', 'Prednisolone', 'Paracetamol', 'Insulin lispro'].map(
+        (name) => `How ${name} is taken`,
+      ),
+    );
+    expect(said(0)).toEqual([
+      [1, ['sun', 'tue', 'thu', 'sat']],
+      [1.5, ['mon', 'fri']],
+    ]);
+    expect([dosages[1].map(({ sequence }) => sequence), said(1)]).toEqual([
+      [1, 2, 3],
+      [
+        [4, 5],
+        [2, 5],
+        [1, ['08:00:00']],
+      ],
+    ]);
+    expect(dosages[2][0]).toMatchObject({
+      asNeededBoolean: true,
+      timing: { repeat: { frequency: 1, period: 6, periodUnit: 'h' } },
+      maxDosePerPeriod: { numerator: { value: 8, unit: 'tablet' }, denominator: { value: 24, code: 'h' } },
+    });
+    expect(dosages[3][0].additionalInstruction).toEqual([{ text: '1 more for each 50 mg/dl above 150' }]);
+    expect(said(3)).toEqual([
+      [8, ['08:00:00']],
+      [6, ['20:00:00']],
+    ]);
+  });
+
+  it('takes no single amount of several that another program wrote', async () => {
+    const bundle = await exportFhir(PLANS, options);
+    for (const statement of of(bundle, 'MedicationStatement')) delete statement.extension;
+    const [{ medications }] = (await reread(bundle)).profiles;
+    const insulin = medications.find(({ details }) => details.name === 'Insulin lispro')!;
+    expect(insulin.schedule).toBeNull();
+    expect(insulin.details).toMatchObject({ instructions: '8 unit 08:00; 6 unit 20:00' });
+    expect(insulin.details).not.toHaveProperty('dose');
+    expect(insulin.details).not.toHaveProperty('schedule');
+  });
+
   it('names the substance that a person confirmed, never one that was guessed', async () => {
     const statements = of(await exportFhir(ADA, options), 'MedicationStatement');
     expect(statements.map(({ medicationCodeableConcept }) => medicationCodeableConcept?.text)).toEqual([
@@ -141,7 +191,7 @@ describe('the export as FHIR R4', () => {
   });
 
   it('comes back without loss', async () => {
-    for (const profile of [ADA, REX]) {
+    for (const profile of [ADA, PLANS, REX]) {
       const { profiles, passedOver } = await reread(await exportFhir(profile, options));
       const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
       const sorted = { ...profiles[0], appointments: [...profiles[0].appointments].sort(byId) };

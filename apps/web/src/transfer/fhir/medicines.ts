@@ -5,63 +5,21 @@ import type {
   MedicationAdministration,
   MedicationRequest,
   MedicationStatement,
-  Timing,
   TimingRepeat,
 } from 'fhir/r4';
 import type { MedicineDetails } from '../../model/medication-details';
 import { substancesOf } from '../../model/substances';
+import { dosagesOf, type PlanText, WEEKDAYS } from './dosages';
 import { type FlatRecord, keep, restore } from './kept';
 import { concept, conceptText, fhirText, fullDate, fullTime, optional, referenceTo } from './text';
 
 /** A medication without its id and its doses. */
 export type MedicationRecord = { route: string; schedule: DoseSchedule | null; details: JsonObject };
 
-const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const MOST_TIMES = 24;
 
 const objectOf = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-
-/** 0 to 7 or the beginning of an English name → a weekday of FHIR. */
-function weekday(day: Json): (typeof WEEKDAYS)[number] | undefined {
-  if (typeof day === 'number') return WEEKDAYS[day % 7];
-  return WEEKDAYS.find((name) => typeof day === 'string' && name.startsWith(day.slice(0, 3).toLowerCase()));
-}
-
-function timingOf(schedule: DoseSchedule | null, own: JsonObject): Timing | undefined {
-  const times = (Array.isArray(own.times) ? own.times : []).filter(
-    (time): time is string => typeof time === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(time),
-  );
-  const everyDays = typeof own.everyDays === 'number' && own.everyDays > 1 ? own.everyDays : 1;
-  const days = Array.isArray(own.weekdays) ? own.weekdays : (schedule?.daysOfWeek ?? []);
-  const frequency = schedule?.timesPerDay ?? times.length;
-  if (own.asNeeded === true || frequency === 0) return undefined;
-  const dayOfWeek = days.map(weekday).filter((day) => day !== undefined);
-  const repeat: TimingRepeat = {
-    // A time of the day says how often; FHIR asks for one of the two.
-    ...(times.length === 0 && { frequency }),
-    period: everyDays,
-    periodUnit: 'd',
-    ...(dayOfWeek.length > 0 && { dayOfWeek }),
-    ...(times.length > 0 && { timeOfDay: times.map((time) => `${time}:00`) }),
-  };
-  return { repeat };
-}
-
-function dosageOf({ route, schedule, details }: ExportedMedication): Dosage {
-  const own = objectOf(details.schedule);
-  const dose = objectOf(details.dose);
-  const amount = typeof dose.amount === 'number' ? dose.amount : undefined;
-  return {
-    ...optional('text', fhirText(details.instructions)),
-    ...optional('timing', timingOf(schedule, own)),
-    asNeededBoolean: own.asNeeded === true,
-    route: concept(route),
-    ...(amount !== undefined && {
-      doseAndRate: [{ doseQuantity: { value: amount, ...optional('unit', fhirText(dose.unit)) } }],
-    }),
-  };
-}
 
 /** The status on a day, `YYYY-MM-DD`. */
 function statusOf(details: JsonObject, today: string): MedicationStatement['status'] {
@@ -79,6 +37,7 @@ export function toMedicationStatement(
   medication: ExportedMedication,
   patientId: string,
   today: string,
+  textOf?: PlanText,
 ): MedicationStatement {
   const { id, route, schedule, details } = medication;
   const strength = fhirText(details.strength);
@@ -92,7 +51,7 @@ export function toMedicationStatement(
     ...((start || end) && { effectivePeriod: { ...optional('start', start), ...optional('end', end) } }),
     ...(fhirText(details.reason) && { reasonCode: [concept(details.reason)] }),
     ...(fhirText(details.notes) && { note: [{ text: fhirText(details.notes)! }] }),
-    dosage: [dosageOf(medication)],
+    dosage: dosagesOf(medication, textOf),
   };
   return keep(resource, asFlat({ route, schedule, details }), asFlat(readStatement(resource, undefined)));
 }
@@ -125,6 +84,8 @@ function readTimes(repeat: TimingRepeat | undefined): { schedule: DoseSchedule |
   const inDays =
     repeat?.periodUnit === 'd' ? (repeat.period ?? 1) : repeat?.periodUnit === 'wk' ? 7 : undefined;
   const everyDays = inDays !== undefined && inDays > 1 && Number.isInteger(inDays) ? inDays : undefined;
+  const everyMonths =
+    repeat?.periodUnit === 'mo' && (repeat.frequency ?? 1) === 1 ? repeat.period : undefined;
   const perDay = times.length || (inDays === 1 ? (repeat?.frequency ?? 1) : 0);
   const isCounted = perDay >= 1 && perDay <= MOST_TIMES && !everyDays;
   return {
@@ -135,8 +96,25 @@ function readTimes(repeat: TimingRepeat | undefined): { schedule: DoseSchedule |
       times,
       ...(weekdays.length > 0 && { weekdays }),
       ...(everyDays !== undefined && { everyDays }),
+      ...(everyMonths !== undefined && { everyMonths }),
     },
   };
+}
+
+/** Several amounts of another program: their words are kept, and no single one of them becomes the plan. */
+function onlyText(dosages: readonly Dosage[]): Dosage {
+  const [{ route }] = dosages;
+  const words = dosages.map(({ text, patientInstruction, doseAndRate, timing }) => {
+    const { value, unit } = doseAndRate?.[0]?.doseQuantity ?? {};
+    const { timeOfDay = [], dayOfWeek = [] } = timing?.repeat ?? {};
+    return (
+      fhirText(text) ??
+      fhirText(patientInstruction) ??
+      [value, unit, ...timeOfDay.map((time) => time.slice(0, 5)), ...dayOfWeek].filter(Boolean).join(' ')
+    );
+  });
+  const text = words.filter(Boolean).join('; ');
+  return { ...(text && { text }), ...(route && { route }) };
 }
 
 /** Common to statements and requests, which differ in the names of their members. */
@@ -145,7 +123,8 @@ function readStatement(
   medication: Medication | undefined,
 ): MedicationRecord {
   const isStatement = resource.resourceType === 'MedicationStatement';
-  const dosage = (isStatement ? resource.dosage : resource.dosageInstruction)?.[0];
+  const dosages = (isStatement ? resource.dosage : resource.dosageInstruction) ?? [];
+  const dosage = dosages.length > 1 ? onlyText(dosages) : dosages[0];
   const period = isStatement ? resource.effectivePeriod : undefined;
   const begun = isStatement ? (period?.start ?? resource.effectiveDateTime) : resource.authoredOn;
   const name =
