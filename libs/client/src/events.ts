@@ -1,5 +1,5 @@
 import type { RecordReference } from './errors';
-import type { SyncStatus } from './offline/offline-host';
+import type { RecordsChanged, SyncStatus } from './offline/offline-host';
 
 /** Why a session ended. */
 export type SessionEndReason =
@@ -34,7 +34,7 @@ export interface ClientEvents {
   /** The state of the synchronisation, the outbox or its problems have changed. */
   sync: SyncStatus;
   /** Records of these kinds were changed, by this tab, another tab or another device: read them again. */
-  'records-changed': { kinds: string[] };
+  'records-changed': RecordsChanged;
 }
 
 /** A minimal event source with types. */

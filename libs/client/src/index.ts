@@ -85,7 +85,7 @@ export type {
 export { type Interactions } from './interactions/interactions';
 export type { KnowledgeTrustOptions } from './interactions/knowledge-trust';
 export type { Json, JsonObject } from './json';
-export type { Resolution, SyncProblem, SyncStatus } from './offline/offline-host';
+export type { RecordsChanged, Resolution, SyncProblem, SyncStatus } from './offline/offline-host';
 export { OutboxNotEmptyError } from './offline/outbox-not-empty-error';
 export type { ClientSync, OfflineStore } from './offline/offline-store';
 export {

@@ -67,5 +67,5 @@ export async function removeMember(id: string): Promise<void> {
 loadedWithFamily(async () => {
   const loaded = (await client.profiles.list({ onUnreadable: noteUnreadable })).map(asFamilyMember);
   return () => (members.value = loaded);
-});
+}, 'profile');
 whenLocked(() => (members.value = []));

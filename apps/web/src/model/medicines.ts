@@ -1,5 +1,5 @@
 import { newId, type Dose } from '@app/client';
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import {
   asMedicine,
   type DoseUnit,
@@ -204,17 +204,33 @@ async function recentDoses(medicineId: string, since: string): Promise<Dose[]> {
   return doses;
 }
 
-loadedWithFamily(async () => {
-  const loaded = (await client.medications.list({}, { onUnreadable: noteUnreadable })).map(asMedicine);
-  const since = new Date(Date.now() - DOSE_DAYS * 86_400_000).toISOString();
-  const doses = await Promise.all(
-    loaded.map(async ({ id }): Promise<[string, Dose[]]> => [id, await recentDoses(id, since)]),
-  );
-  return () => {
-    dosesByMedicine.value = new Map(doses);
-    medicines.value = loaded;
-  };
-});
+loadedWithFamily(
+  async (changed) => {
+    const isListed = !changed || changed.kinds.has('medication');
+    const loaded = isListed
+      ? (await client.medications.list({}, { onUnreadable: noteUnreadable })).map(asMedicine)
+      : undefined;
+    const since = new Date(Date.now() - DOSE_DAYS * 86_400_000).toISOString();
+    const known = dosesByMedicine.value;
+    /** Whether the doses of a medicine may be others than those that are shown. */
+    const isStale = (id: string) =>
+      !changed || !known.has(id) || (changed.kinds.has('dose') && changed.dosesOf?.has(id) !== false);
+    const read = (loaded ?? medicines.value).filter(({ id }) => isStale(id));
+    const doses = await Promise.all(
+      read.map(async ({ id }): Promise<[string, Dose[]]> => [id, await recentDoses(id, since)]),
+    );
+    return () => {
+      const shown = loaded ?? medicines.value;
+      const fresh = new Map([...(changed ? dosesByMedicine.value : []), ...doses]);
+      batch(() => {
+        dosesByMedicine.value = new Map(shown.map(({ id }) => [id, fresh.get(id) ?? []]));
+        if (loaded) medicines.value = loaded;
+      });
+    };
+  },
+  'medication',
+  'dose',
+);
 whenLocked(() => {
   medicines.value = [];
   dosesByMedicine.value = new Map();

@@ -15,7 +15,7 @@ export interface OnDemand {
 /**
  * @param forget empties them; called when the page is locked.
  */
-export function onDemand(load: Part, forget: () => void): OnDemand {
+export function onDemand(load: Part, forget: () => void, ...kinds: string[]): OnDemand {
   const state = signal<LoadState>('empty');
   const error = signal<unknown>(undefined);
   let running: Promise<void> | undefined;
@@ -47,10 +47,13 @@ export function onDemand(load: Part, forget: () => void): OnDemand {
   };
   const need = () => (state.value === 'ready' ? Promise.resolve() : reload());
 
-  reloadedWithFamily(async () => {
-    if (state.value !== 'empty') await reload();
-    return () => undefined;
-  });
+  reloadedWithFamily(
+    async () => {
+      if (state.value !== 'empty') await reload();
+      return () => undefined;
+    },
+    ...kinds,
+  );
   whenLocked(() => {
     locks += 1;
     running = undefined;

@@ -17,6 +17,7 @@ export const statsOnDemand = onDemand(
     };
   },
   () => (stats.value = []),
+  'health_stat',
 );
 
 export function statsOf(profileId: string): HealthStat[] {

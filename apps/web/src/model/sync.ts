@@ -1,6 +1,6 @@
-import type { Resolution, SyncStatus } from '@app/client';
+import type { RecordsChanged, Resolution, SyncStatus } from '@app/client';
 import { effect, signal } from '@preact/signals';
-import { loadRecords } from './records';
+import { reloadChanged } from './records';
 import { client, sessionState } from './session';
 
 /** The state of the synchronisation between this device and the service. */
@@ -23,9 +23,15 @@ export function followSync(): void {
     if (hasChanged && status.state === 'idle') isOffline.value = false;
     syncStatus.value = status;
   });
-  client.on('records-changed', () => {
+  let waiting: RecordsChanged | undefined;
+  client.on('records-changed', (change) => {
+    waiting = waiting ? both(waiting, change) : change;
     clearTimeout(timer);
-    timer = setTimeout(() => sessionState.value === 'unlocked' && void loadRecords(), PAUSE_MS);
+    timer = setTimeout(() => {
+      const gathered = waiting!;
+      waiting = undefined;
+      if (sessionState.value === 'unlocked') void reloadChanged(gathered);
+    }, PAUSE_MS);
   });
   // A phone stops the timers of a page in the background: what it shows may be hours old.
   document.addEventListener('visibilitychange', () => {
@@ -34,8 +40,16 @@ export function followSync(): void {
   });
   addEventListener('offline', () => (isOffline.value = true));
   effect(() => {
-    if (sessionState.value !== 'unlocked') clearTimeout(timer);
+    if (sessionState.value === 'unlocked') return;
+    clearTimeout(timer);
+    waiting = undefined;
   });
+}
+
+/** One tap makes several changes: of the outbox, of the record, of the head. */
+function both(a: RecordsChanged, b: RecordsChanged): RecordsChanged {
+  const kinds = [...new Set([...a.kinds, ...b.kinds])];
+  return a.dosesOf && b.dosesOf ? { kinds, dosesOf: [...new Set([...a.dosesOf, ...b.dosesOf])] } : { kinds };
 }
 
 export const syncNow = () => client.sync.now();

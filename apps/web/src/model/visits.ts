@@ -18,6 +18,7 @@ export const visitsOnDemand = onDemand(
     return () => (visits.value = found);
   },
   () => (visits.value = []),
+  'appointment',
 );
 
 /** Milliseconds since 1970; 0 where another client wrote no readable time. */

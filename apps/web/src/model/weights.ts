@@ -41,5 +41,5 @@ loadedWithFamily(async () => {
     if (weight !== undefined) found.set(id, weight);
   }
   return () => (weights.value = found);
-});
+}, 'health_stat');
 whenLocked(() => (weights.value = new Map()));

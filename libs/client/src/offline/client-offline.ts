@@ -73,7 +73,7 @@ export class ClientOffline {
       },
       forgetAll: () => ledger.forgetAll(),
       statusChanged: (status) => events.emit('sync', status),
-      recordsChanged: (kinds) => events.emit('records-changed', { kinds }),
+      recordsChanged: (change) => events.emit('records-changed', change),
       refuse: (status, code, message) => new ApiError({ status, code, message }),
       locked: () => new LockedError(),
       storageFailed: (cause) => new DeviceStorageError(cause),

@@ -47,6 +47,23 @@ describe('the copy of an account in memory', () => {
     expect(ids(copy)).toEqual(ids(tab));
   });
 
+  it('says whose doses were changed, also of one that is removed or waits, and says when it does not know', async () => {
+    const told: (string[] | undefined)[] = [];
+    const changed = (_kinds: ReadonlySet<string>, dosesOf?: ReadonlySet<string>) =>
+      told.push(dosesOf && [...dosesOf].sort());
+    const copy = new LocalCopy(memoryRows(), 'account', { ...LISTENER, changed });
+    const write = (rows: Record<string, object | null>) => copy.change(() => ({ rows, result: undefined }));
+    await write({ 'record dose 1': dose('1', 'a'), 'record medication a': row('a') });
+    await write({ 'record dose 1': dose('1', 'b') });
+    await write({ 'record dose 1': null });
+    await write({ 'outbox 0000000001': waiting(1, '2', 'c') });
+    await write({ 'outbox 0000000001': null, 'record dose 2': dose('2', 'c') });
+    await write({ 'aside dose 3': { kind: 'dose', id: '3', code: 'unproven', times: 1 } });
+    const many = Array.from({ length: 201 }, (_, at) => [`record dose m${at}`, dose(`m${at}`, 'd')]);
+    await write(Object.fromEntries(many));
+    expect(told).toEqual([['a'], ['a', 'b'], ['b'], ['c'], ['c'], undefined, undefined]);
+  });
+
   it('lists the doses of one medication, as they change, and works out no others', async () => {
     const copy = new LocalCopy(memoryRows(), 'account', LISTENER);
     const write = (rows: Record<string, object | null>) => copy.change(() => ({ rows, result: undefined }));

@@ -15,14 +15,19 @@ import type { Row, RowChanges, RowStore } from './row-store';
 
 const RECORD_LENGTH = 'record '.length;
 const ASIDE_LENGTH = 'aside '.length;
+/** Of more rows at once nobody asks whose doses they are: all is read again. */
+const MOST_TRACED_ROWS = 200;
 
 /** Rows to write; `null` removes a row. */
 export type RowValues = Record<string, object | null>;
 
 /** What other parts must know of changes, of this tab or another. */
 export interface CopyListener {
-  /** Records were added, changed or removed, or the outbox has changed. */
-  changed(kinds: ReadonlySet<string>): void;
+  /**
+   * Records were added, changed or removed, or the outbox has changed.
+   * @param dosesOf the medications whose doses have changed; absent where they are not known
+   */
+  changed(kinds: ReadonlySet<string>, dosesOf?: ReadonlySet<string>): void;
   /** The service no longer has this record. */
   removed(kind: string, id: string): void;
   /** The database of the service was restored. */
@@ -44,6 +49,8 @@ export class LocalCopy {
   readonly #rows = new Map<string, string>();
   readonly #parsed = new Map<string, object>();
   readonly #byKind = new Map<string, Set<string>>();
+  /** The keys of doses by medication; made at the first question for them. */
+  #dosesOf: Map<string, Set<string>> | undefined;
   readonly #missing = new Set<string>();
   readonly #aside = new Set<string>();
   /** Of these, the problems of the person. The status is asked for at each page, and a page may bring many doubts. */
@@ -117,7 +124,18 @@ export class LocalCopy {
 
   /** The cached doses of a medication, in no order. */
   dosesOf(medicationId: string): CachedRecord[] {
-    return this.records('dose').filter(({ body }) => body.medication_id === medicationId);
+    this.#dosesOf ??= this.#indexOfDoses();
+    return [...(this.#dosesOf.get(medicationId) ?? [])].map((key) => this.get<CachedRecord>(key)!);
+  }
+
+  #indexOfDoses(): Map<string, Set<string>> {
+    const index = new Map<string, Set<string>>();
+    for (const key of this.#byKind.get('dose') ?? []) keysIn(index, this.#medicationOf(key)).add(key);
+    return index;
+  }
+
+  #medicationOf(key: string): string {
+    return String(this.get<CachedRecord>(key)?.body.medication_id);
   }
 
   get kinds(): string[] {
@@ -216,6 +234,13 @@ export class LocalCopy {
     const kinds = new Set<string>();
     const removed: [kind: string, id: string][] = [];
     const epoch = this.state.epoch;
+    let dosesOf: Set<string> | undefined = rows.length > MOST_TRACED_ROWS ? undefined : new Set();
+    const traced = (key: string) => {
+      if (!key.startsWith('record dose ') || !this.#rows.has(key) || !(dosesOf || this.#dosesOf)) return;
+      const medication = this.#medicationOf(key);
+      dosesOf?.add(medication);
+      return medication;
+    };
     for (const [fullKey, text] of rows) {
       if (!fullKey.startsWith(this.#prefix)) {
         if (text === null) this.#foreign.delete(fullKey);
@@ -223,6 +248,8 @@ export class LocalCopy {
         continue;
       }
       const key = fullKey.slice(this.#prefix.length);
+      const before = traced(key);
+      if (before !== undefined) this.#dosesOf?.get(before)?.delete(key);
       // At a start this runs for each record: nothing here is made for a row that does not need it.
       if (key.startsWith('record ')) {
         const kind = key.slice(RECORD_LENGTH, key.indexOf(' ', RECORD_LENGTH));
@@ -235,10 +262,14 @@ export class LocalCopy {
         this.#outbox = undefined;
         const entry = text === null ? this.get<OutboxEntry>(key) : (JSON.parse(text) as OutboxEntry);
         if (entry) kinds.add(entry.kind);
+        if (entry?.kind === 'dose' && entry.parent) dosesOf?.add(entry.parent.medication_id);
       } else if (key.startsWith('missing ')) {
         this.#missing[text === null ? 'delete' : 'add'](key);
       } else if (key.startsWith('aside ')) {
-        kinds.add(key.slice(ASIDE_LENGTH, key.indexOf(' ', ASIDE_LENGTH)));
+        const kind = key.slice(ASIDE_LENGTH, key.indexOf(' ', ASIDE_LENGTH));
+        kinds.add(kind);
+        // Of what no device has proved, the medication is not sure.
+        if (kind === 'dose') dosesOf = undefined;
         const aside = text === null ? undefined : (JSON.parse(text) as AsideRecord);
         this.#aside[aside ? 'add' : 'delete'](key);
         if (aside && isTold(aside)) this.#told.set(key, aside);
@@ -247,12 +278,20 @@ export class LocalCopy {
       this.#parsed.delete(key);
       if (text === null) this.#rows.delete(key);
       else this.#rows.set(key, text);
+      const after = traced(key);
+      if (after !== undefined && this.#dosesOf) keysIn(this.#dosesOf, after).add(key);
     }
     for (const [kind, id] of removed) this.#listener.removed(kind, id);
     if (epoch !== undefined && this.state.epoch !== epoch) this.#listener.epochChanged();
     if (kinds.size > 0 || rows.some(([key]) => key === this.#prefix + STATE_KEY))
-      this.#listener.changed(kinds);
+      this.#listener.changed(kinds, dosesOf);
   }
+}
+
+function keysIn(index: Map<string, Set<string>>, name: string): Set<string> {
+  const keys = index.get(name) ?? new Set();
+  if (keys.size === 0) index.set(name, keys);
+  return keys;
 }
 
 /**

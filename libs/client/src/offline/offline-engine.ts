@@ -77,10 +77,11 @@ class Engine implements OfflineEngine {
     this.close();
     const start = async (): Promise<LocalCopy> => {
       const listener: CopyListener = {
-        changed: (kinds) => {
+        changed: (kinds, dosesOf) => {
           if (this.#copy !== copy) return;
           this.sync.changed();
-          if (kinds.size > 0) this.#host.recordsChanged([...kinds]);
+          if (kinds.size > 0)
+            this.#host.recordsChanged({ kinds: [...kinds], ...(dosesOf && { dosesOf: [...dosesOf] }) });
         },
         removed: (kind, id) => this.#host.forget(kind, id),
         epochChanged: () => this.#host.forgetAll(),

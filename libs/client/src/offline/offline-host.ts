@@ -52,6 +52,13 @@ export interface SyncedKind {
   withHead?(body: WireBody): Promise<WireBody | undefined>;
 }
 
+/** What was changed, by this tab, another tab or another device. */
+export interface RecordsChanged {
+  kinds: string[];
+  /** The ids of the medications whose doses were changed; absent where they are not known: then it may be any. */
+  dosesOf?: string[];
+}
+
 /** The client, as the offline part sees it. */
 export interface OfflineHost {
   readonly baseUrl: string;
@@ -67,7 +74,7 @@ export interface OfflineHost {
   /** The database of the service was restored: older versions are no contradiction. */
   forgetAll(): void;
   statusChanged(status: SyncStatus): void;
-  recordsChanged(kinds: string[]): void;
+  recordsChanged(change: RecordsChanged): void;
   refuse(status: number, code: string, message: string): Error;
   locked(): Error;
   /** The error for what the storage of this device has thrown. */
