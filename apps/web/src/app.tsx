@@ -35,6 +35,8 @@ const MeasureScreen = screen(() => import('./screens/measures/measure-screen'), 
 const Visits = screen(() => import('./screens/visits/visits'), 'Visits');
 const VisitForm = screen(() => import('./screens/visits/visit-form'), 'VisitForm');
 const Doctor = screen(() => import('./screens/doctor/doctor'), 'Doctor');
+const Emergency = screen(() => import('./screens/emergency/emergency'), 'Emergency');
+const Search = screen(() => import('./screens/search/search'), 'Search');
 const More = screen(() => import('./screens/more/more'), 'More');
 const Profiles = screen(() => import('./screens/profiles/profiles'), 'Profiles');
 const ProfileForm = screen(() => import('./screens/profiles/profile-form'), 'ProfileForm');
@@ -93,6 +95,8 @@ function Unlocked() {
         <Route path="/app/visits/add" component={VisitForm} />
         <Route path="/app/visits/:id" component={VisitForm} />
         <Route path="/app/doctor" component={Doctor} />
+        <Route path="/app/emergency" component={Emergency} />
+        <Route path="/app/search" component={Search} />
         <Route path="/app/more" component={More} />
         <Route path="/app/profiles" component={Profiles} />
         <Route path="/app/profiles/add" component={ProfileForm} />

@@ -14,6 +14,15 @@ export interface MeasureTarget {
   unit: string;
 }
 
+/** What only the emergency card says. */
+export interface EmergencyFacts {
+  bloodGroup?: string;
+  /** Whom to call, one a line. */
+  contacts?: string;
+  /** Name and telephone. */
+  doctor?: string;
+}
+
 /** The encrypted part of a profile as this page writes it. Other members are kept. */
 export interface FamilyMemberDetails {
   name: string;
@@ -33,6 +42,7 @@ export interface FamilyMemberDetails {
   conditions?: HealthFact[];
   /** Questions for the next visit. */
   questions?: string[];
+  emergency?: EmergencyFacts;
   /** Targets by metric and component: `blood_pressure.systolic`. */
   targets?: Record<string, MeasureTarget>;
   notes?: string;
@@ -48,10 +58,16 @@ export function asFamilyMember(profile: Profile): FamilyMember {
   const details = { ...profile.details } as unknown as FamilyMemberDetails;
   for (const list of ['allergies', 'conditions', 'questions'] as const)
     if (details[list] !== undefined && !Array.isArray(details[list])) delete details[list];
+  if (!isEmergency(details.emergency)) delete details.emergency;
   // Security: another client, or an import, may have written any address. No SVG, which can hold links.
   if (!PICTURE.test(details.picture ?? '')) delete details.picture;
   return { ...profile, details };
 }
+
+const isEmergency = (value: unknown): value is EmergencyFacts =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((each) => typeof each === 'string');
 
 /** The details in the form that the client takes. */
 export function toProfileDetails(details: Partial<FamilyMemberDetails>): ProfileDetails {

@@ -1,4 +1,5 @@
 import type { Rest } from '../en/catalogue';
+import { card, find } from './card';
 import { doctor } from './doctor';
 import { measures } from './measures';
 import { medicine } from './medicine';
@@ -6,4 +7,4 @@ import { plan } from './plan';
 import { transfer } from './transfer';
 
 /** The German texts of screens that are opened later. */
-export const rest: Rest = { cabinet: medicine, doctor, measures, plan, transfer };
+export const rest: Rest = { cabinet: medicine, card, doctor, find, measures, plan, transfer };

@@ -1,3 +1,4 @@
+import { card, find } from './card';
 import { doctor } from './doctor';
 import { measures } from './measures';
 import { medicine } from './medicine';
@@ -5,4 +6,4 @@ import { plan } from './plan';
 import { transfer } from './transfer';
 
 /** The English texts of screens that are opened later. */
-export const rest = { cabinet: medicine, doctor, measures, plan, transfer };
+export const rest = { cabinet: medicine, card, doctor, find, measures, plan, transfer };

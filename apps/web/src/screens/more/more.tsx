@@ -1,4 +1,14 @@
-import { ArrowLeftRight, Info, LogOut, Printer, Settings, ShieldCheck, Users } from 'lucide-preact';
+import {
+  ArrowLeftRight,
+  IdCard,
+  Info,
+  LogOut,
+  Printer,
+  Search,
+  Settings,
+  ShieldCheck,
+  Users,
+} from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { email } from '../../model/session';
@@ -7,6 +17,8 @@ import { Screen } from '../../ui/screen';
 import { SignOutDialog } from '../account/sign-out-dialog';
 
 const LINKS = [
+  { href: '/app/search', icon: Search, key: 'find.title' },
+  { href: '/app/emergency', icon: IdCard, key: 'card.title' },
   { href: '/app/doctor', icon: Printer, key: 'doctor.title' },
   { href: '/app/profiles', icon: Users, key: 'profiles.title' },
   { href: '/app/security', icon: ShieldCheck, key: 'more.security.title' },

@@ -25,6 +25,9 @@ export interface MemberForm {
   otherAllergies: string;
   otherConditions: string;
   questions: string;
+  bloodGroup: string;
+  contacts: string;
+  doctor: string;
   notes: string;
 }
 
@@ -54,6 +57,9 @@ export function memberForm(member?: FamilyMember): MemberForm {
     otherAllergies: free(allergies),
     otherConditions: free(conditions),
     questions: (details.questions ?? []).join('\n'),
+    bloodGroup: details.emergency?.bloodGroup ?? '',
+    contacts: details.emergency?.contacts ?? '',
+    doctor: details.emergency?.doctor ?? '',
     notes: details.notes ?? '',
   };
 }
@@ -77,6 +83,12 @@ export function changeOf(form: MemberForm, nameOf: (code: string) => string): Me
   };
   const egfr = Number(form.egfr.replace(',', '.'));
   const questions = linesOf(form.questions);
+  const entered = { bloodGroup: form.bloodGroup, contacts: form.contacts, doctor: form.doctor };
+  const emergency = Object.fromEntries(
+    Object.entries(entered)
+      .map(([name, value]) => [name, value.trim()])
+      .filter(([, value]) => value),
+  );
   const details = {
     name: form.name.trim(),
     birthDate: text(form.birthDate),
@@ -94,6 +106,7 @@ export function changeOf(form: MemberForm, nameOf: (code: string) => string): Me
     allergies: facts(isHuman ? ALLERGY_CODES : [], form.otherAllergies),
     conditions: facts(isHuman ? CONDITION_CODES : [], form.otherConditions),
     questions: questions.length > 0 ? questions : undefined,
+    emergency: Object.keys(emergency).length > 0 ? emergency : undefined,
     notes: text(form.notes),
   };
   return {

@@ -115,6 +115,27 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
               />
             </div>
           </details>
+          <details>
+            <summary>{t('card.title')}</summary>
+            <div class="stack">
+              <p class="soft small">{t('card.fieldsHint')}</p>
+              <TextField
+                label={t('card.part.bloodGroup')}
+                value={form.bloodGroup}
+                onValue={(bloodGroup) => change({ bloodGroup })}
+              />
+              <TextArea
+                label={t('card.contactsLabel')}
+                value={form.contacts}
+                onValue={(contacts) => change({ contacts })}
+              />
+              <TextField
+                label={t('card.doctorLabel')}
+                value={form.doctor}
+                onValue={(doctor) => change({ doctor })}
+              />
+            </div>
+          </details>
           <TextArea
             label={t('profiles.questions')}
             value={form.questions}

@@ -1,0 +1,32 @@
+export const card = {
+  title: 'Notfallkarte',
+  intro:
+    'Was Helfende wissen müssen, in Ihrer Sprache und auf Englisch: für die Geldbörse oder als Bild auf dem Telefon.',
+  open: 'Ausdruck und Bild sind nicht verschlüsselt: Wer sie hat, kann sie lesen. Dafür sind sie da.',
+  picture: 'Als Bild speichern',
+  change: 'Inhalt ändern',
+  heading: 'NOTFALLKARTE',
+  made: 'Von der Familie geschrieben, {{when}}',
+  unknown: 'nichts eingetragen',
+  part: {
+    allergies: 'Allergien',
+    conditions: 'Krankheiten',
+    medicines: 'Medikamente',
+    bloodGroup: 'Blutgruppe',
+    contacts: 'Anrufen',
+    doctor: 'Ärztin oder Arzt',
+  },
+  fieldsHint: 'Allergien, Krankheiten und Medikamente kommen aus dem, was schon eingetragen ist.',
+  contactsLabel: 'Wen anrufen, je eine Zeile: Name und Telefon',
+  doctorLabel: 'Ärztin oder Arzt: Name und Telefon',
+};
+
+export const find = {
+  title: 'Suche',
+  label: 'Alles durchsuchen',
+  hint: 'Medikamente, Wirkstoffe, Termine, Messwerte, Notizen, Personen. Nur auf diesem Gerät.',
+  count_one: 'Ein Treffer',
+  count_other: '{{count}} Treffer',
+  more: 'Die ersten {{shown}} von {{count}} Treffern',
+  kind: { person: 'Person oder Tier', medicine: 'Medikament', visit: 'Termin', reading: 'Messwert' },
+};

@@ -1,0 +1,58 @@
+import type { Medicine } from './medication-details';
+import { planWords, type Spoken } from './plan-words';
+import { ALLERGY_CODES, CONDITION_CODES, type FamilyMember, type HealthFact } from './profile-details';
+import { isCurrent, isPaused } from './schedule';
+import { substancesOf } from './substances';
+
+/** The parts of an emergency card, in the order in which a stranger needs them. */
+export const CARD_PARTS = [
+  'allergies',
+  'conditions',
+  'medicines',
+  'bloodGroup',
+  'contacts',
+  'doctor',
+] as const;
+export type CardPart = (typeof CARD_PARTS)[number];
+
+/** One part of the card; without lines where nothing is entered, which the card says. */
+export interface CardSection {
+  part: CardPart;
+  lines: string[];
+}
+
+/** What a stranger must know of a person in an emergency, in one language. */
+export function emergencyCard(
+  { id, details }: FamilyMember,
+  medicines: readonly Medicine[],
+  today: string,
+  spoken: Spoken,
+): CardSection[] {
+  const { allergies, conditions, emergency = {} } = details;
+  const known: readonly string[] = [...ALLERGY_CODES, ...CONDITION_CODES];
+  // What was ticked has a name in each language; what was typed stays as it is.
+  const factsOf = (facts: HealthFact[] = []) =>
+    facts.map(({ code, text }) =>
+      code && known.includes(code) ? spoken.text(`profiles.fact.${code}` as never) : text,
+    );
+  const taken = medicines
+    .filter((each) => each.profileId === id && isCurrent(each, today) && !isPaused(each, today))
+    .map((each) => medicineLine(each, spoken))
+    .sort((a, b) => a.localeCompare(b));
+  const lines: Record<CardPart, string[]> = {
+    allergies: factsOf(allergies),
+    conditions: factsOf(conditions),
+    medicines: taken,
+    bloodGroup: [emergency.bloodGroup ?? ''],
+    contacts: (emergency.contacts ?? '').split('\n'),
+    doctor: [emergency.doctor ?? ''],
+  };
+  return CARD_PARTS.map((part) => ({ part, lines: lines[part].map((line) => line.trim()).filter(Boolean) }));
+}
+
+function medicineLine({ details }: Medicine, spoken: Spoken): string {
+  const substances = substancesOf(details).join(' + ');
+  const name = [details.name, details.strength, substances && `(${substances})`].filter(Boolean).join(' ');
+  const how = details.schedule || details.dose ? planWords(details, spoken) : '';
+  return [name, how].filter(Boolean).join(': ');
+}
