@@ -4,6 +4,7 @@ import {
   FIRST_STATE,
   rowsOf,
   STATE_KEY,
+  textOf,
   type AsideRecord,
   type CachedRecord,
   type FeedState,
@@ -135,7 +136,7 @@ export class LocalCopy {
   }
 
   #medicationOf(key: string): string {
-    return String(this.get<CachedRecord>(key)?.body.medication_id);
+    return textOf(this.get<CachedRecord>(key)?.body ?? {}, 'medication_id');
   }
 
   get kinds(): string[] {

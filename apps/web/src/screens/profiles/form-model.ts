@@ -2,6 +2,7 @@ import type { MemberChange } from '../../model/family';
 import {
   ALLERGY_CODES,
   CONDITION_CODES,
+  type EmergencyFacts,
   type FamilyMember,
   type FamilyMemberDetails,
   type HealthFact,
@@ -84,10 +85,10 @@ export function changeOf(form: MemberForm, nameOf: (code: string) => string): Me
   const egfr = Number(form.egfr.replace(',', '.'));
   const questions = linesOf(form.questions);
   const entered = { bloodGroup: form.bloodGroup, contacts: form.contacts, doctor: form.doctor };
-  const emergency = Object.fromEntries(
+  const emergency: EmergencyFacts = Object.fromEntries(
     Object.entries(entered)
-      .map(([name, value]) => [name, value.trim()])
-      .filter(([, value]) => value),
+      .map(([name, value]): [string, string] => [name, value.trim()])
+      .filter(([, value]) => value !== ''),
   );
   const details = {
     name: form.name.trim(),
