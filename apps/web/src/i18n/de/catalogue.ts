@@ -3,9 +3,7 @@ import { account } from './account';
 import { cabinet } from './cabinet';
 import { common } from './common';
 import { more } from './more';
-import { profiles } from './profiles';
 import { today } from './today';
-import { visits } from './visits';
 
 /** The German texts of the first screens. */
-export const catalogue: Catalogue = { account, cabinet, common, more, profiles, today, visits };
+export const catalogue: Catalogue = { account, cabinet, common, more, today };

@@ -4,7 +4,19 @@ import { doctor } from './doctor';
 import { measures } from './measures';
 import { medicine } from './medicine';
 import { plan } from './plan';
+import { profiles } from './profiles';
 import { transfer } from './transfer';
+import { visits } from './visits';
 
 /** The German texts of screens that are opened later. */
-export const rest: Rest = { cabinet: medicine, card, doctor, find, measures, plan, transfer };
+export const rest: Rest = {
+  cabinet: medicine,
+  card,
+  doctor,
+  find,
+  measures,
+  plan,
+  profiles,
+  transfer,
+  visits,
+};

@@ -2,13 +2,11 @@ import { account } from './account';
 import { cabinet } from './cabinet';
 import { common } from './common';
 import { more } from './more';
-import { profiles } from './profiles';
 import { today } from './today';
-import { visits } from './visits';
 import type { rest } from './rest';
 
 /** The English texts of the first screens. The other languages have the same keys. */
-export const catalogue = { account, cabinet, common, more, profiles, today, visits };
+export const catalogue = { account, cabinet, common, more, today };
 
 type Texts<T> = { [K in keyof T]: T[K] extends string ? string : Texts<T[K]> };
 export type Catalogue = Texts<typeof catalogue>;
