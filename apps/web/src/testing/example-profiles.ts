@@ -159,6 +159,8 @@ export const PLANS: ExportedProfile = {
       details: {
         name: 'Phenprocoumon',
         strength: '3 mg',
+        reading: { ingredients: ['warfarin'], confirmed: true },
+        prescriber: 'Dr. Ito',
         dose: { amount: 1.5, unit: 'tablet' },
         schedule: { times: ['18:00'], amounts: { by: 'weekday', of: [1, 1.5, 1, 0, 1, 1.5, 1] } },
       },
@@ -170,6 +172,7 @@ export const PLANS: ExportedProfile = {
       schedule: { timesPerDay: 1 },
       details: {
         name: 'Prednisolone',
+        prescriber: 'Dr. Kim',
         strength: '5 mg',
         dose: { amount: 4, unit: 'tablet' },
         startDate: '2026-11-20',

@@ -32,6 +32,7 @@ const KINDS = [
   'Immunization',
   'Medication',
   'MedicationAdministration',
+  'MedicationRequest',
   'MedicationStatement',
   'Observation',
   'Patient',

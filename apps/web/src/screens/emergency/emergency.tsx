@@ -1,6 +1,6 @@
 import { Image, Pencil, Printer } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import { language, LANGUAGES, t, textsIn } from '../../i18n/i18n';
+import { type Language, language, t, textsIn } from '../../i18n/i18n';
 import type { Texts } from '../../i18n/measure-words';
 import { today } from '../../model/clock';
 import { formatDay } from '../../model/dates';
@@ -37,7 +37,7 @@ export function Emergency() {
   );
 }
 
-function faceOf(member: FamilyMember, text: Texts, spoken: keyof typeof LANGUAGES): CardFace {
+function faceOf(member: FamilyMember, text: Texts, spoken: Language): CardFace {
   const { name, birthDate } = member.details;
   return {
     language: spoken,

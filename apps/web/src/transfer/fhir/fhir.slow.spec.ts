@@ -163,6 +163,16 @@ describe('the export as FHIR R4', () => {
     ]);
   });
 
+  it('names who has prescribed it', async () => {
+    const statements = of(await exportFhir(PLANS, options), 'MedicationStatement');
+    const orders = statements.map(({ basedOn, contained = [] }) =>
+      (contained as FhirResource[]).flatMap((each) =>
+        each.resourceType === 'MedicationRequest' ? [each.requester?.display, basedOn?.[0].reference] : [],
+      ),
+    );
+    expect(orders).toEqual([['Dr. Ito', '#order'], ['Dr. Kim', '#order'], [], []]);
+  });
+
   it('takes no single amount of several that another program wrote', async () => {
     const bundle = await exportFhir(PLANS, options);
     for (const statement of of(bundle, 'MedicationStatement')) delete statement.extension;

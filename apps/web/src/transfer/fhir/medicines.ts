@@ -46,7 +46,11 @@ export function toMedicationStatement(
     resourceType: 'MedicationStatement',
     id,
     status: statusOf(details, today),
-    ...medicationOf(details, [fhirText(details.name), strength].filter(Boolean).join(' ')),
+    ...withOrder(
+      medicationOf(details, [fhirText(details.name), strength].filter(Boolean).join(' ')),
+      fhirText(details.prescriber),
+      patientId,
+    ),
     subject: referenceTo(patientId),
     ...((start || end) && { effectivePeriod: { ...optional('start', start), ...optional('end', end) } }),
     ...(fhirText(details.reason) && { reasonCode: [concept(details.reason)] }),
@@ -74,6 +78,26 @@ function medicationOf(
     contained: [contained],
     medicationReference: { reference: '#medication', display: contained.code!.text! },
   };
+}
+
+/** FHIR has no prescriber of what is taken, only of an order: so the order is named of which nothing else is known. */
+function withOrder(
+  taken: ReturnType<typeof medicationOf>,
+  prescriber: string | undefined,
+  patientId: string,
+): Pick<MedicationStatement, 'basedOn'> & typeof taken {
+  if (prescriber === undefined) return taken;
+  const { contained = [], ...medication } = taken;
+  const order: MedicationRequest = {
+    resourceType: 'MedicationRequest',
+    id: 'order',
+    status: 'unknown',
+    intent: 'order',
+    ...medication,
+    subject: referenceTo(patientId),
+    requester: { display: prescriber },
+  };
+  return { ...medication, contained: [...contained, order], basedOn: [{ reference: '#order' }] };
 }
 
 const asFlat = (record: MedicationRecord) => record as unknown as FlatRecord;
