@@ -70,6 +70,8 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
   it('takes steps that fall, and knows the last day', async () => {
     await begin('Prednisolone');
     await page.getByLabel('Strength').fill('5 mg');
+    // What was due before it was entered was not missed, so it is due after noon.
+    await fill('Time 1', '13:00');
     await pick('The amount is not always the same');
     await pick('In steps');
     await page.getByRole('button', { name: /^Save/ }).click();
@@ -78,7 +80,7 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
     await fill('Step 1: days', '5');
     await fill('Step 2: amount', '2');
     await fill('Step 2: days', '5');
-    await inWords(/In words: 0?8:00, 4 tablets for 5 days, then 2 tablets for 5 days, every day, until/);
+    await inWords(/In words: 13:00, 4 tablets for 5 days, then 2 tablets for 5 days, every day, until/);
     expect(await page.getByLabel('Last day').count()).toBe(0);
     await stage.picture(page, 'plan-steps');
     expect(await stage.axe(page)).toEqual([]);
@@ -123,7 +125,7 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
     await pick('As needed');
     await page.getByLabel('Hours between two doses, at least').fill('4');
     await page.getByLabel('At most in 24 hours').fill('2');
-    await inWords('As needed, at least 4 hours apart, at most 2 tablets in 24 hours');
+    await inWords('2 tablets, as needed, at least 4 hours apart, at most 2 tablets in 24 hours');
     await stage.picture(page, 'plan-as-needed');
     expect(await stage.axe(page)).toEqual([]);
     expect((await save('Paracetamol'))!.schedule).toEqual({
@@ -139,7 +141,7 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
     await page.getByLabel('Unit').selectOption({ label: 'units' });
     await page.getByLabel('How much at a time').fill('8');
     await page.getByLabel('Correction').fill('1 unit more for each 50 mg/dl above 150');
-    await fill('Time 1', '12:00');
+    await fill('Time 1', '13:00');
     await save('Insulin lispro');
     await stage.open(page, '/app/today', 'Today');
     const row = page.locator('li.due', { hasText: 'Insulin lispro' });

@@ -1,6 +1,6 @@
 import type { Language } from '../i18n/i18n';
 import type { Texts } from '../i18n/measure-words';
-import { formatDay, formatNumber, formatTime, instantOf, weekdayName } from './dates';
+import { formatDay, formatNumber, formatTime, instantOf, localeOf, weekdayName } from './dates';
 import type { DoseAmount, DoseAmounts, DoseTimes, MedicineDetails } from './medication-details';
 
 /** A language, and a lookup of its texts. The doctor may read another one than the family. */
@@ -27,7 +27,7 @@ export function whenTaken({ schedule, dose }: Plan, spoken: Spoken): string {
     dose ? amountWords({ ...dose, amount }, spoken) : formatNumber(amount, language);
   const parts = asNeeded
     ? [
-        text('today.asNeeded'),
+        text('cabinet.schedule.asNeeded'),
         minHoursBetween ? text('cabinet.schedule.apart', { hours: minHoursBetween }) : '',
         mostIn24Hours ? text('cabinet.schedule.most', { amount: amountOf(mostIn24Hours) }) : '',
       ]
@@ -50,7 +50,7 @@ export function planWords(plan: Plan, spoken: Spoken): string {
 }
 
 const listOf = (parts: string[], { language }: Spoken) =>
-  new Intl.ListFormat(language, { type: 'conjunction' }).format(parts);
+  new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(parts);
 
 // Any day serves: only the time of it is shown.
 const timeWords = (time: string, { language }: Spoken) => formatTime(instantOf('2026-01-01', time), language);

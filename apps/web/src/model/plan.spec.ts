@@ -267,9 +267,9 @@ describe('a plan in words', () => {
     [
       'as needed',
       planOf({ times: [], asNeeded: true, minHoursBetween: 6, mostIn24Hours: 4 }),
-      '1 tablet, As needed, at least 6 hours apart, at most 4 tablets in 24 hours',
-      '1 Tablette, Bei Bedarf, mindestens 6 Stunden Abstand, höchstens 4 Tabletten in 24 Stunden',
-      '1 comprimido, Si hace falta, al menos 6 horas entre tomas, como máximo 4 comprimidos en 24 horas',
+      '1 tablet, as needed, at least 6 hours apart, at most 4 tablets in 24 hours',
+      '1 Tablette, bei Bedarf, mindestens 6 Stunden Abstand, höchstens 4 Tabletten in 24 Stunden',
+      '1 comprimido, si hace falta, al menos 6 horas entre tomas, como máximo 4 comprimidos en 24 horas',
     ],
   ])('%s', (_, medicine, english, german, spanish) => {
     const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');

@@ -17,6 +17,7 @@ export const cabinet = {
     every: 'alle {{count}} Tage',
     apart: 'mindestens {{hours}} Stunden Abstand',
     until: 'bis {{day}}',
+    asNeeded: 'bei Bedarf',
     everyDay: 'jeden Tag',
     hours: 'alle {{count}} Stunden, zuerst um {{time}}',
     months_one: 'jeden Monat am {{day}}.',

@@ -17,6 +17,7 @@ export const cabinet = {
     every: 'every {{count}} days',
     apart: 'at least {{hours}} hours apart',
     until: 'until {{day}}',
+    asNeeded: 'as needed',
     everyDay: 'every day',
     hours: 'every {{count}} hours from {{time}} on',
     months_one: 'every month on day {{day}}',

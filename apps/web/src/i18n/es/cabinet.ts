@@ -17,6 +17,7 @@ export const cabinet = {
     every: 'cada {{count}} días',
     apart: 'al menos {{hours}} horas entre tomas',
     until: 'hasta el {{day}}',
+    asNeeded: 'si hace falta',
     everyDay: 'todos los días',
     hours: 'cada {{count}} horas, desde las {{time}}',
     months_one: 'cada mes, el día {{day}}',
