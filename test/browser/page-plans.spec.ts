@@ -165,7 +165,7 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
     await needed.getByText('0 of at most 2 tablets in 24 hours.').waitFor();
     await needed.getByRole('button').click();
     await needed.getByText('2 of at most 2 tablets in 24 hours.').waitFor();
-    await needed.getByText(/Next not before/).waitFor();
+    await needed.getByText(/Next not before tomorrow, /).waitFor();
     await stage.picture(page, 'plan-today');
     expect(await stage.axe(page)).toEqual([]);
   });

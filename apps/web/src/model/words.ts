@@ -42,6 +42,10 @@ export function whenWords(at: Date, today: string): string {
   return `${near ?? formatDay(day, language.value, { day: 'numeric', month: 'short' })}, ${clockWords(at)}`;
 }
 
+/** A time, with its day where that is not today. */
+export const nearWords = (at: Date, today: string): string =>
+  dayOf(at) === today ? clockWords(at) : whenWords(at, today);
+
 /** Today, tomorrow or yesterday in words. */
 export function relativeDay(day: string, today: string): string | undefined {
   const words = new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' });

@@ -11,7 +11,7 @@ import { postpone } from '../../model/postponed';
 import { whenLocked } from '../../model/session';
 import { isEarly, loggedTimeFor, type Slot } from '../../model/slots';
 import { slotKey, type SlotGroup, wasJustTaken } from '../../model/today-view';
-import { clockWords, doseWords, nameWords, timeWords, whenWords } from '../../model/words';
+import { clockWords, doseWords, nameWords, nearWords, timeWords, whenWords } from '../../model/words';
 import { ignoreSecondTap } from '../../ui/second-tap';
 import { toast } from '../../ui/toast';
 import { askAboutDose } from './dose-question';
@@ -101,7 +101,7 @@ function doubtOf(medicine: Medicine, slot?: Slot, notBefore?: Date): Omit<Doubt,
   const again = { title: t('today.askTitle'), yes: t('today.askYes'), no: t('today.askNo') };
   if (wasJustTaken(dosesOf(medicine.id), present)) return { ...again, text: t('today.askJust', { name }) };
   if (notBefore && notBefore > present)
-    return { ...again, text: t('today.askEarly', { name, time: clockWords(notBefore) }) };
+    return { ...again, text: t('today.askEarly', { name, time: nearWords(notBefore, today.value) }) };
   const isForLater = slot !== undefined && isEarly(slot, present);
   const title = isForLater
     ? t('today.askForLater', { time: timeWords(slot.time) })

@@ -8,7 +8,15 @@ import { type DoseAmount, type Medicine, skipReasonOf } from '../../model/medica
 import { postponed } from '../../model/postponed';
 import type { Slot } from '../../model/slots';
 import { slotKey, type AsNeeded } from '../../model/today-view';
-import { clockWords, doseWords, nameWords, remarkWords, timeWords, whenWords } from '../../model/words';
+import {
+  clockWords,
+  doseWords,
+  nameWords,
+  nearWords,
+  remarkWords,
+  timeWords,
+  whenWords,
+} from '../../model/words';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
 import { putOffChoice, putOffSlot, skipSlot, take, takeBack, takeSlot } from './answers';
@@ -44,8 +52,8 @@ function What({ medicine, planned, time, isOverdue = false }: WhatProps) {
           {member && <bdi>{member.details.name}</bdi>}
           {member && dose && ' · '}
           {dose}
+          {correction && <div class="small">{t('today.correction', { text: correction })}</div>}
         </div>
-        {correction && <div class="small soft">{t('today.correction', { text: correction })}</div>}
       </div>
       {time && <div class={isOverdue ? 'due-time due-overdue' : 'due-time'}>{time}</div>}
     </div>
@@ -195,7 +203,7 @@ export function AsNeededRow({ entry }: { entry: AsNeeded }) {
               used: formatNumber(within24Hours.used, language.value),
               most: dose ? doseWords({ ...dose, amount: within24Hours.most }) : within24Hours.most,
             })}{' '}
-          {notBefore && <strong>{t('today.notBefore', { time: clockWords(notBefore) })}</strong>}
+          {notBefore && <strong>{t('today.notBefore', { time: nearWords(notBefore, today.value) })}</strong>}
         </p>
       </div>
       <div class="due-acts">
