@@ -20,6 +20,7 @@ import { aHealthStat, anAccount, aProfile } from '../support/factories';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { fillWithCrowd } from './crowd';
 import { askToEraseHeld } from './held-account';
+import { aMailDay, MAIL_SETTINGS } from './mail-day';
 import { signInByModule } from './module-sign-in';
 import { faultsOfPlan, type PlanNode } from './plans';
 import { collectStatements, namesInCode, type SentStatement } from './statements';
@@ -77,6 +78,7 @@ describe('the plans of a database with a crowd', () => {
     await aRareDay(service);
     await signInByModule(service);
     await askToEraseHeld(service);
+    await aMailDay(await start(MAIL_SETTINGS));
     await service.api.get('/readyz');
     lists = await askForLists(service, await readOperations(service.api), world);
     await service.app.get(Housekeeping, { strict: false }).run();

@@ -21,6 +21,7 @@ const PUBLIC = [
   'POST /api/auth/recovery-info',
   'POST /api/auth/recovery/verify',
   'POST /api/auth/recovery/reset-password',
+  'POST /api/auth/email/verify',
   'POST /api/auth/passkey/options',
   'POST /api/auth/passkey/login',
   'POST /api/auth/second-step',

@@ -60,10 +60,24 @@ export interface ReplicaRead {
   from: 'replica' | 'primary';
 }
 
+/** One try to send a mail. */
+export interface MailAttempt {
+  /** `delayed`: it is tried again. `refused` by the mail server. `dropped`: too many waited, or one for too long. */
+  result: 'sent' | 'delayed' | 'refused' | 'dropped';
+}
+
+/** A try of a secret that has to wait, because strangers have tried many wrong ones. */
+export interface SlowedSecret {
+  seconds: number;
+}
+
 export const STATEMENT_RUNS = new Observation<StatementRun>('statement');
 export const HASH_RUNS = new Observation<HashRun>('hash');
 export const LIMIT_DECISIONS = new Observation<LimitDecision>('limit');
 export const REPLICA_READS = new Observation<ReplicaRead>('replica-read');
+
+export const SLOWED_SECRETS = new Observation<SlowedSecret>('slowed-secret');
+export const MAIL_ATTEMPTS = new Observation<MailAttempt>('mail');
 
 /** Runs `work`, which sends a statement, and tells of it. It rejects with the errors of `work`. */
 export function observedStatement<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -89,6 +89,11 @@ export class ServiceConfig extends SettingsReader {
   readonly corsOrigins = this.read('CORS_ORIGINS');
   /** Of the page. If absent, there are no passkeys. */
   readonly webOrigin = this.read('WEB_ORIGIN');
+  /** If absent, there is no mail, and no address is confirmed. */
+  readonly smtpUrl = this.read('SMTP_URL');
+  /** Given where `smtpUrl` is. */
+  readonly mailFrom = this.read('MAIL_FROM');
+  readonly mailLanguage = this.read('MAIL_LANGUAGE');
   readonly trustProxyHops = this.read('TRUST_PROXY_HOPS');
   /** Addresses and networks. Empty if `trustProxyHops` counts. */
   readonly trustProxy = this.read('TRUST_PROXY');
@@ -107,6 +112,9 @@ export class ServiceConfig extends SettingsReader {
   /** Of a new account. It grows to `quotaBytes` in `quotaDays`. */
   readonly quotaBytesNew = this.read('QUOTA_BYTES_NEW');
   readonly quotaDays = this.read('QUOTA_DAYS');
+  readonly erasureDays = this.read('ERASURE_DAYS');
+  /** 0: they stay. */
+  readonly unusedAccountDays = this.read('UNUSED_ACCOUNT_DAYS');
   readonly migrateAtStart = this.read('MIGRATE_AT_START');
   readonly storagePath = this.read('STORAGE_PATH');
   readonly storageLimit = this.read('STORAGE_LIMIT');
@@ -131,6 +139,8 @@ export class ServiceConfig extends SettingsReader {
     this.read('DATABASE_EMBEDDED');
     if (!this.databasePrepared && (this.databaseReplicaUrl || this.databasePartitions))
       this.refuse('DATABASE_PREPARED must be on where DATABASE_REPLICA_URL or DATABASE_PARTITIONS is given');
+    if (this.smtpUrl !== undefined && (this.mailFrom === undefined || this.webOrigin === undefined))
+      this.refuse('SMTP_URL needs MAIL_FROM and WEB_ORIGIN');
     if (this.trustProxyHops > 0 && this.trustProxy?.length > 0)
       this.refuse('TRUST_PROXY and TRUST_PROXY_HOPS are both given, give one');
     if (this.nodeEnv === 'production') this.refuse(...this.productionProblems());

@@ -107,6 +107,21 @@ function webOrigin(text: string | undefined, env: Environment): string | undefin
   return text;
 }
 
+/** Security: the message about a wrong URL must not hold its password, so it holds no part of it. */
+function smtpUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text) || new URL(text).hostname === '')
+    throw 'must be a URL such as smtps://user:password@mail.example.org';
+  return text;
+}
+
+/** `Name <name@example.org>` or `name@example.org`, on one line: a line break would begin another header. */
+function mailFrom(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^([^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u.test(text))
+    throw 'must be an address such as records@example.org, with or without a name';
+  return text;
+}
+
 /** Parses names of hosts, without ports. */
 function hosts(text: string | undefined): string[] {
   const list = listed(text);
@@ -258,6 +273,23 @@ export const SETTINGS = {
     defaultText: '`http://localhost:PORT`; none in production',
     parse: webOrigin,
   },
+  SMTP_URL: {
+    description:
+      'A mail server, `smtps://user:password@mail.example.org`: people confirm their addresses and get notices. Needs `MAIL_FROM` and `WEB_ORIGIN`.',
+    defaultText: 'none',
+    secret: true,
+    parse: smtpUrl,
+  },
+  MAIL_FROM: {
+    description: 'The sender of mail: `Health records <records@example.org>`.',
+    defaultText: 'none',
+    parse: mailFrom,
+  },
+  MAIL_LANGUAGE: {
+    description: 'The language of mail: `en`, `de` or `es`.',
+    defaultText: '`en`',
+    parse: oneOf('en', 'en', 'de', 'es'),
+  },
   TRUST_PROXY_HOPS: {
     description: 'How many proxies in front may be believed about the address of a client.',
     defaultText: '`0`',
@@ -335,6 +367,18 @@ export const SETTINGS = {
     description: 'Age in days from which an account may store `QUOTA_BYTES`; 0 gives it to new ones.',
     defaultText: '`7`',
     parse: integer(7, 0, 365),
+  },
+  ERASURE_DAYS: {
+    description:
+      'Days for which the erasure of an account waits. It signs out everywhere; a sign-in stops it. 0 erases at once.',
+    defaultText: '`0`',
+    parse: integer(0, 0, 90),
+  },
+  UNUSED_ACCOUNT_DAYS: {
+    description:
+      'An account that has never stored anything is removed after so many days without a session. 0 keeps it.',
+    defaultText: '`180`',
+    parse: integer(180, 0, 180),
   },
   STORAGE_PATH: {
     description:

@@ -1,14 +1,21 @@
 import { Module } from '@nestjs/common';
 import { ProfilesModule } from '../profiles/profiles.module';
+import { AbandonedAccountsRepository } from './accounts/abandoned-accounts.repository';
+import { AbandonedAccountsService } from './accounts/abandoned-accounts.service';
 import { AccountsRepository } from './accounts/accounts.repository';
 import { AccountsService } from './accounts/accounts.service';
 import { AuthController } from './sessions/auth.controller';
 import { CredentialsService } from './accounts/credentials.service';
 import { DeviceTokensRepository } from './devices/device-tokens.repository';
 import { DeviceTokensService } from './devices/device-tokens.service';
+import { EmailController } from './email/email.controller';
+import { EmailVerificationRepository } from './email/email-verification.repository';
+import { EmailVerificationService } from './email/email-verification.service';
 import { InvitesRepository } from './invites/invites.repository';
 import { LoginsRepository } from './accounts/logins.repository';
 import { LoginsService } from './accounts/logins.service';
+import { Mailer } from './email/mailer.service';
+import { NoticesService } from './email/notices.service';
 import { OperatorRepository } from './accounts/operator.repository';
 import { OperatorService } from './accounts/operator.service';
 import { PasskeysController } from './passkeys/passkeys.controller';
@@ -40,16 +47,23 @@ import { WebauthnService } from './passkeys/webauthn.service';
     PasskeysController,
     SecondStepController,
     UsersController,
+    EmailController,
   ],
   providers: [
+    AbandonedAccountsService,
+    AbandonedAccountsRepository,
     AccountsService,
     AccountsRepository,
     CredentialsService,
     DeviceTokensService,
     DeviceTokensRepository,
+    EmailVerificationService,
+    EmailVerificationRepository,
     InvitesRepository,
     LoginsService,
     LoginsRepository,
+    Mailer,
+    NoticesService,
     OperatorRepository,
     OperatorService,
     PasskeysRepository,
@@ -70,6 +84,7 @@ import { WebauthnService } from './passkeys/webauthn.service';
   ],
   exports: [
     AccountsService,
+    NoticesService,
     OperatorService,
     ProofService,
     SecondStepService,

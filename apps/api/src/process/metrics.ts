@@ -1,7 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, QUEUE_NAMES } from '@app/common';
-import { HASH_RUNS, LIMIT_DECISIONS, REPLICA_READS } from '@app/common/observation';
+import {
+  HASH_RUNS,
+  LIMIT_DECISIONS,
+  MAIL_ATTEMPTS,
+  REPLICA_READS,
+  SLOWED_SECRETS,
+} from '@app/common/observation';
 import { type Database, findDoneWork } from '@app/database';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
@@ -50,6 +56,7 @@ export function measureProcess(measured: Measured): void {
   measureQueues();
   measureHashes();
   countDecisions();
+  countMail();
 }
 
 /** Counts the ends of worker processes that nobody asked for. In a process without workers it stays 0. */
@@ -214,9 +221,23 @@ function countDecisions(): void {
     help: 'Requests that a rate limit judged, and refusals of full queues, by the name of the limit.',
     labelNames: ['limit', 'decision'],
   });
+  const slowed = new Counter({
+    name: 'secrets_slowed_total',
+    help: 'Tries of secrets by strangers that had to wait, because all of them together have tried many wrong ones.',
+  });
+  SLOWED_SECRETS.listen(() => slowed.inc());
   LIMIT_DECISIONS.listen(({ limit, isRefused }) =>
     decisions.inc({ limit, decision: isRefused ? 'refused' : 'allowed' }),
   );
+}
+
+function countMail(): void {
+  const attempts = new Counter({
+    name: 'mail_attempts_total',
+    help: 'Tries to send mail, by what became of them. Without SMTP_URL it stays 0.',
+    labelNames: ['result'],
+  });
+  MAIL_ATTEMPTS.listen(({ result }) => attempts.inc({ result }));
 }
 
 /**

@@ -4,6 +4,7 @@ import { Decoys } from '@app/security';
 import { AccountsService } from '../auth/accounts/accounts.service';
 import { ProofService } from '../auth/accounts/proof.service';
 import { SecondStepService } from '../auth/second-step/second-step.service';
+import { NoticesService } from '../auth/email/notices.service';
 import { SecurityEventsService } from '../auth/events/security-events.service';
 import type { RecoveryInfoResponse } from './dto/recovery-info.response';
 import type { RecoveryProofRequest } from './dto/recovery-proof.request';
@@ -26,6 +27,7 @@ export class RecoveryService {
     private readonly decoys: Decoys,
     private readonly events: SecurityEventsService,
     private readonly secondStep: SecondStepService,
+    private readonly notices: NoticesService,
   ) {}
 
   /**
@@ -62,6 +64,7 @@ export class RecoveryService {
       },
     );
     if (!response) throw new ServiceError('invalid_credentials');
+    this.notices.tell(account, 'password_reset');
     return response;
   }
 

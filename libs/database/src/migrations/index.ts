@@ -10,6 +10,7 @@ import { EndedSessions1799300000000 } from './1799300000000-ended-sessions';
 import { DeviceTokenList1799300000001 } from './1799300000001-device-token-list';
 import { EventCounts1799400000000 } from './1799400000000-event-counts';
 import { Passkeys1800200000000 } from './1800200000000-passkeys';
+import { PlannedErasures1800300000000 } from './1800300000000-planned-erasures';
 import { SecondStep1800400000000 } from './1800400000000-second-step';
 import { AccountsInTrouble1800500000000 } from './1800500000000-accounts-in-trouble';
 import { DoneWork1800510000000 } from './1800510000000-done-work';
@@ -28,6 +29,7 @@ export const MIGRATIONS = [
   DeviceTokenList1799300000001,
   EventCounts1799400000000,
   Passkeys1800200000000,
+  PlannedErasures1800300000000,
   SecondStep1800400000000,
   AccountsInTrouble1800500000000,
   DoneWork1800510000000,

@@ -25,6 +25,8 @@ export const SECRET_POLICIES = {
   blockAndEmail: { name: 'secret-block-email', points: 20, windowSeconds: DAY },
   /** Many networks that try one email with passwords. */
   email: { name: 'secret-email', points: 50, windowSeconds: DAY },
+  /** All strangers together, at all accounts. Beyond it their tries wait; see `Slowdown`. */
+  service: { name: 'secret-service', points: 1000, windowSeconds: HOUR },
   /** One session that tries current passwords, from any network. */
   session: { name: 'secret-session', points: 50, windowSeconds: DAY },
   /** One known device that tries one email, from any network. */
@@ -48,8 +50,18 @@ export const ADDRESS_POLICIES = {
   prelogin: { name: 'prelogin', points: 600, windowSeconds: HOUR },
   /** Both requests of a sign-in with a passkey. */
   passkey: { name: 'passkey', points: 600, windowSeconds: HOUR },
+  /** Requests for a link by which an address is confirmed: each is a mail. */
+  verificationMail: { name: 'verification-mail', points: 20, windowSeconds: HOUR },
   recoveryInfo: { name: 'recovery-info', points: 600, windowSeconds: HOUR },
 } satisfies Record<string, RatePolicy>;
+
+/** KiB that accounts of less than `QUOTA_DAYS` store, by address; see `StoredBytes`. */
+export const STORED_POLICY = {
+  name: 'stored-kib',
+  points: 128 * 1024,
+  windowSeconds: DAY,
+  ofBlock: { name: 'stored-kib-block', points: 1024 * 1024, windowSeconds: DAY },
+} satisfies RatePolicy;
 
 /** Requests that are counted in the memory of each process, without a statement. */
 export const LOCAL_POLICIES = {

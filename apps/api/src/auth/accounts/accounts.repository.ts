@@ -9,7 +9,7 @@ import { DEVICE_TOKEN_DAYS } from '../devices/entities/device-token.entity';
 import { KNOWN_ADDRESS_DAYS } from './entities/known-address.entity';
 
 const COLUMNS = `id, email, email_verified, password_hash, wrapped_dek, wrapped_dek_iv, recovery_enabled,
-  recovery_phrase_hash, second_step, token_version, created_at, updated_at, revision, suspended_at, held_at`;
+  recovery_phrase_hash, second_step, token_version, erase_at, created_at, updated_at, revision, suspended_at, held_at`;
 
 const IS_KNOWN_ADDRESS = (address: string) => `EXISTS (SELECT 1 FROM known_addresses k WHERE k.account_id = $1
   AND k.address = ${address} AND k.last_login_at > now() - interval '${KNOWN_ADDRESS_DAYS} days') AS is_known_address`;
@@ -55,6 +55,8 @@ const IS_ERASED: Statement = {
 const REPLACE_SECRET: Statement = {
   name: 'accounts replace secret',
   text: `UPDATE accounts SET password_hash = $4, wrapped_dek = $5, wrapped_dek_iv = $6, email = coalesce($7, email),
+      email_verified = email_verified AND ($7::text IS NULL OR $7 = email),
+      verification_token = CASE WHEN $7::text IS NULL OR $7 = email THEN verification_token END,
       token_version = token_version + 1, revision = revision + 1, updated_at = now()
     WHERE id = $1 AND token_version = $2 AND ($3::text IS NULL OR recovery_phrase_hash = $3)
       AND ($8::text[] IS NULL OR ${tagsAllow('revision', '$8')}) RETURNING ${COLUMNS}`,
@@ -73,6 +75,17 @@ const ASK_ERASURE: Statement = {
   name: 'accounts ask erasure',
   text: `UPDATE accounts SET erasure_asked_at = now()
     WHERE id = $1 AND token_version = $2 AND held_at IS NOT NULL RETURNING id`,
+};
+/** Whoever plans it signs out: a sign-in is what stops it. */
+const PLAN_ERASURE: Statement = {
+  name: 'accounts plan erasure',
+  text: `UPDATE accounts SET erase_at = now() + make_interval(days => $4), token_version = token_version + 1,
+      revision = revision + 1, updated_at = now()
+    WHERE id = $1 AND token_version = $2 AND held_at IS NULL AND ($3::text[] IS NULL OR ${tagsAllow('revision', '$3')}) RETURNING id`,
+};
+const STOP_ERASURE: Statement = {
+  name: 'accounts stop erasure',
+  text: 'UPDATE accounts SET erase_at = NULL WHERE id = $1',
 };
 const USAGE: Statement = {
   name: 'accounts usage',
@@ -248,6 +261,24 @@ export class AccountsRepository {
     { id, token_version: tokenVersion }: AccountEntity,
   ): Promise<boolean> {
     return (await transaction.query(ASK_ERASURE, [id, tokenVersion])).length > 0;
+  }
+
+  /**
+   * Lets the account be erased in so many days, and ends its tokens. @returns `false` if its secret or revision has
+   * changed.
+   */
+  async planErasure(
+    transaction: Executor,
+    { id, token_version: tokenVersion }: AccountEntity,
+    days: number,
+    condition?: RevisionCondition,
+  ): Promise<boolean> {
+    const rows = await transaction.query(PLAN_ERASURE, [id, tokenVersion, allowedTags(condition), days]);
+    return rows.length > 0;
+  }
+
+  async stopErasure(transaction: Executor, id: string): Promise<void> {
+    await transaction.query(STOP_ERASURE, [id]);
   }
 
   /** Records an erasure, so that a restore of an older backup repeats it. */

@@ -23,6 +23,8 @@ export interface SecretChange {
   /** The new email, normalised, if the email changes too. */
   email?: string;
   condition?: RevisionCondition;
+  /** The first steps of the transaction. */
+  before?: (transaction: Executor) => Promise<void>;
 }
 
 /** Finds, creates, changes and erases accounts, with their emails and sessions. */
@@ -97,6 +99,7 @@ export class AccountsService {
       wrappedDekIv: secret.new_wrapped_dek_iv,
     };
     return this.database.transaction(async (transaction) => {
+      await change.before?.(transaction);
       const changed = await this.accounts.replaceSecret(transaction, account, replacement);
       if (!changed) return undefined;
       const kdf = secret.new_kdf;
@@ -104,6 +107,30 @@ export class AccountsService {
       else if (kdf) await this.logins.setKdf(transaction, changed, kdf);
       const deviceLabel = await this.sessions.revokeAll(transaction, account.id, change.caller);
       return then(transaction, changed, deviceLabel);
+    });
+  }
+
+  /**
+   * Ends every session, and lets the account be erased in so many days, unless an operator holds it.
+   *
+   * @param then further steps of the same transaction.
+   * @param whenHeld further steps of the transaction that notes the wish.
+   * @returns `overtaken` if its secret or revision has changed.
+   */
+  async planErasure(
+    account: AccountEntity,
+    days: number,
+    condition: RevisionCondition | undefined,
+    then: (transaction: Executor) => Promise<void>,
+    whenHeld: (transaction: Executor) => Promise<void>,
+  ): Promise<'planned' | 'held' | 'overtaken'> {
+    return this.database.transaction(async (transaction) => {
+      if (await this.accounts.planErasure(transaction, account, days, condition)) {
+        await this.sessions.revokeAll(transaction, account.id);
+        await then(transaction);
+        return 'planned';
+      }
+      return this.askErasure(transaction, account, whenHeld);
     });
   }
 
@@ -123,11 +150,19 @@ export class AccountsService {
         await this.forget(transaction, account);
         return 'erased';
       }
-      if (account.held_at === null || !(await this.accounts.askErasure(transaction, account)))
-        return 'overtaken';
-      await whenHeld(transaction);
-      return 'held';
+      return this.askErasure(transaction, account, whenHeld);
     });
+  }
+
+  private async askErasure(
+    transaction: Executor,
+    account: AccountEntity,
+    whenHeld: (transaction: Executor) => Promise<void>,
+  ): Promise<'held' | 'overtaken'> {
+    if (account.held_at === null || !(await this.accounts.askErasure(transaction, account)))
+      return 'overtaken';
+    await whenHeld(transaction);
+    return 'held';
   }
 
   /**

@@ -7,6 +7,11 @@ import { DeviceTokensService } from '../devices/device-tokens.service';
 import { ProofService } from './proof.service';
 import { SecurityEventsService } from '../events/security-events.service';
 import { SessionsService } from '../sessions/sessions.service';
+import { ServiceConfig } from '@app/config';
+import type { Executor } from '@app/database';
+import { EmailVerificationService } from '../email/email-verification.service';
+import { NoticesService } from '../email/notices.service';
+import { AbandonedAccountsService } from './abandoned-accounts.service';
 
 /** Changes of the account itself. Each change needs the current password. */
 @Injectable()
@@ -17,6 +22,10 @@ export class CredentialsService {
     private readonly sessions: SessionsService,
     private readonly events: SecurityEventsService,
     private readonly devices: DeviceTokensService,
+    private readonly abandoned: AbandonedAccountsService,
+    private readonly verifications: EmailVerificationService,
+    private readonly notices: NoticesService,
+    private readonly config: ServiceConfig,
   ) {}
 
   /**
@@ -32,12 +41,21 @@ export class CredentialsService {
   ): Promise<AuthenticationResponse> {
     const account = await this.proofs.confirmPassword(caller, request.current_password);
     const { email } = request;
-    const kind = email === undefined || email === account.email ? 'password_changed' : 'email_changed';
+    const isMove = email !== undefined && email !== account.email;
+    const kind = isMove ? 'email_changed' : 'password_changed';
+    const link = isMove ? this.verifications.linkFor(account.id, email) : undefined;
     const response = await this.accounts.replaceSecret(
       account,
       request,
-      { address: caller.address, caller, email, condition },
+      {
+        address: caller.address,
+        caller,
+        email,
+        condition,
+        before: isMove ? (transaction) => this.abandoned.giveWay(transaction, email) : undefined,
+      },
       async (transaction, changed, deviceLabel) => {
+        await link?.store(transaction);
         await this.events.record(transaction, account.id, kind, caller.address);
         const session = { id: newId(), label: deviceLabel };
         await this.devices.changeSession(transaction, caller, session.id, request.forget_devices ?? true);
@@ -45,21 +63,35 @@ export class CredentialsService {
       },
     );
     if (!response) throw overtaken(condition);
+    link?.send();
+    this.notices.tell(account, kind);
     return response;
   }
 
   /**
-   * Erases the account and everything that it owns. If an operator holds it, the wish is noted.
+   * Erases the account and everything that it owns: at once, or after `ERASURE_DAYS`. If an operator holds it, the wish
+   * is noted.
    *
    * @throws ServiceError `current_password_wrong`, `erasure_held`, `token_revoked`, `revision_mismatch`, `rate_limited`, `overloaded`.
    */
   async erase(caller: Caller, currentPassword: string, condition?: RevisionCondition): Promise<void> {
     const account = await this.proofs.confirmPassword(caller, currentPassword);
-    const outcome = await this.accounts.erase(account, condition, (transaction) =>
-      this.events.record(transaction, account.id, 'erasure_asked', caller.address),
-    );
+    const { erasureDays } = this.config;
+    const record = (kind: 'erasure_asked' | 'erasure_planned') => (transaction: Executor) =>
+      this.events.record(transaction, account.id, kind, caller.address);
+    const outcome =
+      erasureDays === 0
+        ? await this.accounts.erase(account, condition, record('erasure_asked'))
+        : await this.accounts.planErasure(
+            account,
+            erasureDays,
+            condition,
+            record('erasure_planned'),
+            record('erasure_asked'),
+          );
     if (outcome === 'held') throw new ServiceError('erasure_held');
     if (outcome === 'overtaken') throw overtaken(condition);
+    this.notices.tell(account, outcome === 'erased' ? 'erased' : 'erasure_planned');
   }
 }
 

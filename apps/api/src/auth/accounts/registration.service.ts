@@ -8,6 +8,8 @@ import type { AuthenticationResponse } from '../sessions/dto/authentication.resp
 import type { RegisterRequest } from './dto/register.request';
 import { SessionsService } from '../sessions/sessions.service';
 import { SignupsService } from '../invites/signups.service';
+import { EmailVerificationService } from '../email/email-verification.service';
+import { AbandonedAccountsService } from './abandoned-accounts.service';
 
 @Injectable()
 export class RegistrationService {
@@ -18,6 +20,8 @@ export class RegistrationService {
     private readonly hasher: PasswordHasher,
     private readonly sessions: SessionsService,
     private readonly signups: SignupsService,
+    private readonly abandoned: AbandonedAccountsService,
+    private readonly verifications: EmailVerificationService,
   ) {}
 
   /**
@@ -32,8 +36,10 @@ export class RegistrationService {
     const recoveryHash =
       request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof, address);
     const id = request.account_id ?? newId();
-    return this.database.transaction(async (transaction) => {
+    const link = this.verifications.linkFor(id, request.email);
+    const response = await this.database.transaction(async (transaction) => {
       await this.signups.use(transaction, request.invite_code);
+      await this.abandoned.giveWay(transaction, request.email);
       const account = await this.accounts.create(
         transaction,
         {
@@ -48,6 +54,7 @@ export class RegistrationService {
         },
         request.new_kdf,
       );
+      await link.store(transaction);
       const caller = { accountId: id, tokenVersion: account.token_version, sessionId: newId(), address };
       if (request.default_profile_wrapped_dek !== undefined)
         await this.createProfile(transaction, caller, request);
@@ -58,6 +65,8 @@ export class RegistrationService {
         remember: request.remember_device,
       });
     });
+    link.send();
+    return response;
   }
 
   private async createProfile(

@@ -4,6 +4,7 @@ import { assertLiveSession, Database, type Executor } from '@app/database';
 import { Tickets } from '@app/security';
 import { AccountsRepository } from '../accounts/accounts.repository';
 import { ProofService } from '../accounts/proof.service';
+import { NoticesService } from '../email/notices.service';
 import { SecurityEventsService } from '../events/security-events.service';
 import { SecondStepService } from '../second-step/second-step.service';
 import { SessionsService } from '../sessions/sessions.service';
@@ -37,6 +38,7 @@ export class PasskeysService {
     private readonly webauthn: WebauthnService,
     private readonly passkeys: PasskeysRepository,
     private readonly steps: SecondStepService,
+    private readonly notices: NoticesService,
   ) {}
 
   /** @throws ServiceError `passkeys_off`, `current_password_wrong`, `passkeys_exceeded`, `token_revoked`. */
@@ -137,6 +139,8 @@ export class PasskeysService {
     const accountId = accountOf(response.response.userHandle!) ?? newId();
     const passkey = await this.passkeys.find(accountId, Buffer.from(response.id, 'base64url'));
     const proven = await this.webauthn.used(response, ticket?.challenge ?? '', passkey);
+    // Before the sign-in makes the address a known one.
+    const before = proven && this.notices.isOn ? await this.accounts.find(accountId, { address }) : undefined;
     const answer =
       ticket && passkey && proven
         ? await this.database
@@ -150,6 +154,7 @@ export class PasskeysService {
             )
             .catch(ifRefused)
         : undefined;
+    if (answer && before) this.notices.tellOfSignIn(before);
     if (answer) return answer;
     this.events.recordRefusal(accountId, 'login_failed', address);
     throw new ServiceError('invalid_credentials');

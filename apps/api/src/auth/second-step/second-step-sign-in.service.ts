@@ -4,6 +4,7 @@ import { Database, type Executor } from '@app/database';
 import { RateLimits, type Ticket, Tickets } from '@app/security';
 import { AccountsRepository, type FoundAccount } from '../accounts/accounts.repository';
 import type { AccountEntity } from '../accounts/entities/account.entity';
+import { NoticesService } from '../email/notices.service';
 import { SecurityEventsService } from '../events/security-events.service';
 import { PasskeysRepository } from '../passkeys/passkeys.repository';
 import { WebauthnService } from '../passkeys/webauthn.service';
@@ -27,6 +28,7 @@ export class SecondStepSignInService {
     private readonly webauthn: WebauthnService,
     private readonly passkeys: PasskeysRepository,
     private readonly steps: SecondStepRepository,
+    private readonly notices: NoticesService,
   ) {}
 
   /**
@@ -65,6 +67,7 @@ export class SecondStepSignInService {
       code === undefined
         ? await this.byPasskey(account.id, ticket!, response!, open)
         : await this.byCode(account.id, code, open);
+    if (answer) this.notices.tellOfSignIn(account);
     if (answer) return answer;
     this.events.recordRefusal(account.id, 'second_step_failed', address);
     throw new ServiceError('second_step_wrong');

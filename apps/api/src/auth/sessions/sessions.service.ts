@@ -33,7 +33,8 @@ export class SessionsService {
   ) {}
 
   /**
-   * Opens a session and records a security event. The transaction must hold the lock of the account's row.
+   * Opens a session and records a security event. It stops an erasure that waits. The transaction must hold the lock
+   * of the account's row.
    *
    * Security: every sign-in ends here, after its secret was found right. So only its owner hears of a suspension.
    * @throws ServiceError `account_suspended`.
@@ -46,6 +47,10 @@ export class SessionsService {
     if (account.suspended_at !== null) throw new ServiceError('account_suspended');
     const session = { id: newId(), label: start.deviceLabel ?? null };
     await this.events.record(transaction, account.id, start.kind, start.address);
+    if (account.erase_at !== null) {
+      await this.accounts.stopErasure(transaction, account.id);
+      await this.events.record(transaction, account.id, 'erasure_stopped', start.address);
+    }
     const response = await this.open(transaction, account, start.address, session);
     return {
       ...response,

@@ -7,6 +7,7 @@ import type { LoginRequest } from './dto/login.request';
 import { ProofService } from '../accounts/proof.service';
 import { SecondStepSignInService } from '../second-step/second-step-sign-in.service';
 import { SessionsService } from './sessions.service';
+import { NoticesService } from '../email/notices.service';
 
 @Injectable()
 export class SignInService {
@@ -16,6 +17,7 @@ export class SignInService {
     private readonly proofs: ProofService,
     private readonly sessions: SessionsService,
     private readonly secondStep: SecondStepSignInService,
+    private readonly notices: NoticesService,
   ) {}
 
   /**
@@ -42,7 +44,7 @@ export class SignInService {
     if (!account || !isRight) throw new ServiceError('invalid_credentials');
     if (account.second_step) throw await this.secondStep.asked(account);
     const newHash = await this.proofs.rehashIfOutdated(account, request.password, address);
-    return this.database.transaction(async (transaction) => {
+    const response = await this.database.transaction(async (transaction) => {
       // The secret may have changed while it was being checked.
       if (!(await this.accounts.lock(transaction, account, newHash)))
         throw new ServiceError('invalid_credentials');
@@ -54,5 +56,7 @@ export class SignInService {
         remember: request.remember_device,
       });
     });
+    this.notices.tellOfSignIn(account);
+    return response;
   }
 }

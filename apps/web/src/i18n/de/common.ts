@@ -94,6 +94,7 @@ export const common = {
     account_suspended: 'Der Betreiber hat dieses Konto gesperrt. Fragen Sie ihn.',
     erasure_held: 'Der Betreiber muss dieses Konto noch behalten. Danach wird es gelöscht.',
     passkeys_off: 'Dieser Dienst nimmt keine Passkeys an.',
+    verification_invalid: 'Dieser Link gilt nicht mehr.',
     passkeys_exceeded: 'Es gibt schon zehn Passkeys. Entfernen Sie zuerst einen.',
     second_step_wrong: 'Dieser Code stimmt nicht. Ein Code gilt einmal, etwa eine Minute lang.',
     second_step_required: 'Dieses Konto verlangt einen zweiten Schritt.',

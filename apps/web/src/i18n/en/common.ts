@@ -91,6 +91,7 @@ export const common = {
     account_suspended: 'The operator has suspended this account. Ask the operator.',
     erasure_held: 'The operator must keep this account for now. It is erased when that ends.',
     passkeys_off: 'This service takes no passkeys.',
+    verification_invalid: 'This link is not valid any more.',
     passkeys_exceeded: 'There are ten passkeys already. Remove one first.',
     second_step_wrong: 'This code is not right. A code works once, for about a minute.',
     second_step_required: 'This account asks for a second step.',

@@ -91,6 +91,7 @@ export const common = {
     account_suspended: 'El operador ha suspendido esta cuenta. Pregúntele.',
     erasure_held: 'El operador debe conservar esta cuenta por ahora. Después se borra.',
     passkeys_off: 'Este servicio no admite llaves de acceso.',
+    verification_invalid: 'Este enlace ya no es válido.',
     passkeys_exceeded: 'Ya hay diez llaves de acceso. Elimine una primero.',
     second_step_wrong: 'Este código no es correcto. Un código sirve una vez, durante un minuto más o menos.',
     second_step_required: 'Esta cuenta pide un segundo paso.',

@@ -1,9 +1,10 @@
 import { DistributedBy } from '@app/database';
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /** An account of a person who signs in. Every other record belongs to an account. */
 @Entity('accounts')
 @DistributedBy('id')
+@Index('accounts_erasures', ['erase_at'], { where: 'erase_at IS NOT NULL' })
 export class AccountEntity {
   @PrimaryColumn('uuid')
   id: string;
@@ -15,11 +16,16 @@ export class AccountEntity {
   @Column('boolean', { default: false })
   email_verified: boolean;
 
+  /** Hash of the code in the link by which the owner confirms the address. */
   @Column('text', { nullable: true })
   verification_token: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   verification_expires: string | null;
+
+  /** When it will be erased, unless its owner signs in before. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  erase_at: string | null;
 
   /** Hash of the auth secret; see `PasswordHasher`. */
   @Column('text')

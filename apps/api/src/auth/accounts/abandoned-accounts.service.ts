@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceConfig } from '@app/config';
+import { Database, type Executor, Housekeeping } from '@app/database';
+import { NoticesService } from '../email/notices.service';
+import { AbandonedAccountsRepository, type ErasedAccount } from './abandoned-accounts.repository';
+import { AccountsService } from './accounts.service';
+
+/** Before every id. */
+const FIRST = '00000000-0000-0000-0000-000000000000';
+/** How many accounts a round of housekeeping looks at: a round must stay short, and the next one goes on. */
+const SEARCHED = 1_000;
+const DUE = 100;
+
+/** Removes what nobody uses or wants: unconfirmed and unused accounts, and those whose erasure is due. */
+@Injectable()
+export class AbandonedAccountsService {
+  private searchedTo = FIRST;
+
+  constructor(
+    private readonly database: Database,
+    private readonly abandoned: AbandonedAccountsRepository,
+    private readonly accounts: AccountsService,
+    private readonly notices: NoticesService,
+    private readonly config: ServiceConfig,
+    housekeeping: Housekeeping,
+  ) {
+    housekeeping.add(() => this.eraseDue());
+    if (config.unusedAccountDays > 0) housekeeping.add(() => this.eraseUnused());
+  }
+
+  /**
+   * Frees an address that an account has held for a day without a confirmation or a record. Only where addresses
+   * can be confirmed.
+   *
+   * Security: the same statements, whether there is such an account or not.
+   */
+  async giveWay(transaction: Executor, email: string): Promise<void> {
+    if (this.config.smtpUrl === undefined) return;
+    const id = await this.accounts.idByEmail(email);
+    await this.forget(transaction, await this.abandoned.deleteUnverified(transaction, id));
+  }
+
+  /** Erases the accounts whose owners wanted it some days ago and have not come back. */
+  async eraseDue(): Promise<void> {
+    for (const id of await this.abandoned.findDue(DUE)) {
+      const erased = await this.erase((transaction) => this.abandoned.deleteDue(transaction, id));
+      if (erased) this.notices.tell(erased, 'erased');
+    }
+  }
+
+  /** Erases the unused ones among some old accounts. The next call goes on with others. */
+  async eraseUnused(): Promise<void> {
+    const days = this.config.unusedAccountDays;
+    const old = await this.abandoned.findOld(this.searchedTo, days, SEARCHED);
+    this.searchedTo = old.length < SEARCHED ? FIRST : old[old.length - 1];
+    for (const id of old) {
+      if (!(await this.abandoned.isUnused(id, days))) continue;
+      await this.erase((transaction) => this.abandoned.deleteUnused(transaction, id, days));
+    }
+  }
+
+  private erase(
+    work: (transaction: Executor) => Promise<ErasedAccount | undefined>,
+  ): Promise<ErasedAccount | undefined> {
+    return this.database.transaction(async (transaction) => {
+      const erased = await work(transaction);
+      await this.forget(transaction, erased);
+      return erased;
+    });
+  }
+
+  private async forget(transaction: Executor, erased: ErasedAccount | undefined): Promise<void> {
+    if (erased) await this.accounts.forget(transaction, erased);
+  }
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '@app/common';
+import { ApiRoute, BODY_ERRORS, EmptyBody } from '@app/http';
+import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LimitByAddress, Public } from '@app/security';
+import { VerifyEmailRequest } from './dto/verify-email.request';
+import { VerifyEmailResponse } from './dto/verify-email.response';
+import { EmailVerificationService } from './email-verification.service';
+
+@ApiTags('Account')
+@Controller()
+export class EmailController {
+  constructor(private readonly verifications: EmailVerificationService) {}
+
+  @Public()
+  @Post('auth/email/verify')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Confirm an email by the code of a link',
+    description: 'The code works once, for a day. Without `SMTP_URL` there is no such route (404).',
+    status: 200,
+    body: VerifyEmailResponse,
+    errors: [...BODY_ERRORS, 'verification_invalid', 'not_found'],
+    isPublic: true,
+  })
+  verify(
+    @Body() request: VerifyEmailRequest,
+    @ClientAddress() address: string,
+  ): Promise<VerifyEmailResponse> {
+    return this.verifications.verify(request.token, address);
+  }
+
+  @LimitByAddress(ADDRESS_POLICIES.verificationMail)
+  @Post('users/me/email/verification')
+  @HttpCode(202)
+  @ApiRoute({
+    summary: 'Send a link to your email, by which you confirm it',
+    description:
+      'Sends nothing if it is confirmed already, or if a link was sent in the last 15 minutes. Without `SMTP_URL` there ' +
+      'is no such route (404).',
+    status: 202,
+    errors: [...BODY_ERRORS, 'not_found'],
+  })
+  request(@CurrentCaller() caller: Caller, @Body() _body: EmptyBody): Promise<void> {
+    return this.verifications.request(caller);
+  }
+}
