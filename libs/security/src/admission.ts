@@ -16,6 +16,7 @@ import { networkOf } from './rate-limits/network';
 import { LOCAL_POLICIES } from './rate-limits/policies';
 import { RateLimits } from './rate-limits/rate-limits';
 import { RequestBudgets } from './request-budgets';
+import { StoredBytes } from './stored-bytes';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,12 +41,17 @@ export function registerAdmission(app: NestFastifyApplication): void {
     app.get(RequestBudgets),
     app.get(RateLimits),
     app.get(Storage),
+    app.get(StoredBytes),
     app.get(ServiceConfig).allowedHosts,
   );
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('user', undefined);
   // Callbacks and no async function: a promise for each request would cost the fastest routes a tenth.
   fastify.addHook('onRequest', (request, reply, done) => admission.judge(request, reply, done));
+  fastify.addHook('onResponse', (request, reply, done) => {
+    admission.countStored(request, reply.statusCode);
+    done();
+  });
 }
 
 class Admission {
@@ -54,6 +60,7 @@ class Admission {
     private readonly budgets: RequestBudgets,
     private readonly limits: RateLimits,
     private readonly storage: Storage,
+    private readonly stored: StoredBytes,
     private readonly allowedHosts: string[] | undefined,
   ) {}
 
@@ -74,6 +81,12 @@ class Admission {
     this.admit(request, reply, facts, done);
   }
 
+  countStored({ routeOptions, ip, user, headers, bodyBytes }: FastifyRequest, status: number): void {
+    if (routeOptions.config.facts?.stores !== true || status >= 300) return;
+    const bytes = bodyBytes ?? Number(headers['content-length'] ?? 0);
+    this.stored.count({ address: ip, accountId: user?.accountId }, bytes);
+  }
+
   private admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -83,7 +96,10 @@ class Admission {
     let wait: Promise<void> | undefined;
     try {
       if (facts?.writes) this.storage.assertWritable();
-      if (facts?.stores) this.storage.assertRoom();
+      if (facts?.stores) {
+        this.storage.assertRoom();
+        this.stored.assertRoom({ address: request.ip, accountId: request.user?.accountId });
+      }
       wait = this.budgets.admit(request, reply, request.user?.accountId, facts?.weight ?? 1);
     } catch (error) {
       return refuse(request, error as Error, done);

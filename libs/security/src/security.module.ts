@@ -10,6 +10,7 @@ import { RateLimits } from './rate-limits/rate-limits';
 import { RequestBudgets } from './request-budgets';
 import { SealedSecrets } from './sealed-secrets';
 import { signingKey } from './verification-key';
+import { StoredBytes } from './stored-bytes';
 import { Tickets } from './tickets';
 import { jwtOptions, Tokens } from './tokens';
 
@@ -22,6 +23,7 @@ const PROVIDERS = [
   RateLimits,
   RequestBudgets,
   SealedSecrets,
+  StoredBytes,
   Tickets,
   Tokens,
 ];

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The unchanged body. It is kept only for a request with an Idempotency-Key. */
     rawBody?: Buffer;
+    /** The length of a body that came without one. */
+    bodyBytes?: number;
   }
 }
 
@@ -39,6 +41,7 @@ export function registerBodyParser(fastify: FastifyInstance): void {
 }
 
 function read(request: FastifyRequest, bytes: Buffer): unknown {
+  if (request.headers['content-length'] === undefined) request.bodyBytes = bytes.length;
   if (request.headers['idempotency-key'] !== undefined) request.rawBody = bytes;
   return scanBody(bytes, request.routeOptions.config.facts?.opaqueFields ?? NO_FIELDS);
 }

@@ -5,10 +5,11 @@ import { LIMIT_DECISIONS } from '@app/common/observation';
 import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { Database, Housekeeping } from '@app/database';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { type Attempt, type AttemptPoint, pointsOf } from './attempt';
+import { type Attempt, type AttemptPoint, isKnown, pointsOf } from './attempt';
 import { networkOf, widerNetworksOf } from './network';
-import { LOCAL_POLICIES, type RatePolicy, SECRET_POLICIES } from './policies';
+import { LOCAL_POLICIES, type RatePolicy, SECRET_POLICIES, STORED_POLICY } from './policies';
 import { SharedCounters } from './shared-counters';
+import { Slowdown } from './slowdown';
 
 /**
  * Limits the number of attempts and of requests. If the database cannot count, every attempt is refused.
@@ -20,6 +21,7 @@ import { SharedCounters } from './shared-counters';
 export class RateLimits {
   private readonly enabled: boolean;
   private readonly shared: SharedCounters;
+  private readonly slowdown: Slowdown;
   /** Attempts from one address for one email. */
   private readonly attempts = new Queue('secrets');
   /** By the name of the policy. */
@@ -38,6 +40,7 @@ export class RateLimits {
   ) {
     this.enabled = config.rateLimits;
     this.shared = new SharedCounters(database);
+    this.slowdown = new Slowdown(this.shared);
     housekeeping.add(() => this.shared.forgetExpired());
   }
 
@@ -54,7 +57,10 @@ export class RateLimits {
   async trySecret(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean> {
     if (!this.enabled) return check();
     const points = pointsOf(attempt, (...parts) => this.key(...parts));
-    return this.attempts.run(points[0].key, () => this.tryWith(points, check));
+    // Nobody finds a recovery proof by trying.
+    const isSlowed = !isKnown(attempt) && !attempt.isRecovery;
+    const stranger = isSlowed ? networkOf(attempt.address) : undefined;
+    return this.attempts.run(points[0].key, () => this.tryWith(points, check, stranger));
   }
 
   /**
@@ -69,16 +75,23 @@ export class RateLimits {
     return this.attempts.run(key, () => this.tryWith(points, check));
   }
 
-  private async tryWith(points: AttemptPoint[], check: () => Promise<boolean>): Promise<boolean> {
+  /** @param stranger the network of an unknown sender. */
+  private async tryWith(
+    points: AttemptPoint[],
+    check: () => Promise<boolean>,
+    stranger?: string,
+  ): Promise<boolean> {
     const refusal = await this.take(points);
     let isWrong = false;
     try {
       if (refusal) throw refusal;
+      if (stranger !== undefined) await this.slowdown.wait(stranger);
       isWrong = !(await check());
       return !isWrong;
     } finally {
       // This includes attempts without a check: refused, overloaded, or the database is unavailable.
       if (!isWrong) await this.giveBack(points);
+      else if (stranger !== undefined) await this.slowdown.count().catch(() => undefined);
     }
   }
 
@@ -100,6 +113,19 @@ export class RateLimits {
       counters.push({ policy: policy.ofBlock, key: this.key(widerNetworksOf(network).block) });
     const refusal = await this.take(counters);
     if (refusal) throw refusal;
+  }
+
+  /** Counts what new accounts of a network have stored. @returns the refusal of what they store further. */
+  async takeStored(network: string, kib: number): Promise<ServiceError | undefined> {
+    const { ofBlock, ...policy } = STORED_POLICY;
+    const block = widerNetworksOf(network).block;
+    return this.take(
+      [
+        { policy, key: this.key(network) },
+        { policy: ofBlock, key: this.key(block) },
+      ],
+      kib,
+    );
   }
 
   /**
@@ -154,8 +180,8 @@ export class RateLimits {
   /**
    * Takes all points, including those over the limit. @returns the first refusal, in the order of `points`.
    */
-  private async take(points: AttemptPoint[]): Promise<ServiceError | undefined> {
-    const states = await this.shared.take(points);
+  private async take(points: AttemptPoint[], count = 1): Promise<ServiceError | undefined> {
+    const states = await this.shared.take(points, count);
     const refused = points.findIndex(
       ({ policy, isWithoutEffect }, index) => !isWithoutEffect && states[index].points > policy.points,
     );

@@ -2,17 +2,17 @@ import type { Database, Statement } from '@app/database';
 import type { RatePolicy } from './policies';
 
 /**
- * Counts one point for each key. A window that has ended starts again.
+ * Counts the points of each key. A window that has ended starts again.
  *
  * Ordered by key: statements with common keys lock the rows in the same order, so they cannot deadlock.
  */
 const TAKE: Statement = {
   name: 'rate limits take',
   text: `INSERT INTO rate_limits AS r (key, points, expire)
-    SELECT wanted.key, 1, $3::bigint + wanted.window_ms
+    SELECT wanted.key, $4::integer, $3::bigint + wanted.window_ms
     FROM unnest($1::text[], $2::bigint[]) AS wanted (key, window_ms) ORDER BY wanted.key
     ON CONFLICT (key) DO UPDATE SET
-      points = CASE WHEN r.expire <= $3 THEN 1 ELSE r.points + 1 END,
+      points = CASE WHEN r.expire <= $3 THEN $4::integer ELSE r.points + $4::integer END,
       expire = CASE WHEN r.expire <= $3 THEN excluded.expire ELSE r.expire END
     RETURNING key, points, expire`,
 };
@@ -58,8 +58,8 @@ export interface CounterState {
 export class SharedCounters {
   constructor(private readonly database: Database) {}
 
-  /** Takes one point of each counter, in one statement. @returns their states, in the same order. */
-  async take(counters: Counter[]): Promise<CounterState[]> {
+  /** Takes points of each counter, in one statement. @returns their states, in the same order. */
+  async take(counters: Counter[], points = 1): Promise<CounterState[]> {
     const now = Date.now();
     const keys = counters.map(rowKeyOf);
     const windows = counters.map(({ policy }) => policy.windowSeconds * 1000);
@@ -67,6 +67,7 @@ export class SharedCounters {
       keys,
       windows,
       now,
+      points,
     ]);
     const byKey = new Map(rows.map((row) => [row.key, row]));
     return keys.map((key) => {
