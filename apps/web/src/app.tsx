@@ -23,6 +23,7 @@ const screen = <T extends object>(load: () => Promise<T>, name: keyof T) =>
   firstScreen(async () => (await Promise.all([load(), needAllTexts()]))[0], name);
 
 const SignUp = firstScreen(() => import('./screens/sign-up/sign-up'), 'SignUp');
+const ConfirmEmail = screen(() => import('./screens/confirm-email/confirm-email'), 'ConfirmEmail');
 const Recover = firstScreen(() => import('./screens/recover/recover'), 'Recover');
 const Today = firstScreen(() => import('./screens/today/today'), 'Today');
 const Cabinet = firstScreen(() => import('./screens/cabinet/cabinet'), 'Cabinet');
@@ -53,6 +54,7 @@ function SignedOut() {
       <Route path="/app/sign-up" component={SignUp} />
       <Route path="/app/sign-in" component={SignIn} />
       <Route path="/app/recover" component={Recover} />
+      <Route path="/app/confirm" component={ConfirmEmail} />
       <Route default component={Welcome} />
     </Router>
   );
@@ -62,6 +64,7 @@ function Locked() {
   return (
     <Router>
       <Route path="/app/recover" component={Recover} />
+      <Route path="/app/confirm" component={ConfirmEmail} />
       <Route default component={Unlock} />
     </Router>
   );
@@ -105,6 +108,7 @@ function Unlocked() {
         <Route path="/app/transfer" component={Transfer} />
         <Route path="/app/settings" component={Settings} />
         <Route path="/app/about" component={About} />
+        <Route path="/app/confirm" component={ConfirmEmail} />
         <Route default component={NotFound} />
       </Router>
     </Shell>

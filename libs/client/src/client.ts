@@ -326,6 +326,24 @@ export class HealthRecordsClient {
     return this.#account.summary(options);
   }
 
+  /**
+   * Confirms the email of an account by the code of a link, which its mailbox has got. It needs no session.
+   * @throws ApiError `verification_invalid`; `not_found` where the service sends no mail
+   */
+  async confirmEmail(token: string, options: CallOptions = {}): Promise<void> {
+    checkOptions(options);
+    await this.#account.confirmEmail(token, options);
+  }
+
+  /**
+   * Asks for a mail with another link. None is sent within 15 minutes of the last one, and none to a confirmed email.
+   * @throws SessionEndedError; ApiError `not_found` where the service sends no mail
+   */
+  async requestEmailConfirmation(options: CallOptions = {}): Promise<void> {
+    checkOptions(options);
+    await this.#account.requestEmailConfirmation(options);
+  }
+
   /** How much the account stores, and may store. @throws SessionEndedError, TransportError */
   usage(options: CallOptions = {}): Promise<AccountUsage> {
     return fetchUsage((request) => this.#transport.send(request), options);

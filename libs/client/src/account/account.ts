@@ -206,6 +206,16 @@ export class Account {
     };
   }
 
+  async confirmEmail(token: string, options: CallOptions): Promise<void> {
+    const path = '/api/auth/email/verify';
+    await this.http.send({ method: 'POST', path, body: { token }, ...signalOf(options) });
+  }
+
+  async requestEmailConfirmation(options: CallOptions): Promise<void> {
+    const path = '/api/users/me/email/verification';
+    await this.sessions.send({ method: 'POST', path, body: {}, ...signalOf(options) });
+  }
+
   async delete(currentPassword: string, options: CallOptions): Promise<void> {
     const { own } = await this.reauthenticate(currentPassword, options);
     await this.stepUp({

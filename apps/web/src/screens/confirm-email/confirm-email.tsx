@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { t } from '../../i18n/i18n';
+import { sentenceOf } from '../../model/failure';
+import { client, sessionState } from '../../model/session';
+import { Button, ButtonLink } from '../../ui/button';
+import { useAct } from '../../ui/form';
+import { Note } from '../../ui/screen';
+import { AccountFrame } from '../account/frame';
+
+/**
+ * The screen to which the link of a mail leads. The person presses a button: programs that look into mail open every
+ * link, and must confirm nothing.
+ */
+export function ConfirmEmail() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [done, setDone] = useState<'confirmed' | 'sent' | undefined>(undefined);
+  const confirming = useAct(sentenceOf);
+  const asking = useAct(sentenceOf);
+  const error = asking.error ?? confirming.error;
+  return (
+    <AccountFrame title={t('more.confirmEmail.title')}>
+      {done === undefined && <p>{t('more.confirmEmail.text')}</p>}
+      {done !== undefined && <Note look="info">{t(`more.confirmEmail.${done}`)}</Note>}
+      {error !== undefined && <Note look="error">{sentenceOf(error)}</Note>}
+      {done === undefined && confirming.error === undefined && (
+        <Button
+          look="primary"
+          busy={confirming.busy}
+          onClick={() =>
+            void confirming.run(async () => {
+              await client.confirmEmail(token);
+              setDone('confirmed');
+            })
+          }
+        >
+          {t('more.confirmEmail.go')}
+        </Button>
+      )}
+      {done === undefined && confirming.error !== undefined && sessionState.value !== 'signed-out' && (
+        <Button
+          busy={asking.busy}
+          onClick={() =>
+            void asking.run(async () => {
+              await client.requestEmailConfirmation();
+              setDone('sent');
+            })
+          }
+        >
+          {t('more.confirmEmail.again')}
+        </Button>
+      )}
+      <ButtonLink href="/">{t('more.confirmEmail.on')}</ButtonLink>
+    </AccountFrame>
+  );
+}
