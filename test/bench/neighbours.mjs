@@ -41,6 +41,9 @@ const MILLION = 1_000_000;
 const LIST_BYTES = 256 * 1024 ** 2;
 const BLOB_BYTES = 256 * 1024;
 const UNREAD_ANSWERS = 6;
+/** Of a page that is short by its rows and long by its bytes. */
+const PAGED = 8;
+const PAGERS = 6;
 
 if (process.send) {
   const roles = { victim: readAsVictim, lists: readLists };
@@ -66,7 +69,14 @@ async function run(seconds, names) {
     };
     const service = await startService('service', environment, join(scratch, 'log'));
     running.push(service);
-    Object.assign(SIZES, { readers: 2, collectors: 1, writers: 1, takers: 2, newcomers: 1, people: 1 });
+    Object.assign(SIZES, {
+      readers: 2,
+      collectors: 1 + PAGERS,
+      writers: 1,
+      takers: 2,
+      newcomers: 1,
+      people: 1,
+    });
     const stage = await setStage(postgres.url, service.url);
     await fill(postgres.url, stage);
     const attacks = Object.entries(await attacksOn(service, stage)).filter(
@@ -113,15 +123,18 @@ function report({ name, p99, healthzMs, refused, memoryMb }, ratio) {
 }
 
 /** Fills the account of the attacker: a whole list at the default quota, and many doses of this month, and a million. */
-async function fill(databaseUrl, { collectors: [hoarder], takers: [taker, hoarderOfDoses] }) {
+async function fill(databaseUrl, { collectors: [hoarder, ...pagers], takers: [taker, hoarderOfDoses] }) {
   await withClient(databaseUrl, async (client) => {
-    await client.query(
-      `INSERT INTO health_stats (account_id, id, profile_id, encrypted_data)
+    const store = (account, count) =>
+      client.query(
+        `INSERT INTO health_stats (account_id, id, profile_id, encrypted_data)
         SELECT $1, gen_random_uuid(), $2, '"' || (
           SELECT string_agg(md5(n::text || part::text), '') FROM generate_series(1, ${BLOB_BYTES / 32 - 1}) part) || '"'
-        FROM generate_series(1, ${LIST_BYTES / BLOB_BYTES}) n`,
-      [hoarder.id, hoarder.profileId],
-    );
+        FROM generate_series(1, $3::integer) n`,
+        [account.id, account.profileId, count],
+      );
+    await store(hoarder, LIST_BYTES / BLOB_BYTES);
+    for (const pager of pagers) await store(pager, PAGED);
     for (const [account, count, interval] of [
       [taker, MANY_DOSES, '10 seconds'],
       [hoarderOfDoses, MILLION, '2 seconds'],
@@ -142,7 +155,7 @@ function beside({ url }) {
 /** What each attack starts, by name. */
 async function attacksOn(
   { url },
-  { collectors: [hoarder], takers: [taker, hoarderOfDoses], writers: [checker] },
+  { collectors: [hoarder, ...pagers], takers: [taker, hoarderOfDoses], writers: [checker] },
 ) {
   const json = { 'content-type': 'application/json', 'x-forwarded-for': ATTACKER };
   const post = (path, body, token) => ({
@@ -159,7 +172,16 @@ async function attacksOn(
   const keys = `{${Array.from({ length: 105_000 }, (_, index) => `"${index}":1`).join(',')}}`;
   const medications = await slashJoinedNames(url);
   const adherence = ({ medicationId, token }) => read(`/api/medications/${medicationId}/adherence`, token);
+  const page = ({ token }) => read(`/api/health-stats?limit=${PAGED}`, token);
+  const misspelt = await misspeltNames(url);
+  const check = (names) =>
+    post('/api/interactions/check', JSON.stringify({ medications: names }), checker.token);
   return {
+    pages: load(url, 16, [page(pagers[0])]),
+    'pages of six': load(url, 16 * PAGERS, pagers.map(page)),
+    // Few enough for the thread that serves the requests, and as many as a check takes.
+    misspelt: load(url, 16, [check(misspelt.slice(0, 10))]),
+    'misspelt long': load(url, 16, [check(misspelt)]),
     keys: load(url, 8, [post('/api/profiles', keys)]),
     lists: (seconds) => inProcess(SELF, { role: 'lists', url, token: hoarder.token, seconds }),
     checks: load(url, 4, [post('/api/interactions/check', JSON.stringify({ medications }), checker.token)]),
@@ -194,6 +216,13 @@ async function slashJoinedNames(url) {
   return Array.from({ length: 100 }, (_, index) =>
     Array.from({ length: 10 }, (_, part) => inns[(index * 10 + part) % inns.length]).join('/'),
   );
+}
+
+/** A hundred names of medicines with two letters in the wrong order. */
+async function misspeltNames(url) {
+  const base = await (await fetch(`${url}/api/interactions/knowledge-base`)).json();
+  const inns = base.ingredients.map(({ inn }) => inn).filter((inn) => /^[a-z]{8,15}$/.test(inn));
+  return inns.slice(0, 100).map((inn) => inn.slice(0, 3) + inn[4] + inn[3] + inn.slice(5));
 }
 
 /**
