@@ -1,10 +1,10 @@
 import type { InteractionResult, ResolvedName, Species } from '@app/client';
 import { language } from '../i18n/i18n';
 import { checkAddition, checkCabinet, type CheckFrame, type TakenMedicine } from './cabinet-check';
+import type { CheckedMember } from './checked-member';
 import { today } from './clock';
 import { dosageOf, enteredOf, hasDailyLimit } from './dosage';
 import { memberOf } from './family';
-import type { CheckedMember } from './findings';
 import { medicines } from './medicines';
 import type { Medicine } from './medication-details';
 import { type FamilyMember, personOf } from './profile-details';

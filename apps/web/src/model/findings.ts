@@ -2,6 +2,7 @@ import type { InteractionResult } from '@app/client';
 import { computed, effect, signal } from '@preact/signals';
 import { language } from '../i18n/i18n';
 import { isCareful } from './careful';
+import type { CheckedMember } from './checked-member';
 import { today } from './clock';
 import { members } from './family';
 import { medicines } from './medicines';
@@ -13,22 +14,6 @@ import { weights } from './weights';
 
 /** The kinds that say that something was not, or not surely, checked. */
 const UNSURE = new Set(['unrecognized', 'name_assumed', 'dose_unchecked', 'not_assessed']);
-
-/** The medicines of one member, with the findings of their check. */
-export interface CheckedMember {
-  member: FamilyMember;
-  /** What was checked, by name. */
-  names: string[];
-  /** What belongs to the cabinet but is paused, so that it was not checked. */
-  paused: string[];
-  /** Absent for a species that cannot be checked. */
-  findings?: InteractionResult[];
-  /** The medicines of which nobody knows whether the dose is right, by name. */
-  unsureDoses?: string[];
-  /** What each name was read as. */
-  substances?: ReadonlyMap<string, readonly string[]>;
-  error?: unknown;
-}
 
 export const checkedMembers = signal<CheckedMember[]>([]);
 export const isChecking = signal(false);

@@ -4,7 +4,7 @@ import type { Dose } from '@app/client';
 import { type Language, language, LANGUAGES, t, textsIn } from '../../i18n/i18n';
 import type { Texts } from '../../i18n/measure-words';
 import { checkMember } from '../../model/checks';
-import type { CheckedMember } from '../../model/findings';
+import type { CheckedMember } from '../../model/checked-member';
 import { now, today } from '../../model/clock';
 import { dayOf, instantOf } from '../../model/dates';
 import { doctorSheet, type DoctorSheet, periodDates } from '../../model/doctor-sheet';

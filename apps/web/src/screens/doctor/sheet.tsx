@@ -9,7 +9,8 @@ import {
 } from '../../i18n/measure-words';
 import type { Language } from '../../i18n/i18n';
 import type { Visit } from '../../model/appointment-details';
-import { burdensOf, type CheckedMember, pairsOf, unsureOf } from '../../model/findings';
+import type { CheckedMember } from '../../model/checked-member';
+import { burdensOf, pairsOf, unsureOf } from '../../model/findings';
 import { dayOf, formatDay, formatInstant, formatNumber } from '../../model/dates';
 import type { DoctorSheet, SheetMeasure, SheetMedicine } from '../../model/doctor-sheet';
 import { gapsOf, lineOf } from '../../model/series';

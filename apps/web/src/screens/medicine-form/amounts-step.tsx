@@ -6,7 +6,7 @@ import type { DoseAmounts } from '../../model/medication-details';
 import { timeWords } from '../../model/words';
 import { Button } from '../../ui/button';
 import { Choice, TextField } from '../../ui/field';
-import type { ScheduleStepProps } from './schedule-step';
+import type { ScheduleStepProps } from './form-model';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 

@@ -240,3 +240,10 @@ function changesOf(
   ];
   return pairs.filter(([, from, to]) => from !== to).map(([what, from, to]) => ({ on, what, from, to }));
 }
+
+/** What a step of the form about the schedule shows and changes. */
+export interface ScheduleStepProps {
+  form: MedicineForm;
+  change: (changes: Partial<MedicineForm>) => void;
+  faults: ReturnType<typeof faultsOf>;
+}

@@ -6,13 +6,7 @@ import { howTaken } from '../../model/words';
 import { Button } from '../../ui/button';
 import { Choice, TextField } from '../../ui/field';
 import { AmountsStep } from './amounts-step';
-import { type faultsOf, lastDayOf, type MedicineForm, scheduleOf } from './form-model';
-
-export interface ScheduleStepProps {
-  form: MedicineForm;
-  change: (changes: Partial<MedicineForm>) => void;
-  faults: ReturnType<typeof faultsOf>;
-}
+import { lastDayOf, type MedicineForm, type ScheduleStepProps, scheduleOf } from './form-model';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 

@@ -8,43 +8,18 @@ import { memberOf } from '../../model/family';
 import { dosesOf, logDose, medicineOf, undoDose } from '../../model/medicines';
 import type { Medicine } from '../../model/medication-details';
 import { postpone } from '../../model/postponed';
-import { whenLocked } from '../../model/session';
 import { isEarly, loggedTimeFor, type Slot } from '../../model/slots';
 import { slotKey, type SlotGroup, wasJustTaken } from '../../model/today-view';
-import { clockWords, doseWords, nameWords, nearWords, timeWords, whenWords } from '../../model/words';
+import { clockWords, doseWords, nearWords, timeWords, whenWords } from '../../model/words';
 import { ignoreSecondTap } from '../../ui/second-tap';
 import { toast } from '../../ui/toast';
 import { askAboutDose } from './dose-question';
+import { holdInPlace, whoAndWhat } from './held-rows';
 
 /** The due dose of which the person chooses another time. */
 export const putOffChoice = signal<Slot | undefined>(undefined);
 
 const POSTPONED_MS = 30 * 60_000;
-
-/** How long nobody must have tapped until the answered rows move to what is done, in milliseconds. */
-const REST_MS = 2_500;
-
-/** The answered due doses whose rows stay in place, by their keys: a second tap must not meet another row. */
-export const heldInPlace = signal<ReadonlySet<string>>(new Set());
-let rest: ReturnType<typeof setTimeout> | undefined;
-
-function releaseWhenAtRest(): void {
-  clearTimeout(rest);
-  if (heldInPlace.value.size > 0) rest = setTimeout(() => (heldInPlace.value = new Set()), REST_MS);
-}
-
-export function holdInPlace(key: string): void {
-  heldInPlace.value = new Set([...heldInPlace.value, key]);
-  releaseWhenAtRest();
-}
-document.addEventListener('pointerdown', releaseWhenAtRest, true);
-whenLocked(() => (heldInPlace.value = new Set()));
-
-/** Person and medicine: in a family two may take the same. */
-export function whoAndWhat(medicine: Medicine): string {
-  const who = memberOf(medicine.profileId)?.details.name;
-  return [who, nameWords(medicine)].filter(Boolean).join(' · ');
-}
 
 /** A question before a dose is logged. */
 export interface Doubt {

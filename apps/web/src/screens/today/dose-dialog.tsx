@@ -15,8 +15,8 @@ import { TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
-import { holdInPlace, whoAndWhat } from './answers';
 import { doseQuestion, type DoseQuestion } from './asked-dose';
+import { holdInPlace, whoAndWhat } from './held-rows';
 
 const asTyped = (at: Date) => `${dayOf(at)}T${timeOf(at)}`;
 

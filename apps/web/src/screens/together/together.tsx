@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import type { InteractionResult } from '@app/client';
 import { t } from '../../i18n/i18n';
+import type { CheckedMember } from '../../model/checked-member';
 import {
   burdensOf,
   isChecking,
   pairsOf,
   unsureOf,
   checkEveryMember,
-  type CheckedMember,
   checkedMembers,
 } from '../../model/findings';
 import { shownMembers } from '../../model/family';
