@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { type Answer, type FailureCode, resignToken } from '@app/testing';
-import { aBlob, aCiphertext, aDose, anAppointment, aMedication, aRegistration } from '../support/factories';
+import { sql } from '../support/databases';
+import {
+  aBlob,
+  aCiphertext,
+  aDose,
+  anAccount,
+  anAppointment,
+  aMedication,
+  aRegistration,
+} from '../support/factories';
 import { HIDDEN, VISIBLE } from './canaries';
 import type { CanaryDay } from './canary-day';
 import { failInTheDatabase, refused } from './database-failures';
@@ -28,6 +37,7 @@ export class Refusals {
     await this.#invalid();
     await this.#unauthorized();
     await this.#conflicts();
+    await this.#inTrouble();
     await this.#tooLarge();
     await this.#outsideOfHttp();
     await failInTheDatabase(this.api, this.databaseUrl, this.day, FAILING_BLOB);
@@ -136,6 +146,21 @@ export class Refusals {
     const change = { encrypted_data: FAILING_BLOB };
     const stale = { token, headers: { 'If-Match': '"4711"' } };
     await refused(['revision_mismatch'], api.post(`/api/appointments/${id}`, change, stale));
+  }
+
+  /** What the operator's `suspend` and `hold` refuse. */
+  async #inTrouble(): Promise<void> {
+    const { api, databaseUrl } = this;
+    const { email, password, token } = await anAccount(api);
+    const { id } = (await api.get('/api/users/me', { token })).body;
+    const change = (columns: string) => sql(databaseUrl, `UPDATE accounts SET ${columns} WHERE id = '${id}'`);
+    await change('suspended_at = now()');
+    await refused(['account_suspended'], api.post('/api/auth/login', { email, password }));
+    await change("suspended_at = NULL, held_at = now(), held_by = 'a court', held_why = 'a request'");
+    await refused(
+      ['erasure_held'],
+      api.post('/api/users/me/delete', { current_password: password }, { token }),
+    );
   }
 
   async #tooLarge(): Promise<void> {
