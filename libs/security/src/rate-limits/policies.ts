@@ -25,7 +25,7 @@ export const SECRET_POLICIES = {
   blockAndEmail: { name: 'secret-block-email', points: 20, windowSeconds: DAY },
   /** Many networks that try one email with passwords. */
   email: { name: 'secret-email', points: 50, windowSeconds: DAY },
-  /** All strangers together, at all accounts. Beyond it their tries wait; see `Slowdown`. */
+  /** All wrong secrets together, at all accounts. Beyond it the tries of strangers wait; see `Slowdown`. */
   service: { name: 'secret-service', points: 1000, windowSeconds: HOUR },
   /** One session that tries current passwords, from any network. */
   session: { name: 'secret-session', points: 50, windowSeconds: DAY },

@@ -58,9 +58,11 @@ export class RateLimits {
     if (!this.enabled) return check();
     const points = pointsOf(attempt, (...parts) => this.key(...parts));
     // Nobody finds a recovery proof by trying.
-    const isSlowed = !isKnown(attempt) && !attempt.isRecovery;
-    const stranger = isSlowed ? networkOf(attempt.address) : undefined;
-    return this.attempts.run(points[0].key, () => this.tryWith(points, check, stranger));
+    if (attempt.isRecovery) return this.attempts.run(points[0].key, () => this.tryWith(points, check));
+    // A wrong secret counts whoever sent it: known and unknown senders cost the same.
+    const stranger = isKnown(attempt) ? undefined : networkOf(attempt.address);
+    const slowdown = { wait: () => this.slowdown.wait(stranger), count: () => this.slowdown.count() };
+    return this.attempts.run(points[0].key, () => this.tryWith(points, check, slowdown));
   }
 
   /**
@@ -75,23 +77,22 @@ export class RateLimits {
     return this.attempts.run(key, () => this.tryWith(points, check));
   }
 
-  /** @param stranger the network of an unknown sender. */
   private async tryWith(
     points: AttemptPoint[],
     check: () => Promise<boolean>,
-    stranger?: string,
+    slowdown?: { wait: () => Promise<void>; count: () => Promise<void> },
   ): Promise<boolean> {
     const refusal = await this.take(points);
     let isWrong = false;
     try {
       if (refusal) throw refusal;
-      if (stranger !== undefined) await this.slowdown.wait(stranger);
+      await slowdown?.wait();
       isWrong = !(await check());
       return !isWrong;
     } finally {
       // This includes attempts without a check: refused, overloaded, or the database is unavailable.
       if (!isWrong) await this.giveBack(points);
-      else if (stranger !== undefined) await this.slowdown.count().catch(() => undefined);
+      else await slowdown?.count().catch(() => undefined);
     }
   }
 

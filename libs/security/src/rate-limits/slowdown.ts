@@ -14,7 +14,7 @@ export function delayMsAfter(failures: number, budget: number): number {
 }
 
 /**
- * A budget of wrong secrets of all strangers together. Beyond it their tries are slow, one of a network at a time:
+ * A budget of all wrong secrets together. Beyond it the tries of strangers are slow, one of a network at a time:
  * somebody who tries a few passwords at each of many accounts, from many networks, uses up no other counter.
  *
  * Security: it refuses nobody, and known devices, known addresses and sessions do not wait.
@@ -26,15 +26,16 @@ export class Slowdown {
 
   constructor(private readonly shared: SharedCounters) {}
 
-  /** Waits before a try of a stranger. @throws ServiceError `overloaded` if too many of the network wait. */
-  async wait(network: string): Promise<void> {
+  /** Waits before a try of a stranger; without a network the sender is known. @throws ServiceError `overloaded` if too many of the network wait. */
+  async wait(network: string | undefined): Promise<void> {
+    if (network === undefined) return;
     const delayMs = Date.now() < this.until ? delayMsAfter(this.failures, SECRET_POLICIES.service.points) : 0;
     if (delayMs === 0) return;
     SLOWED_SECRETS.tell({ seconds: delayMs / 1000 });
     await this.turns.run(network, () => sleep(delayMs));
   }
 
-  /** Counts a wrong secret of a stranger, and learns how many there were in all processes. */
+  /** Counts a wrong secret, and learns how many there were in all processes. */
   async count(): Promise<void> {
     const [state] = await this.shared.take([{ policy: SECRET_POLICIES.service, key: 'all' }]);
     this.failures = state.points;

@@ -33,7 +33,7 @@ export class NewTotpRequest extends StepUpRequest {}
 export class RemoveTotpRequest extends StepUpRequest {}
 
 export class RequireSecondStepRequest extends StepUpRequest {
-  @BooleanField({ description: 'Whether a sign-in by password asks for a second step.' })
+  @BooleanField({ description: 'Whether a sign-in by password asks for a second step.', example: true })
   required: boolean;
 }
 
