@@ -47,6 +47,7 @@ export class SecondStepController {
   @Get('users/me/second-step')
   @ApiRoute({
     summary: 'Read whether your account asks for a second step',
+    description: 'Says what is set up, and no secret. The passkeys are at `/api/passkeys`.',
     status: 200,
     body: SecondStepResponse,
   })
