@@ -69,6 +69,13 @@ function withHeader(token: string, changes: object): string {
   return `${encodeTokenPart({ ...decodeToken(token).header, ...changes })}.${payload}.`;
 }
 
+/** What succeeds only after something that no example can hold: a factor, a code of an app, a mail server. */
+const NEEDS_MORE = new Set([
+  'PUT /api/users/me/second-step',
+  'POST /api/users/me/second-step/totp/confirm',
+  'POST /api/users/me/email/verification',
+]);
+
 type Service = () => TestService;
 type Ending = (service: TestService, world: World) => Promise<Answer>;
 
@@ -145,6 +152,7 @@ export function accessChecks(service: Service, registry: Registry): Check[] {
         const findings = new Findings();
         const read = await aWorld(api, registry);
         for (const operation of await readProtectedOperations(api)) {
+          if (NEEDS_MORE.has(nameOf(operation))) continue;
           const world = operation.method === 'GET' ? read : await aWorld(api, registry);
           const { status } = await attempt(api, operation, world, { token: resignToken(world.token, {}) });
           findings.expect(nameOf(operation), 'as the owner', status, operation.status);

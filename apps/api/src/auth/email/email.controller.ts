@@ -1,8 +1,15 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody } from '@app/http';
-import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LimitByAddress, Public } from '@app/security';
+import {
+  ADDRESS_POLICIES,
+  ClientAddress,
+  CurrentCaller,
+  LimitByAddress,
+  LiveSessionGuard,
+  Public,
+} from '@app/security';
 import { VerifyEmailRequest } from './dto/verify-email.request';
 import { VerifyEmailResponse } from './dto/verify-email.response';
 import { EmailVerificationService } from './email-verification.service';
@@ -30,6 +37,7 @@ export class EmailController {
     return this.verifications.verify(request.token, address);
   }
 
+  @UseGuards(LiveSessionGuard)
   @LimitByAddress(ADDRESS_POLICIES.verificationMail)
   @Post('users/me/email/verification')
   @HttpCode(202)
