@@ -1,34 +1,53 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, ServiceError } from '@app/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import passport from 'passport';
+import { AccessTokenStrategy } from './access-token.strategy';
 import { EndedSessions } from './ended-sessions';
-import { callerOf, Tokens } from './tokens';
+import { callerOf } from './tokens';
 import { VerifiedTokens } from './verified-tokens';
 
-/** Text behind a token belongs to it, so that it is refused. Source: RFC 6750 section 2.1. */
-const BEARER = /^bearer\s+(\S.*)/i;
+type Middleware = (request: FastifyRequest, reply: FastifyReply, next: (error: unknown) => void) => void;
 
-/** Finds the caller of a request by its access token. The signature of a token is verified once in each process. */
+/** Finds the caller of a request by its access token. A token is verified once in each process. */
 @Injectable()
 export class AccessTokenVerifier {
-  private readonly verified = new VerifiedTokens();
-
   constructor(
-    private readonly tokens: Tokens,
+    private readonly strategy: AccessTokenStrategy,
+    private readonly verified: VerifiedTokens,
     private readonly ended: EndedSessions,
   ) {}
 
-  /** @throws ServiceError `token_missing`, `token_invalid`, `token_expired`, `token_revoked`. */
-  verify({ headers: { authorization = '' }, ip }: FastifyRequest): Caller {
-    let bearer = this.verified.find(authorization);
-    if (!bearer) {
-      const token = BEARER.exec(authorization)?.[1];
-      if (token === undefined) throw new ServiceError('token_missing');
-      const read = this.tokens.readAccessToken(token);
-      bearer = read.bearer;
-      this.verified.remember(authorization, bearer, read.expiresAtSeconds);
-    }
-    if (this.ended.has(bearer.sessionId)) throw new ServiceError('token_revoked');
-    return callerOf(bearer, ip);
+  /** The caller, if the token was verified earlier, has not expired, and its session has not ended. */
+  find(request: FastifyRequest): Caller | undefined {
+    const bearer = this.verified.find(request.headers.authorization ?? '');
+    return bearer && !this.ended.has(bearer.sessionId) ? callerOf(bearer, request.ip) : undefined;
   }
+
+  /**
+   * Verifies the token of a request.
+   *
+   * @param done gets the caller, or a ServiceError `token_missing`, `token_invalid`, `token_expired` or
+   *   `token_revoked`.
+   */
+  verify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (error: unknown, caller?: Caller) => void,
+  ): void {
+    const judged = (error: unknown, caller: Caller | false, failure: unknown) => {
+      if (caller) done(null, caller);
+      else done(error ?? refusalOf(failure));
+    };
+    // Passport sets functions for this request on the strategy, so it gets a copy.
+    const strategy = Object.create(this.strategy) as AccessTokenStrategy;
+    const authenticate = passport.authenticate(strategy, { session: false }, judged) as Middleware;
+    authenticate(request, reply, done);
+  }
+}
+
+function refusalOf(failure: unknown): ServiceError {
+  if (!(failure instanceof Error)) return new ServiceError('token_invalid');
+  if (failure.name === 'TokenExpiredError') return new ServiceError('token_expired');
+  return new ServiceError(failure.message === 'No auth token' ? 'token_missing' : 'token_invalid');
 }

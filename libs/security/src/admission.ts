@@ -73,12 +73,13 @@ class Admission {
       if (request.is404) return this.refuseStranger(request, new ServiceError('not_found'), done);
       return this.admit(request, reply, facts, done);
     }
-    try {
-      request.user = this.tokens.verify(request);
-    } catch (error) {
-      return this.refuseStranger(request, error as Error, done);
-    }
-    this.admit(request, reply, facts, done);
+    request.user = this.tokens.find(request);
+    if (request.user) return this.admit(request, reply, facts, done);
+    this.tokens.verify(request, reply, (error, caller) => {
+      if (!caller) return this.refuseStranger(request, error as Error, done);
+      request.user = caller;
+      this.admit(request, reply, facts, done);
+    });
   }
 
   countStored({ routeOptions, ip, user, headers, bodyBytes }: FastifyRequest, status: number): void {

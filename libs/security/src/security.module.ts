@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { type Secrets, SECRETS } from '@app/config';
 import { AccessTokenVerifier } from './access-token-verifier';
+import { AccessTokenStrategy } from './access-token.strategy';
 import { AddressPseudonyms } from './address-pseudonyms';
 import { Decoys } from './decoys';
 import { EndedSessions } from './ended-sessions';
@@ -13,8 +14,10 @@ import { signingKey } from './verification-key';
 import { StoredBytes } from './stored-bytes';
 import { Tickets } from './tickets';
 import { jwtOptions, Tokens } from './tokens';
+import { VerifiedTokens } from './verified-tokens';
 
 const PROVIDERS = [
+  AccessTokenStrategy,
   AccessTokenVerifier,
   AddressPseudonyms,
   Decoys,
@@ -26,6 +29,7 @@ const PROVIDERS = [
   StoredBytes,
   Tickets,
   Tokens,
+  VerifiedTokens,
 ];
 
 /**

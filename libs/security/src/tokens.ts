@@ -12,7 +12,7 @@ export const REFRESH_TOKEN_TTL_SECONDS = 30 * 24 * 60 * 60;
  * The `typ` header of each kind of token. One kind is never accepted as the other. Source: RFC 9068, RFC 8725
  * section 3.11.
  */
-const ACCESS_TOKEN_TYPE = 'at+jwt';
+export const ACCESS_TOKEN_TYPE = 'at+jwt';
 const REFRESH_TOKEN_TYPE = 'rt+jwt';
 
 const JTI_BYTES = 16;
@@ -82,14 +82,9 @@ export class Tokens {
    * old token and the key.
    * @param issuedAt seconds since the epoch.
    * @param key digest of the request's `Idempotency-Key`. Without it the random part is random.
-   * @param secret that signs, where it is not the present one.
    */
-  issueSuccessor(ticket: RefreshTicket, issuedAt: number, key?: Buffer, secret?: string): IssuedToken {
-    const claims = { ...accountClaims(ticket.accountId, ticket.tokenVersion), iat: issuedAt };
-    const random = key
-      ? derive(secret ?? this.secrets.jwtSecret, ticket.tokenHash, key)
-      : randomBytes(JTI_BYTES);
-    return this.signRefresh(claims, ticket.sessionId, random, secret);
+  issueSuccessor(ticket: RefreshTicket, issuedAt: number, key?: Buffer): IssuedToken {
+    return this.successor(ticket, issuedAt, key);
   }
 
   /**
@@ -99,7 +94,7 @@ export class Tokens {
   successorsOf(ticket: RefreshTicket, issuedAt: number, key: Buffer): IssuedToken[] {
     const { jwtSecretPrevious } = this.secrets;
     const secrets = [undefined, ...(jwtSecretPrevious === undefined ? [] : [jwtSecretPrevious])];
-    return secrets.map((secret) => this.issueSuccessor(ticket, issuedAt, key, secret));
+    return secrets.map((secret) => this.successor(ticket, issuedAt, key, secret));
   }
 
   /**
@@ -114,30 +109,23 @@ export class Tokens {
 
   tryReadRefreshToken(token: string): RefreshTicket | undefined {
     try {
-      const bearer = bearerOf(this.verify(token), REFRESH_TOKEN_TYPE);
+      const bearer = bearerOf(
+        this.jwt.verify<Decoded>(token, { complete: true, secret: this.keyOf(token) as never }),
+        REFRESH_TOKEN_TYPE,
+      );
       return bearer && { ...bearer, tokenHash: hashToken(token) };
     } catch {
       return undefined;
     }
   }
 
-  /** @throws ServiceError `token_expired`; `token_invalid` for anything but an access token of this service. */
-  readAccessToken(token: string): { bearer: TokenBearer; expiresAtSeconds: number } {
-    let decoded: Decoded;
-    try {
-      decoded = this.verify(token);
-    } catch (error) {
-      const isExpired = (error as Error).name === 'TokenExpiredError';
-      throw new ServiceError(isExpired ? 'token_expired' : 'token_invalid');
-    }
-    const bearer = bearerOf(decoded, ACCESS_TOKEN_TYPE);
-    if (!bearer) throw new ServiceError('token_invalid');
-    return { bearer, expiresAtSeconds: decoded.payload.exp as number };
-  }
-
-  /** Checks signature, algorithm and expiry. Throws the errors of `jsonwebtoken`. */
-  private verify(token: string): Decoded {
-    return this.jwt.verify<Decoded>(token, { complete: true, secret: this.keyOf(token) as never });
+  /** @param secret that signs, where it is not the present one. */
+  private successor(ticket: RefreshTicket, issuedAt: number, key?: Buffer, secret?: string): IssuedToken {
+    const claims = { ...accountClaims(ticket.accountId, ticket.tokenVersion), iat: issuedAt };
+    const random = key
+      ? derive(secret ?? this.secrets.jwtSecret, ticket.tokenHash, key)
+      : randomBytes(JTI_BYTES);
+    return this.signRefresh(claims, ticket.sessionId, random, secret);
   }
 
   private signRefresh(claims: object, sessionId: string, random: Buffer, secret?: string): IssuedToken {
@@ -178,7 +166,7 @@ export function jwtOptions(key: KeyObject) {
 }
 
 /** The bearer in a verified token, or `undefined` if the token is of another kind. */
-function bearerOf({ header, payload }: Decoded, typ: string): TokenBearer | undefined {
+export function bearerOf({ header, payload }: Decoded, typ: string): TokenBearer | undefined {
   const { sub, token_version: tokenVersion } = payload;
   const sessionId = typeof header.jti === 'string' ? header.jti.split('.')[0] : undefined;
   if (
@@ -192,6 +180,14 @@ function bearerOf({ header, payload }: Decoded, typ: string): TokenBearer | unde
   )
     return undefined;
   return { accountId: sub, tokenVersion: tokenVersion as number, sessionId };
+}
+
+/** The header of a token that is not verified yet. It throws if the text is not a token. */
+export function decodeHeader(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString('utf8')) as Record<
+    string,
+    unknown
+  >;
 }
 
 function accountClaims(accountId: string, tokenVersion: number) {
