@@ -95,6 +95,13 @@ const PROMISES: [sentence: string, file: string, before: string, unit?: number][
     "without a session. 0 keeps it.',\n    defaultText: '`",
   ],
   [
+    'waits # seconds and reads no answer',
+    'apps/api/src/reminders/push-sender.service.ts',
+    'TIMEOUT_MS = ',
+    1000,
+  ],
+  ['A ticket is good for # hours', 'apps/api/src/reminders/reminder-sender.service.ts', 'ANSWER_HOURS = '],
+  [
     'An access token is good for its # minutes',
     'libs/security/src/tokens.ts',
     'ACCESS_TOKEN_TTL_SECONDS = ',

@@ -29,6 +29,12 @@ const ACCOUNTS_AND_SESSIONS = [
   `INSERT INTO passkeys (account_id, id, credential_id, public_key, counter, transports, backed_up, label)
     SELECT a.id, gen_random_uuid(), uuid_send(gen_random_uuid()), '\\x00', 0, '', true, 'a phone' FROM ${each(2)}`,
   `INSERT INTO totp_factors (account_id, secret, last_step) SELECT a.id, '\\x00', 0 FROM ${each(1)}`,
+  `INSERT INTO push_subscriptions (account_id, id, session_id, endpoint, p256dh, auth, label)
+    SELECT s.account_id, gen_random_uuid(), s.id, 'https://127.0.0.1:9/', '', '', 'a phone' FROM sessions s`,
+  `INSERT INTO reminders (account_id, id, subscription_id, slot_id, text, due_at, delay_minutes, time_zone, nag_minutes,
+      nag_times, message_at, send_at, sent, is_closing)
+    SELECT p.account_id, gen_random_uuid(), p.id, gen_random_uuid(), 'x', due, 0, 'UTC', 0, 0, due, due, 0, false
+    FROM push_subscriptions p, generate_series(1, 10) n, LATERAL (SELECT now() + random() * interval '20 days' AS due) d`,
   `INSERT INTO security_events (account_id, id, kind, created_at)
     SELECT a.id, gen_random_uuid(), 'login', ${age(179)} FROM ${each(5)}`,
   `INSERT INTO rate_limits SELECT gen_random_uuid(), 1, extract(epoch FROM now()) * 1000 + n FROM ${each(1)}`,

@@ -121,9 +121,14 @@ describe('on tables that are partitioned by account', () => {
   it('and every statement of the service, on every kind of record', () => {
     const names = new Set([...ofRequests, ...ofHousekeeping].map(({ name }) => name));
     expect(namesInCode().length).toBeGreaterThan(25);
-    // There is no replica here, and no `STORAGE_LIMIT`.
+    // There is no replica here, no `STORAGE_LIMIT`, and no push service that knows a browser.
     const unused = namesInCode().filter((name) => !names.has(name));
-    expect(unused.sort()).toEqual(['replica lag', 'replica settings', 'storage size']);
+    expect(unused.sort()).toEqual([
+      'push subscriptions end',
+      'replica lag',
+      'replica settings',
+      'storage size',
+    ]);
     for (const table of ['profiles', 'medications', 'appointments', 'health_stats', 'doses', 'sessions']) {
       const list = `SELECT .*(FROM|JOIN) ${table} r .* ORDER BY`;
       for (const start of [list, `INSERT INTO ${table}`, `DELETE FROM ${table}`]) {
@@ -184,6 +189,7 @@ describe('on tables that are partitioned by account', () => {
       'ended sessions forget': { ended_sessions: [0, 1, 2, 3] },
       'operator find due erasures': { accounts: [0, 1, 2, 3] },
       'operator find old accounts': { accounts: [0, 1, 2, 3] },
+      'reminders forget': { reminders: [0, 1, 2, 3] },
       'invites forget': { invites: [] },
       'rate limits forget': { rate_limits: [] },
       ...Object.fromEntries(RECORDS.map((name) => [`${name} find expired keys`, { [name]: [0, 1, 2, 3] }])),

@@ -13,7 +13,8 @@ import {
   SERVICE_KINDS,
   TEST_SETTINGS,
 } from '@app/testing';
-import { randomUUID } from 'node:crypto';
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
+import { until } from '../support/until';
 import { Secret, TOTP } from 'otpauth';
 
 /** Calls the service and fails where the answer is another than the day expects. */
@@ -163,6 +164,7 @@ async function keepSignedIn(caller: Caller, credentials: Credentials): Promise<v
   const sessions = (await caller.call(200, 'GET auth/sessions')) as { id: string; current: boolean }[];
   await caller.call(204, `DELETE auth/sessions/${sessions.find(({ current }) => !current)!.id}`);
   await usePasskeys(caller, password);
+  await useReminders(caller);
   await caller.call(200, `GET auth/recovery-info?email=${email}`);
   await caller.call(200, 'POST auth/recovery-info', { email: anEmail() });
   await caller.call(200, 'POST auth/recovery/verify', { email, recovery_proof: proof });
@@ -185,6 +187,34 @@ async function usePasskeys(caller: Caller, password: string): Promise<void> {
   await caller.call(401, 'POST auth/passkey/login', login);
   await useSecondStep(caller, stepUp, phone);
   await caller.call(204, `POST passkeys/${id}/delete`, stepUp);
+}
+
+async function useReminders(caller: Caller): Promise<void> {
+  const [id, slot_id] = [randomUUID(), randomUUID()];
+  const due = { slot_id, due_at: new Date().toISOString() };
+  const browser = createECDH('prime256v1');
+  await caller.call(200, 'GET push/key');
+  await caller.call(200, `PUT push/subscriptions/${id}`, {
+    endpoint: 'https://127.0.0.1:9/a-browser',
+    p256dh: browser.generateKeys().toString('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+    label: 'A browser',
+  });
+  await caller.call(200, 'GET push/subscriptions');
+  const reminder = { subscription_id: id, text: 'sealed', time_zone: 'UTC', ...due };
+  const isTold = (failure: string) =>
+    until(failure, async () => (await caller.call(200, `GET push/subscriptions/${id}`)).failure === failure);
+  await caller.call(200, `PUT reminders/${id}`, { ...reminder, due_at: '2026-01-01T08:00:00Z' });
+  await isTold('missed');
+  await caller.call(200, `PUT reminders/${id}`, reminder);
+  // The push service is away.
+  await isTold('delayed');
+  await caller.call(200, 'GET reminders');
+  await caller.call(204, 'POST reminders/answers', { ...due, answer: 'done' });
+  await caller.call(200, `POST push/subscriptions/${id}/test`);
+  await caller.call(204, 'POST push/answers', { ticket: 'none', answer: 'done' });
+  await caller.call(204, `DELETE reminders/${id}`);
+  await caller.call(204, `DELETE push/subscriptions/${id}`);
 }
 
 async function useSecondStep(

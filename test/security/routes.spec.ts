@@ -25,6 +25,7 @@ const PUBLIC = [
   'POST /api/auth/passkey/options',
   'POST /api/auth/passkey/login',
   'POST /api/auth/second-step',
+  'POST /api/push/answers',
   'GET /api/interactions/knowledge-base',
 ];
 

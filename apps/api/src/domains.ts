@@ -8,6 +8,7 @@ import { INTERACTIONS } from './interactions/interactions.domain';
 import { MEDICATIONS } from './medications/medications.domain';
 import { PROFILES } from './profiles/profiles.domain';
 import { RECOVERY } from './recovery/recovery.domain';
+import { REMINDERS } from './reminders/reminders.domain';
 import { SYNC } from './sync/sync.domain';
 
 /**
@@ -20,6 +21,7 @@ const DOMAINS = [
   MEDICATIONS,
   APPOINTMENTS,
   HEALTH_STATS,
+  REMINDERS,
   SYNC,
   INTERACTIONS,
   HEALTH,

@@ -9,4 +9,5 @@ export * from './paging';
 export * from './patient-queue';
 export * from './preconditions';
 export * from './queues';
+export * from './time-zone';
 export * from './timestamp';

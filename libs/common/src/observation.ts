@@ -66,6 +66,12 @@ export interface MailAttempt {
   result: 'sent' | 'delayed' | 'refused' | 'dropped';
 }
 
+/** One try to send a message by a push service, or a message that came too late to be sent. */
+export interface PushTry {
+  /** `delayed`: it is tried again. `gone`: the browser takes no more. `refused` by the push service. `missed`: too late. */
+  result: 'sent' | 'delayed' | 'gone' | 'refused' | 'missed';
+}
+
 /** A try of a secret that has to wait, because strangers have tried many wrong ones. */
 export interface SlowedSecret {
   seconds: number;
@@ -78,6 +84,7 @@ export const REPLICA_READS = new Observation<ReplicaRead>('replica-read');
 
 export const SLOWED_SECRETS = new Observation<SlowedSecret>('slowed-secret');
 export const MAIL_ATTEMPTS = new Observation<MailAttempt>('mail');
+export const PUSH_MESSAGES = new Observation<PushTry>('push');
 
 /** Runs `work`, which sends a statement, and tells of it. It rejects with the errors of `work`. */
 export function observedStatement<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -12,6 +12,8 @@ export interface Secrets {
   secondStepSecret: string;
   /** Decrypts and never encrypts. */
   secondStepSecretPrevious?: string;
+  /** base64url. Absent in production if it was not given: then no reminders are sent. */
+  vapidPrivateKey?: string;
 }
 
 /**
@@ -19,6 +21,9 @@ export interface Secrets {
  * `DATA_DIR/secrets` (mode 0600, in a folder of mode 0700), so that tokens remain valid after a restart.
  */
 export function resolveSecrets(config: ServiceConfig): Secrets {
+  const vapidPrivateKey =
+    config.vapidPrivateKey ??
+    (config.nodeEnv === 'production' ? undefined : keptSecret(config.dataDir, 'vapid'));
   return {
     jwtSecret: config.jwtSecret ?? keptSecret(config.dataDir, 'jwt'),
     ...(config.jwtSecretPrevious === undefined ? {} : { jwtSecretPrevious: config.jwtSecretPrevious }),
@@ -27,6 +32,7 @@ export function resolveSecrets(config: ServiceConfig): Secrets {
     ...(config.secondStepSecretPrevious === undefined
       ? {}
       : { secondStepSecretPrevious: config.secondStepSecretPrevious }),
+    ...(vapidPrivateKey === undefined ? {} : { vapidPrivateKey }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExtensionError } from '@app/common';
@@ -94,6 +95,12 @@ export class ServiceConfig extends SettingsReader {
   /** Given where `smtpUrl` is. */
   readonly mailFrom = this.read('MAIL_FROM');
   readonly mailLanguage = this.read('MAIL_LANGUAGE');
+  /** Whether reminders are sent where that is possible. */
+  readonly push = this.read('PUSH');
+  /** Outside production, it is absent until `resolveSecrets` has created one. */
+  readonly vapidPrivateKey = this.read('VAPID_PRIVATE_KEY');
+  /** Hosts, with a port if it is not 443. */
+  readonly pushServices = this.read('PUSH_SERVICES');
   readonly trustProxyHops = this.read('TRUST_PROXY_HOPS');
   /** Addresses and networks. Empty if `trustProxyHops` counts. */
   readonly trustProxy = this.read('TRUST_PROXY');
@@ -141,6 +148,9 @@ export class ServiceConfig extends SettingsReader {
       this.refuse('DATABASE_PREPARED must be on where DATABASE_REPLICA_URL or DATABASE_PARTITIONS is given');
     if (this.smtpUrl !== undefined && (this.mailFrom === undefined || this.webOrigin === undefined))
       this.refuse('SMTP_URL needs MAIL_FROM and WEB_ORIGIN');
+    const vapidPublicKey = this.read('VAPID_PUBLIC_KEY');
+    if (vapidPublicKey !== undefined && vapidPublicKey !== vapidPublicKeyOf(this.vapidPrivateKey))
+      this.refuse('VAPID_PUBLIC_KEY must belong to VAPID_PRIVATE_KEY');
     if (this.trustProxyHops > 0 && this.trustProxy?.length > 0)
       this.refuse('TRUST_PROXY and TRUST_PROXY_HOPS are both given, give one');
     if (this.nodeEnv === 'production') this.refuse(...this.productionProblems());
@@ -231,4 +241,12 @@ function rawValue(name: string, setting: Setting<unknown>, env: Environment): st
   } catch {
     throw `cannot be read from the file that ${name}_FILE names`;
   }
+}
+
+/** Source: RFC 8292 section 3.2. */
+export function vapidPublicKeyOf(privateKey: string | undefined): string | undefined {
+  if (privateKey === undefined) return undefined;
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(Buffer.from(privateKey, 'base64url'));
+  return curve.getPublicKey().toString('base64url');
 }

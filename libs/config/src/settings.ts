@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkDatabaseUrl } from './database-url';
 import { isGuessable } from './secret-strength';
@@ -113,6 +114,32 @@ function smtpUrl(text: string | undefined): string | undefined {
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text) || new URL(text).hostname === '')
     throw 'must be a URL such as smtps://user:password@mail.example.org';
   return text;
+}
+
+/** The private key of VAPID. The public one is computed from it. Source: RFC 8292. */
+function vapidKey(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const bytes = Buffer.from(text, /^[\da-f]{64}$/i.test(text) ? 'hex' : 'base64url');
+  if (bytes.length !== 32 || !isScalar(bytes))
+    throw 'must be 32 bytes in base64url or hexadecimal digits, such as the output of "openssl rand -hex 32"';
+  return bytes.toString('base64url');
+}
+
+function isScalar(bytes: Buffer): boolean {
+  try {
+    createECDH('prime256v1').setPrivateKey(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Parses hosts of push services, with a port if it is not 443. */
+function pushServices(text: string | undefined): string[] {
+  const list = listed(text);
+  if (!list.every((host) => URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host))
+    throw 'must be a comma-separated list of hosts such as ntfy.example.org or ntfy.home:8443';
+  return list;
 }
 
 /** `Name <name@example.org>` or `name@example.org`, on one line: a line break would begin another header. */
@@ -289,6 +316,30 @@ export const SETTINGS = {
     description: 'The language of mail: `en`, `de` or `es`.',
     defaultText: '`en`',
     parse: oneOf('en', 'en', 'de', 'es'),
+  },
+  PUSH: {
+    description:
+      '`off` sends no reminders. They need `WEB_ORIGIN` and, in production, `VAPID_PRIVATE_KEY`; without these they are off.',
+    defaultText: '`on`',
+    parse: onOff,
+  },
+  VAPID_PRIVATE_KEY: {
+    description:
+      'By it push services know this service: 32 random bytes, in base64url or hexadecimal, the same on every replica.',
+    defaultText: 'generated; none in production',
+    secret: true,
+    parse: vapidKey,
+  },
+  VAPID_PUBLIC_KEY: {
+    description: 'Need not be given: it is computed. If it is given, it must belong to `VAPID_PRIVATE_KEY`.',
+    defaultText: 'computed',
+    parse: (text) => text,
+  },
+  PUSH_SERVICES: {
+    description:
+      'Comma-separated hosts of push services beside those of browsers and ntfy.sh, such as an own ntfy. They may have private addresses.',
+    defaultText: 'none',
+    parse: pushServices,
   },
   TRUST_PROXY_HOPS: {
     description: 'How many proxies in front may be believed about the address of a client.',

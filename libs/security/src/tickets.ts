@@ -13,6 +13,7 @@ const TICKET_TYPES = {
   login: 'wc+jwt',
   'second-step': 'ss+jwt',
   totp: 'ss+jwt',
+  reminder: 'rm+jwt',
 } as const;
 
 export type TicketPurpose = keyof typeof TICKET_TYPES;
@@ -44,7 +45,7 @@ interface Claims {
 }
 
 /**
- * Challenges in signed tickets, for five minutes: the service stores none, so strangers can write nothing. Whoever
+ * Challenges in signed tickets, for five minutes unless the issuer says otherwise: the service stores none, so strangers can write nothing. Whoever
  * uses a ticket must see to it that it works once.
  *
  * Security: signed with a key that is derived from `JWT_SECRET`, and not with the key of the tokens.
@@ -65,6 +66,7 @@ export class Tickets {
     purpose: TicketPurpose,
     holder?: TicketHolder,
     sealed?: Buffer,
+    ttlSeconds = TICKET_TTL_SECONDS,
   ): { ticket: string; challenge: Uint8Array<ArrayBuffer> } {
     const challenge = new Uint8Array(randomBytes(CHALLENGE_BYTES));
     const claims: Claims = {
@@ -75,7 +77,7 @@ export class Tickets {
       ...(sealed && { sealed: sealed.toString('base64url') }),
     };
     const ticket = this.jwt.sign(claims, {
-      expiresIn: TICKET_TTL_SECONDS,
+      expiresIn: ttlSeconds,
       header: { alg: 'HS256', typ: TICKET_TYPES[purpose] },
       secret: this.keys[0] as never,
     });

@@ -71,6 +71,8 @@ export interface OtherRecord {
   item: string;
   /** Creates a record for the account and returns its id. */
   make: (api: Api, household: Household) => Promise<string>;
+  /** A PUT makes it under an id that the client chooses. The id of another owner is as good as any. */
+  isPut?: true;
 }
 
 /**

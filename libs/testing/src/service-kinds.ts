@@ -1,3 +1,4 @@
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import { aNewPasskey } from './authenticator';
 import { aBlob, aCiphertext } from './factories';
 import type { OtherRecord, KindUnderTest, Registry } from './record-kind';
@@ -120,8 +121,44 @@ const PASSKEY: OtherRecord = {
   },
 };
 
+/** A browser that takes reminders. */
+const PUSH_SUBSCRIPTION: OtherRecord = {
+  item: '/api/push/subscriptions/{id}',
+  isPut: true,
+  make: async (api, { token }) => {
+    const id = randomUUID();
+    const browser = createECDH('prime256v1');
+    const body = {
+      endpoint: 'https://127.0.0.1:9/a-browser',
+      p256dh: browser.generateKeys().toString('base64url'),
+      auth: randomBytes(16).toString('base64url'),
+      label: 'A browser',
+    };
+    await api.put(`/api/push/subscriptions/${id}`, body, { token });
+    return id;
+  },
+};
+
+/** A reminder of that browser. */
+const REMINDER: OtherRecord = {
+  item: '/api/reminders/{id}',
+  isPut: true,
+  make: async (api, { token, ids }) => {
+    const id = randomUUID();
+    const body = {
+      subscription_id: ids[PUSH_SUBSCRIPTION.item],
+      slot_id: randomUUID(),
+      text: 'sealed',
+      due_at: '2099-01-01T08:00:00Z',
+      time_zone: 'UTC',
+    };
+    await api.put(`/api/reminders/${id}`, body, { token });
+    return id;
+  },
+};
+
 /** Records of the service that are not record kinds, but whose ids are path parameters. */
-const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION, DEVICE_TOKEN, PASSKEY];
+const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION, DEVICE_TOKEN, PASSKEY, PUSH_SUBSCRIPTION, REMINDER];
 
 /** The service's own kinds and records, and those of the modules that a team adds. */
 export function registryOf(own: Partial<Registry> = {}): Registry {

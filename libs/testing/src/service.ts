@@ -12,6 +12,8 @@ export const TEST_SETTINGS = {
   SECOND_STEP_SECRET: 'a third secret of the tests, for second steps',
   PASSWORD_HASH_ITERATIONS: '1',
   RATE_LIMITS: 'off',
+  // Nobody listens there: a test sends nothing to the internet.
+  PUSH_SERVICES: '127.0.0.1:9',
   LOG_LEVEL: 'silent',
 };
 

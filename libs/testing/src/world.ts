@@ -45,6 +45,7 @@ export function bodyOf(
     profile_id: () => ids[PROFILE_ITEM],
     current_password: () => account.password,
     email: anEmail,
+    subscription_id: () => ids['/api/push/subscriptions/{id}'],
   };
   const names = body.required ?? Object.keys(body.properties ?? {});
   return Object.fromEntries(

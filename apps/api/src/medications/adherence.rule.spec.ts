@@ -6,7 +6,8 @@ import {
   PERIOD_DAYS,
   readDoseSchedule,
 } from '@app/common/adherence';
-import { isTimeZone, periodEndingAt } from './adherence.rule';
+import { isTimeZone } from '@app/common';
+import { periodEndingAt } from './adherence.rule';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const UTC = periodEndingAt(NOW, 'UTC');

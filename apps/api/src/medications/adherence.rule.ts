@@ -25,7 +25,7 @@ export interface Period extends AdherenceDates {
  *
  * The result is cached until that date ends, because computing a period costs more than counting its doses.
  *
- * @param timezone an IANA name; see `isTimeZone`.
+ * @param timezone an IANA name; see `isTimeZone` of libs/common.
  */
 export function periodEndingAt(now: Date, timezone: string): Period {
   const known = kept.get(timezone);
@@ -53,20 +53,4 @@ function makePeriod(now: Date, timezone: string): Period {
     from: boundaries[0].toISOString(),
     to: boundaries[PERIOD_DAYS].toISOString(),
   };
-}
-
-/**
- * Whether the name is an IANA time zone that this service knows. Offsets such as `+01:00` are not accepted.
- */
-export function isTimeZone(name: unknown): name is string {
-  if (kept.has(name as string)) return true;
-  if (typeof name !== 'string' || name.length > 64 || !/^[A-Za-z]/.test(name)) return false;
-  try {
-    // Intl is not used, because it also accepts ICU abbreviations such as PST, or CST, which stands for three
-    // zones.
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
-  }
 }

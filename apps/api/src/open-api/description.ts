@@ -43,6 +43,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Doses and adherence', 'Doses that were taken or skipped, and the share that was taken.'],
   ['Appointments', 'Visits to doctors and others.'],
   ['Health statistics', 'Measurements such as weight or blood pressure.'],
+  ['Reminders', 'Messages to devices when something is due: Web Push, sealed by the client.'],
   ['Sync', 'What has changed since the last time, for clients that keep a copy.'],
   ['Interactions', 'Checks of medicines by name. Names are neither stored nor logged.'],
 ];

@@ -5,6 +5,7 @@ import {
   HASH_RUNS,
   LIMIT_DECISIONS,
   MAIL_ATTEMPTS,
+  PUSH_MESSAGES,
   REPLICA_READS,
   SLOWED_SECRETS,
 } from '@app/common/observation';
@@ -57,6 +58,7 @@ export function measureProcess(measured: Measured): void {
   measureHashes();
   countDecisions();
   countMail();
+  countPushMessages();
 }
 
 /** Counts the ends of worker processes that nobody asked for. In a process without workers it stays 0. */
@@ -238,6 +240,15 @@ function countMail(): void {
     labelNames: ['result'],
   });
   MAIL_ATTEMPTS.listen(({ result }) => attempts.inc({ result }));
+}
+
+function countPushMessages(): void {
+  const messages = new Counter({
+    name: 'push_messages_total',
+    help: 'Tries to send a reminder to a device, by what became of them. Without push it stays 0.',
+    labelNames: ['result'],
+  });
+  PUSH_MESSAGES.listen(({ result }) => messages.inc({ result }));
 }
 
 /**

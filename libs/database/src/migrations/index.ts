@@ -14,6 +14,7 @@ import { PlannedErasures1800300000000 } from './1800300000000-planned-erasures';
 import { SecondStep1800400000000 } from './1800400000000-second-step';
 import { AccountsInTrouble1800500000000 } from './1800500000000-accounts-in-trouble';
 import { DoneWork1800510000000 } from './1800510000000-done-work';
+import { Reminders1800900000000 } from './1800900000000-reminders';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   SecondStep1800400000000,
   AccountsInTrouble1800500000000,
   DoneWork1800510000000,
+  Reminders1800900000000,
 ];

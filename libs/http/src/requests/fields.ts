@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptionalField } from '@app/opaque';
-import { isUuid, parseTimestamp } from '@app/common';
+import { isTimeZone, isUuid, parseTimestamp } from '@app/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
@@ -85,6 +85,12 @@ export function TextField(
     minLength: min,
     maxLength: max,
   });
+}
+
+/** The IANA name of a time zone that this service knows. */
+export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
+  const rule = 'must be an IANA time zone such as Europe/Paris';
+  return field(options, 'timeZone', rule, isTimeZone, { type: String, example: 'Europe/Paris' });
 }
 
 /** `true` or `false`. */

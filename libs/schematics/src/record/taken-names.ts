@@ -3,7 +3,7 @@ import ts from 'typescript';
 /** The tables of the service, and the first part of the paths of its routes, without hyphens. */
 const OF_THE_SERVICE = words(`
   account_usage accounts appointments auth changes device_tokens doses ended_sessions epochs erasures health_stats
-  done_work interactions invites known_addresses logins medications migrations passkeys profiles rate_limits secret_fingerprints security_events
+  done_work interactions invites known_addresses logins medications migrations passkeys profiles push push_subscriptions rate_limits reminders secret_fingerprints security_events
   sessions sync totp_factors users`);
 
 /** What PostgreSQL 18 reserves: `pg_get_keywords()`, categories R and T. */

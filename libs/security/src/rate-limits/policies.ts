@@ -52,6 +52,10 @@ export const ADDRESS_POLICIES = {
   passkey: { name: 'passkey', points: 600, windowSeconds: HOUR },
   /** Requests for a link by which an address is confirmed: each is a mail. */
   verificationMail: { name: 'verification-mail', points: 20, windowSeconds: HOUR },
+  /** Test messages to the own devices: each goes to a push service. */
+  pushTest: { name: 'push-test', points: 30, windowSeconds: HOUR },
+  /** Answers to messages by their tickets. */
+  pushAnswer: { name: 'push-answer', points: 600, windowSeconds: HOUR },
   recoveryInfo: { name: 'recovery-info', points: 600, windowSeconds: HOUR },
 } satisfies Record<string, RatePolicy>;
 
