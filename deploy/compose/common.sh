@@ -66,7 +66,7 @@ write_secret() {
 
 # Secrets that are missing get random values. Those that exist are never overwritten.
 make_secrets() {
-  for secret in jwt-secret decoy-secret second-step-secret postgres-password service-password restic-password; do
+  for secret in jwt-secret decoy-secret second-step-secret vapid-private-key postgres-password service-password restic-password; do
     [ -s "$SECRETS/$secret" ] || write_secret "$secret" "$(head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n')"
   done
   [ -e "$SECRETS/second-place.env" ] || write_secret second-place.env ''

@@ -61,6 +61,19 @@ export function ingress({
   };
 }
 
+/** The push services of browsers, whose addresses change, by IPv4. Networks of the cluster are none of them. */
+const INTERNET: INetworkPolicyEgressRule = {
+  to: [
+    {
+      ipBlock: {
+        cidr: '0.0.0.0/0',
+        except: ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
+      },
+    },
+  ],
+  ports: [{ port: 443, protocol: 'TCP' }],
+};
+
 /**
  * What may reach the pods: the ingress controller the API, Prometheus the metrics. What they may reach: name servers,
  * the databases and the collector. The probes come from the node, which no policy stops.
@@ -72,6 +85,7 @@ export function networkPolicy(values: Values): INetworkPolicy {
     names(namespaces.dns, dnsPorts),
     databases(databasePorts, databaseNetworks),
   ];
+  if (values.hasVapidKey) egress.push(INTERNET);
   if (collector)
     egress.push({ to: [of(collector.namespace)], ports: [{ port: collector.port, protocol: 'TCP' }] });
   return {

@@ -39,6 +39,7 @@ export function newSecret(name: string, databaseUrls: Record<string, string>): s
     'jwt-secret': random(),
     'decoy-secret': random(),
     'second-step-secret': random(),
+    'vapid-private-key': random(),
   });
 }
 

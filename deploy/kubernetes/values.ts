@@ -13,6 +13,8 @@ export interface Values {
   hasPreviousJwtSecret?: boolean;
   /** The same for `SECOND_STEP_SECRET` and `second-step-secret-previous`. */
   hasPreviousSecondStepSecret?: boolean;
+  /** Whether there are reminders: the secret also has `vapid-private-key`. */
+  hasVapidKey?: boolean;
   /** Whether reads use a replica: the secret also has `database-replica-url`. */
   usesReplicaDatabase: boolean;
   /** Who may register. `invite` needs a code of the operator. */

@@ -84,7 +84,7 @@ describe.each<[string, Deployed, string]>([
     scratch = mkdtempSync(join(tmpdir(), 'deploy-'));
     for (const name of ['database-url', 'database-replica-url'])
       writeFileSync(join(scratch, name), databaseUrl);
-    for (const name of ['jwt-secret', 'decoy-secret', 'second-step-secret'])
+    for (const name of ['jwt-secret', 'decoy-secret', 'second-step-secret', 'vapid-private-key'])
       writeFileSync(join(scratch, name), randomBytes(32).toString('hex'));
   });
   afterAll(() => rmSync(scratch, { recursive: true }));
@@ -159,7 +159,7 @@ describe.each(VALUES)('Kubernetes, %s', (values) => {
     expect(ingress.every(({ from }: any) => from.length === 1 && from[0].namespaceSelector)).toBe(true);
     expect(ports(ingress)).toEqual([['http'], ['metrics']]);
     const dns = values === 'openshift' ? 5353 : 53;
-    expect(ports(egress)).toEqual([[dns, dns], [5432], ...(values === 'production' ? [[4318]] : [])]);
+    expect(ports(egress)).toEqual([[dns, dns], [5432], [443], ...(values === 'production' ? [[4318]] : [])]);
   });
 
   it('asks the ports on which the service listens', () => {

@@ -119,6 +119,7 @@ describe('a new secret', () => {
       'decoy-secret',
       'jwt-secret',
       'second-step-secret',
+      'vapid-private-key',
     ]);
     const config = new ServiceConfig({
       NODE_ENV: 'production',
@@ -126,6 +127,7 @@ describe('a new secret', () => {
       JWT_SECRET: files['jwt-secret'],
       DECOY_SECRET: files['decoy-secret'],
       SECOND_STEP_SECRET: files['second-step-secret'],
+      VAPID_PRIVATE_KEY: files['vapid-private-key'],
       SIGNUPS: 'closed',
     });
     expect(config.databaseUrl).toBe(url);

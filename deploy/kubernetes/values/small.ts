@@ -5,6 +5,7 @@ export const values: Values = {
   image: 'registry.example/health-records-service:0.1.0',
   replicas: { atLeast: 1, atMost: 1 },
   secretName: 'health-records-service-1',
+  hasVapidKey: true,
   usesReplicaDatabase: false,
   signups: 'invite',
   migrations: 'at-start',

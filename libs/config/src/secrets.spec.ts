@@ -20,28 +20,24 @@ describe('secrets', () => {
       DECOY_SECRET: `${GIVEN}!`,
       SECOND_STEP_SECRET: `${GIVEN}?`,
       SECOND_STEP_SECRET_PREVIOUS: `${GIVEN}.`,
+      VAPID_PRIVATE_KEY: '0f'.repeat(32),
     });
     expect(resolveSecrets(config)).toEqual({
       jwtSecret: GIVEN,
       decoySecret: `${GIVEN}!`,
       secondStepSecret: `${GIVEN}?`,
       secondStepSecretPrevious: `${GIVEN}.`,
+      vapidPrivateKey: Buffer.from('0f'.repeat(32), 'hex').toString('base64url'),
     });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('are made where none is given, differ, and outlive a restart', () => {
     const config = new ServiceConfig({ DATA_DIR: join(folder, 'new') });
-    const { jwtSecret, decoySecret, secondStepSecret } = resolveSecrets(config);
-    expect(jwtSecret).toMatch(/^[\w-]{43}$/);
-    expect(decoySecret).toMatch(/^[\w-]{43}$/);
-    expect(secondStepSecret).toMatch(/^[\w-]{43}$/);
-    expect(new Set([jwtSecret, decoySecret, secondStepSecret]).size).toBe(3);
-    expect(resolveSecrets(new ServiceConfig({ DATA_DIR: join(folder, 'new') }))).toEqual({
-      jwtSecret,
-      decoySecret,
-      secondStepSecret,
-    });
+    const made = resolveSecrets(config);
+    expect(Object.values(made)).toEqual(Array(4).fill(expect.stringMatching(/^[\w-]{43}$/)));
+    expect(new Set(Object.values(made)).size).toBe(4);
+    expect(resolveSecrets(new ServiceConfig({ DATA_DIR: join(folder, 'new') }))).toEqual(made);
   });
 
   it('are another in another folder', () => {

@@ -10,6 +10,7 @@ export const TEST_SETTINGS = {
   JWT_SECRET: 'a secret of the tests, at least 32 bytes',
   DECOY_SECRET: 'another secret of the tests, as long as that',
   SECOND_STEP_SECRET: 'a third secret of the tests, for second steps',
+  VAPID_PRIVATE_KEY: 'DCJ-2B5tUJsTt2GRwOUWg1EGKjAs6oiJ34eY7X037ZE',
   PASSWORD_HASH_ITERATIONS: '1',
   RATE_LIMITS: 'off',
   // Nobody listens there: a test sends nothing to the internet.
