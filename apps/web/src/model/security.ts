@@ -41,6 +41,17 @@ export const renamePasskey = (id: string, name: string): Promise<Passkey> =>
 export const removePasskey = (id: string, currentPassword: string): Promise<void> =>
   client.passkeys!.remove(id, currentPassword);
 
+export const secondStepOfAccount = () => client.secondStep!.state();
+
+export const setSecondStep = (isRequired: boolean, currentPassword: string) =>
+  client.secondStep!.set(isRequired, currentPassword);
+
+export const addApp = (currentPassword: string) => client.secondStep!.addApp(currentPassword);
+
+export const confirmApp = (ticket: string, code: string) => client.secondStep!.confirmApp(ticket, code);
+
+export const removeApp = (currentPassword: string) => client.secondStep!.removeApp(currentPassword);
+
 /** New words in place of the old ones. @returns the words, to be shown once */
 export async function renewWords(secret: string): Promise<string> {
   const phrase = await generateRecoveryPhrase();

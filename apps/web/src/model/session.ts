@@ -1,11 +1,13 @@
 import {
   HealthRecordsClient,
+  type SecondStepAsked,
+  type SecondStepChoice,
   SessionEndedError,
   WebStorageSessionStore,
   type ClientState,
 } from '@app/client';
 import { indexedDbStore } from '@app/client/offline';
-import { webPasskeys } from '@app/client/passkeys';
+import { bySecondStep, webPasskeys } from '@app/client/passkeys';
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { keepText } from './device-texts';
@@ -126,8 +128,13 @@ export async function signUp({ email: address, secret, phrase }: SignUp): Promis
   });
 }
 
-export async function signIn(address: string, secret: string): Promise<void> {
-  await client.login(address, secret, { deviceLabel: deviceLabel() });
+/** @param choose asks for a second step where the account has one. What it throws ends the sign-in. */
+export async function signIn(
+  address: string,
+  secret: string,
+  choose: (asked: SecondStepAsked) => Promise<SecondStepChoice>,
+): Promise<void> {
+  await client.login(address, secret, { deviceLabel: deviceLabel(), secondStep: bySecondStep(choose) });
 }
 
 export async function unlock(secret: string): Promise<void> {

@@ -12,6 +12,7 @@ import { useAct } from '../../ui/form';
 import { Note, Screen, Skeleton } from '../../ui/screen';
 import { Passkeys } from './passkeys';
 import { Quota } from './quota';
+import { SecondStepSettings } from './second-step';
 import { ChangeSecret, Erase, NewWords } from './secrets';
 import { Sync } from './sync';
 
@@ -78,6 +79,7 @@ export function Security() {
       )}
       {view && <Quota usage={view.usage} />}
       <Passkeys onChanged={() => void load()} />
+      <SecondStepSettings onChanged={() => void load()} />
       <ChangeSecret onChanged={() => void load()} />
       <NewWords />
       {view && (
