@@ -1,4 +1,5 @@
-import { HealthRecordsClient } from '@app/client';
+import { generateRecoveryPhrase, HealthRecordsClient } from '@app/client';
+import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 
@@ -24,18 +25,18 @@ describeInBrowser('passkeys of the page', () => {
   const locked = () => page.getByRole('heading', { name: 'Locked' });
 
   /** An account whose page is open in a new profile, on a device with an authenticator. */
-  async function begin(authenticator = {}): Promise<string> {
-    const email = await account();
+  async function begin(authenticator = {}, phrase: string | null = null): Promise<string> {
+    const email = await account(phrase);
     profile = await stage.profile({ viewport: PHONE });
     page = await stage.signIn(profile, email, SECRET);
     await plugIn(authenticator);
     return email;
   }
 
-  async function account(): Promise<string> {
+  async function account(phrase: string | null = null): Promise<string> {
     const email = `ada${++accounts}@example.org`;
     const client = new HealthRecordsClient({ baseUrl: stage.service.api.url });
-    await client.register({ email, password: SECRET, recoveryPhrase: null });
+    await client.register({ email, password: SECRET, recoveryPhrase: phrase });
     const { id } = await client.profiles.create({
       kind: 'human',
       relationship: 'self',
@@ -232,5 +233,83 @@ describeInBrowser('passkeys of the page', () => {
     await page.reload();
     await locked().waitFor();
     expect(await button('Unlock with a passkey').count()).toBe(0);
+  });
+
+  describe('as a second step, or an app in its place', () => {
+    /** An act of the section that asks for the password. */
+    async function act(name: string): Promise<void> {
+      await page.getByText(name, { exact: true }).first().click();
+      const form = page.locator('details[open]').last();
+      await form.getByLabel('Password now').fill(SECRET);
+      await form.getByRole('button', { name, exact: true }).click();
+    }
+    const toasted = (text: string) => page.locator('.toast').getByText(text).waitFor();
+    /** What the app shows: a code works once, and one of a minute ago works, too. */
+    const codeOf = (secret: string, steps: number) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+    it('is switched on, asks for a code at the next sign-in, and takes no wrong one', async () => {
+      const email = await begin({}, await generateRecoveryPhrase());
+      await stage.open(page, '/app/security', 'Security');
+      await act('Add an app that shows codes');
+      await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+      const secret = (await page.locator('code').innerText()).replace(/\s/g, '');
+      expect(await stage.axe(page)).toEqual([]);
+      await stage.picture(page, 'second-step-app');
+      await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, -1));
+      await button('Check the code').click();
+      await toasted('The app is added.');
+      await act('Ask for a second step');
+      await toasted('Sign-ins by password ask for a second step now.');
+      await stage.picture(page, 'second-step-on');
+
+      await forgetAll();
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill(SECRET);
+      await button('Sign in').click();
+      await page.getByText('Enter the code that your app shows.').waitFor();
+      expect(await stage.axe(page)).toEqual([]);
+      await stage.picture(page, 'second-step-asked');
+      await page.getByLabel('Code', { exact: true }).fill('000000');
+      await button('Go on').click();
+      await page
+        .locator('.note')
+        .getByText(/This code is not right/)
+        .waitFor();
+      await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 0));
+      await button('Go on').click();
+      await sections().waitFor();
+      await stage.open(page, '/app/cabinet', 'Cabinet');
+      await page.getByText('Amlodipine').first().waitFor();
+
+      await stage.open(page, '/app/security', 'Security');
+      await act('Ask for no second step');
+      await toasted('Sign-ins ask for the password alone now.');
+    });
+
+    it('is the passkey where there is no app, and the sign-in can be left', async () => {
+      const email = await begin({}, await generateRecoveryPhrase());
+      await add();
+      await toasted('The passkey is added.');
+      await act('Ask for a second step');
+      await toasted('Sign-ins by password ask for a second step now.');
+      // A browser that does not offer passkeys in fields.
+      await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+      await forgetAll();
+      const enter = async () => {
+        await page.getByLabel('Email').fill(email);
+        await page.getByLabel('Password', { exact: true }).fill(SECRET);
+        await button('Sign in').click();
+        await page.getByText('Confirm with your passkey.').waitFor();
+      };
+      await enter();
+      await button('Cancel').click();
+      await enter();
+      await button('Use a passkey').click();
+      await sections().waitFor();
+      await stage.open(page, '/app/cabinet', 'Cabinet');
+      await page.getByText('Amlodipine').first().waitFor();
+      expect(stage.complaints).toEqual([]);
+    });
   });
 });

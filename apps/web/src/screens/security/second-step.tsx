@@ -34,6 +34,8 @@ export function SecondStepSettings({ onChanged }: { onChanged: () => void }) {
             {t(`more.secondStep.${state.hasApp ? 'hasApp' : 'noApp'}`)}
           </p>
           <WithPassword
+            // Folded again after the act.
+            key={String(state.isRequired)}
             title={t(`more.secondStep.${state.isRequired ? 'turnOff' : 'turnOn'}`)}
             {...(!state.isRequired && { text: t('more.secondStep.turnOnText') })}
             act={async (secret) => {
