@@ -18,20 +18,25 @@ const MAX_COUNT = 0xffff;
 export const MAX_AHEAD_MS = 5 * 60_000;
 
 let client: Uint8Array | undefined;
+/** The last stamp of this process. No two changes have the same, whichever client of the process made them. */
+let issued = { ms: 0, count: 0 };
 
 /** The stamp of a change that was made now, after another one. */
 export function stampAfter(before: EditStamp | undefined, nowMs = Date.now()): EditStamp {
   client ??= randomBytes(CLIENT_BYTES);
-  const last = readStamp(before);
+  let last = readStamp(before) ?? { ms: 0, count: 0 };
   // A clock that is far ahead is not carried on.
-  const isCounted = last !== undefined && last.ms >= nowMs && !isFarAhead(last.ms, nowMs);
+  if (isFarAhead(last.ms, nowMs)) last = { ms: 0, count: 0 };
+  const ms = Math.max(last.ms, nowMs);
+  if (issued.ms === ms && (last.ms < ms || issued.count > last.count)) last = issued;
+  const isCounted = last.ms === ms;
   const isFull = isCounted && last.count === MAX_COUNT;
-  const ms = isCounted ? last.ms + (isFull ? 1 : 0) : nowMs;
+  issued = { ms: isFull ? ms + 1 : ms, count: isCounted && !isFull ? last.count + 1 : 0 };
   const bytes = new Uint8Array(STAMP_BYTES);
   const view = new DataView(bytes.buffer);
-  view.setUint16(0, Math.floor(ms / 2 ** 32));
-  view.setUint32(2, ms % 2 ** 32);
-  view.setUint16(6, isCounted && !isFull ? last.count + 1 : 0);
+  view.setUint16(0, Math.floor(issued.ms / 2 ** 32));
+  view.setUint32(2, issued.ms % 2 ** 32);
+  view.setUint16(6, issued.count);
   bytes.set(client, STAMP_BYTES - CLIENT_BYTES);
   return toBase64(bytes);
 }
