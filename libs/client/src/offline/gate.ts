@@ -115,6 +115,19 @@ export class Gate {
     await this.copy.change(() => ({ rows, result: undefined }));
   }
 
+  /**
+   * Asks for each profile. A service may have shown an old one under the newest revision, and no head of another record
+   * says so: the feed would not show it again.
+   */
+  async confirmProfiles(): Promise<void> {
+    for (const { id, body: known } of this.copy.records('profile')) {
+      const body = await askFor(this.host, this.copy, { kind: 'profile', id, body: undefined });
+      if (!body || JSON.stringify(body) === JSON.stringify(known)) continue;
+      const rows = await this.judge([{ kind: 'profile', id, body }]);
+      await this.copy.change(() => ({ rows, result: undefined }));
+    }
+  }
+
   async #absent(): Promise<AsideRecord[]> {
     const [absent, since] = [[] as AsideRecord[], new Date().toISOString()];
     for (const profile of this.copy.records('profile')) {

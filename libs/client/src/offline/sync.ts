@@ -25,6 +25,8 @@ export class Sync {
   readonly #host: OfflineHost;
   readonly #opened: () => Promise<unknown>;
   #copy: LocalCopy | undefined;
+  /** The copy whose profiles were asked for since it was opened. */
+  #confirmed: LocalCopy | undefined;
   #state: SyncStatus['state'] = 'idle';
   #running: Promise<void> | undefined;
   #isAskedAgain = false;
@@ -172,7 +174,10 @@ export class Sync {
     const onReset = () => this.#show('reset');
     await noteWrites(host, copy);
     const pullAll = () => pull(host, copy, gate, onReset);
+    const wasComplete = copy.state.isComplete;
     await pullAll();
+    if (wasComplete && this.#confirmed !== copy) await gate.confirmProfiles();
+    this.#confirmed = copy;
     await gate.settle();
     const confirmed = await push(host, copy, gate);
     const isSealed = await publishHeads(host, copy, gate, pullAll);
