@@ -46,6 +46,24 @@ it('versions without a sealed time are the earlier ones, and are not lost', () =
   }
 });
 
+it('a change whose answer was lost adds nothing to what others have made of it since', () => {
+  const base = version({ name: 'A', dose: 1, notes: 'x' });
+  for (const isOursLater of [true, false]) {
+    const early = edited(base, { dose: 2 });
+    const late = edited(base, { dose: 3, unit: 'ml' });
+    const [ours, other] = isOursLater ? [late, early] : [early, late];
+    // Ours was stored, and another device has merged its own change with it.
+    const stored = mergeVersions(base, other, ours, unitOf);
+    expect(questionsOf(stored)).toHaveLength(1);
+    const again = mergeVersions(base, ours, stored, unitOf);
+    expect(canonicalJson({ ...again })).toEqual(canonicalJson({ ...stored }));
+    const later = edited(stored, { notes: 'y' });
+    expect(canonicalJson(mergeVersions(base, ours, later, unitOf).details)).toEqual(
+      canonicalJson(later.details),
+    );
+  }
+});
+
 const SEEDS = Array.from({ length: 40 }, (_, at) => 1000 + at);
 it.each(SEEDS)(
   'seed %i: devices end equal, no medicine is mixed, and no value is gone without a trace',

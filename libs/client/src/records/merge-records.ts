@@ -122,7 +122,8 @@ export function mergeVersions(
   }
   const history = uniteHistories(historyOf(theirs), historyOf(mine), replaced);
   if (history.length > 0) merged.set(`details.${HISTORY}`, history as unknown as Json);
-  const open = [...remaining(base, mine, theirs, answered), ...asked].filter((each) => differs(merged, each));
+  const unanswered = remaining(base, mine, theirs, answered);
+  const open = withoutTwins([...unanswered, ...asked]).filter((each) => differs(merged, each));
   if (open.length > 0) merged.set(`details.${QUESTIONS}`, open.slice(-MAX_QUESTIONS) as unknown as Json);
   return { ...versionOf(merged), edited: withTimes(theirs.edited, times) };
 }
@@ -244,6 +245,13 @@ function remaining(
     .filter(isOpen)
     .map(([, each]) => each)
     .filter(({ edited }) => edited === '' || !answered.has(edited));
+}
+
+/** One question for each other version. The last one says in what it differs now. */
+function withoutTwins(questions: readonly OpenQuestion[]): OpenQuestion[] {
+  const nameOf = (each: OpenQuestion) =>
+    each.edited === '' ? canonicalJson(each) : `${each.edited} ${each.unit}`;
+  return [...new Map(questions.map((each) => [nameOf(each), each])).values()];
 }
 
 /** Whether the other version of a question is still another one. */
