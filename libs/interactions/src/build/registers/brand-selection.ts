@@ -25,7 +25,8 @@ export interface RegisterBrand {
 
 const MAX_INGREDIENTS = 12;
 /**
- * Faults of the registers that reviews found: the content of another product, or a mixture with a carrier.
+ * Faults of the registers that reviews found: the content of another product, a mixture with a carrier, or the name of a
+ * maker or of a line of products.
  */
 const FAULTY = new Set([
   'us ala',
@@ -39,6 +40,17 @@ const FAULTY = new Set([
   'br prednisolona',
   'br varivax',
   'br prednisolona solu',
+  'ca antibacterial',
+  'ca ultra',
+  'ca micro',
+  'ca clear',
+  'my dyna',
+  'my pharmaniaga',
+  'my prime',
+  'my guardian',
+  'us obagi',
+  'us denti-care',
+  'my hurixs',
 ]);
 
 /**
