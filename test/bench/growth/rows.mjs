@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { accessTokenOf } from '../lib/tokens.mjs';
 import { uuidText } from './ids.mjs';
 import { STATS_OF_TRACKER } from './population.mjs';
@@ -59,6 +60,6 @@ function drawn(count, request) {
 }
 
 function get(population, n, path) {
-  const token = accessTokenOf(uuidText(population.accountOf(n)));
+  const token = accessTokenOf(uuidText(population.accountOf(n)), randomUUID());
   return { method: 'GET', path: `/api${path}`, headers: { Authorization: `Bearer ${token}` } };
 }

@@ -52,7 +52,11 @@ export async function setStage(databaseUrl, serviceUrl) {
 
 /** Gives each account one session. @returns its refresh tokens. */
 async function renewSessions(client, list) {
-  const sessions = list.map(({ id }) => ({ accountId: id, ...refreshTokenOf(id) }));
+  const sessions = list.map(({ id, sessionId }) => ({
+    accountId: id,
+    sessionId,
+    ...refreshTokenOf(id, sessionId),
+  }));
   const column = (field) => sessions.map((session) => session[field]);
   await client.query('DELETE FROM sessions WHERE account_id = ANY ($1)', [column('accountId')]);
   await client.query(
@@ -65,8 +69,15 @@ async function renewSessions(client, list) {
 
 async function accounts(client, count) {
   const list = Array.from({ length: count }, () => {
-    const id = randomUUID();
-    return { id, profileId: randomUUID(), medicationId: randomUUID(), statIds: [], token: accessTokenOf(id) };
+    const [id, sessionId] = [randomUUID(), randomUUID()];
+    return {
+      id,
+      sessionId,
+      profileId: randomUUID(),
+      medicationId: randomUUID(),
+      statIds: [],
+      token: accessTokenOf(id, sessionId),
+    };
   });
   const ids = list.map(({ id }) => id);
   await client.query(
@@ -79,6 +90,7 @@ async function accounts(client, count) {
       SELECT account_id, id, 'human', 'self', 'wrapped', 'iv', '""', '' FROM unnest($1::uuid[], $2::uuid[]) p (account_id, id)`,
     [ids, list.map(({ profileId }) => profileId)],
   );
+  await renewSessions(client, list);
   return list;
 }
 
