@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/common';
-import { Database, type Statement } from '@app/database';
+import { Database, IS_VALID_CALLER, isLiveSession, type Statement } from '@app/database';
 import type { PushSubscriptionEntity } from './entities/push-subscription.entity';
 
 const COLUMNS = 'id, session_id, created_at, endpoint, p256dh, auth, label, last_sent_at, failure';
 /** The caller's session has not ended. $1 account, $2 token version, $3 session. */
-export const IS_LIVE_CALLER = `(SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)
-  AND EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = $1 AND s.id = $3)`;
+export const IS_LIVE_CALLER = `${IS_VALID_CALLER} AND ${isLiveSession('$3')}`;
 
 const LIST: Statement = {
   name: 'push subscriptions list',

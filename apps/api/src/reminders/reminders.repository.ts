@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/common';
-import { Database, type Executor, Housekeeping, type Statement } from '@app/database';
+import { Database, type Executor, Housekeeping, IS_VALID_CALLER, type Statement } from '@app/database';
 import type { PushSubscriptionEntity } from './entities/push-subscription.entity';
 import type { ReminderEntity } from './entities/reminder.entity';
 import { IS_LIVE_CALLER } from './push-subscriptions.repository';
@@ -72,7 +72,7 @@ const LOCK_SLOT: Statement = {
   text: `SELECT r.id, r.subscription_id, r.due_at, r.delay_minutes, r.repeat, r.time_zone, r.ends_at, r.nag_minutes,
       r.nag_times, r.message_at, r.sent, r.shown_due_at, r.is_closing
     FROM reminders r WHERE r.account_id = $1 AND r.slot_id = $3
-      AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2) ORDER BY r.id FOR UPDATE OF r`,
+      AND ${IS_VALID_CALLER} ORDER BY r.id FOR UPDATE OF r`,
 };
 const ANSWER: Statement = {
   name: 'reminders answer',

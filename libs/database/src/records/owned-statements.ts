@@ -3,6 +3,7 @@ import type { Database } from '../connection/database';
 import { tagsAllow } from '../operations/epoch';
 import { KEY_VALID_HOURS } from '../operations/idempotency-keys';
 import { type Quotas, reachedBytes } from './quotas';
+import { IS_VALID_CALLER } from './sessions';
 import type { Statement } from '../connection/statement';
 import { describeTable, type EntityClass } from '../schema/tables';
 
@@ -74,7 +75,7 @@ export class OwnedStatements {
       // A join, because for a condition on the ids PostgreSQL may choose an unsuitable index.
       () => `SELECT ${this.returned} FROM unnest($3::uuid[]) AS wanted (id)
         JOIN ${this.table} r ON r.account_id = $1 AND r.id = wanted.id
-        WHERE (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)`,
+        WHERE ${IS_VALID_CALLER}`,
     );
   }
 
@@ -233,7 +234,7 @@ export class OwnedStatements {
     return {
       // Not a join: with a join, PostgreSQL may look up the account again for each row.
       rows: `FROM ${this.table} r
-        WHERE r.account_id = $1 AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)${conditions.join('')}`,
+        WHERE r.account_id = $1 AND ${IS_VALID_CALLER}${conditions.join('')}`,
       order: `ORDER BY r.${orderBy} ${direction}, r.id ${direction}`,
       most: `$${next}::bigint`,
       bytes: `$${next + 1}::bigint`,

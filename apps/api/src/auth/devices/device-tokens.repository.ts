@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/common';
-import { Database, type Executor, Housekeeping, type Statement } from '@app/database';
+import {
+  Database,
+  type Executor,
+  Housekeeping,
+  IS_VALID_CALLER,
+  isLiveSession,
+  type Statement,
+} from '@app/database';
 import { DEVICE_TOKEN_DAYS, type DeviceTokenEntity } from './entities/device-token.entity';
 
 const MAX_DEVICE_TOKENS = 10;
@@ -31,15 +38,15 @@ const USE: Statement = {
 const LIST: Statement = {
   name: 'device tokens list',
   text: `SELECT token_hash, created_at, last_used_at, session_id, device_label FROM device_tokens
-    WHERE account_id = $1 AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)
+    WHERE account_id = $1 AND ${IS_VALID_CALLER}
       AND ${IS_VALID} ORDER BY last_used_at DESC, token_hash`,
 };
 /** Only a session that has not ended can end a token. $3 the beginning of the hash. */
 const END: Statement = {
   name: 'device tokens end',
   text: `DELETE FROM device_tokens WHERE account_id = $1 AND substring(token_hash FOR 16) = $3
-      AND (SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)
-      AND EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = $1 AND s.id = $4) RETURNING token_hash`,
+      AND ${IS_VALID_CALLER}
+      AND ${isLiveSession('$4')} RETURNING token_hash`,
 };
 const END_OF_SESSION: Statement = {
   name: 'device tokens end of session',

@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/common';
-import { Database, type Executor, type Statement } from '@app/database';
+import { Database, type Executor, IS_VALID_CALLER, isLiveSession, type Statement } from '@app/database';
 import type { PasskeyEntity } from './entities/passkey.entity';
 
 export const MAX_PASSKEYS = 10;
 
 const COLUMNS = `id, created_at, credential_id, public_key, counter, transports, backed_up, label, wrapped_dek,
   wrapped_dek_iv, account_key_id, last_used_at`;
-
-const IS_VALID_CALLER = '(SELECT true FROM accounts a WHERE a.id = $1 AND a.token_version = $2)';
-const HAS_LIVE_SESSION = (id: string) =>
-  `EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = $1 AND s.id = ${id})`;
 
 const LIST: Statement = {
   name: 'passkeys list',
@@ -34,7 +30,7 @@ const UPDATE: Statement = {
   name: 'passkeys update',
   text: `UPDATE passkeys SET label = coalesce($5, label), wrapped_dek = coalesce($6, wrapped_dek),
       wrapped_dek_iv = coalesce($7, wrapped_dek_iv), account_key_id = coalesce($8, account_key_id)
-    WHERE account_id = $1 AND id = $4 AND ${IS_VALID_CALLER} AND ${HAS_LIVE_SESSION('$3')} RETURNING ${COLUMNS}`,
+    WHERE account_id = $1 AND id = $4 AND ${IS_VALID_CALLER} AND ${isLiveSession('$3')} RETURNING ${COLUMNS}`,
 };
 /** Of many uses of one ticket one succeeds, and an older ticket never does. So does a counter that goes back. */
 const USE: Statement = {
