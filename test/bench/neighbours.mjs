@@ -9,7 +9,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,19 +21,13 @@ import { startPostgres, withClient } from './lib/postgres.mjs';
 import { memoryOf, startService } from './lib/processes.mjs';
 import { setStage, SIZES } from './lib/stage.mjs';
 import { JWT_SECRET } from './lib/tokens.mjs';
+import { CONNECT_MS, readAtRate, WARM_UP_MS } from './lib/victim.mjs';
 
 const SELF = fileURLToPath(import.meta.url);
 const LOAD = fileURLToPath(new URL('lib/load.mjs', import.meta.url));
-const READS_PER_SECOND = 40;
-const VICTIM_CONNECTIONS = 8;
-const PROBES_PER_SECOND = 5;
-/** Until the victim has its connections, and from then until the attack is at full force. Reads before are not counted. */
-const CONNECT_MS = 500;
-const WARM_UP_MS = 2_000;
 /** Until its work has ended. */
 const REST_MS = 3_000;
 const WANTED = { ratio: 3, healthzMs: 250, memoryMb: 350, refused: 0 };
-const VICTIM = '198.51.100.1';
 const ATTACKER = '203.0.113.1';
 const MANY_DOSES = 100_000;
 /** More than PostgreSQL counts within the time-out of such a read. All are of the last 30 days. */
@@ -46,7 +40,7 @@ const PAGED = 8;
 const PAGERS = 6;
 
 if (process.send) {
-  const roles = { victim: readAsVictim, lists: readLists };
+  const roles = { victim: readAtRate, lists: readLists };
   process.once('message', ({ role, ...job }) => void roles[role](job));
 } else {
   const [seconds, names] = process.argv.slice(2);
@@ -223,53 +217,6 @@ async function misspeltNames(url) {
   const base = await (await fetch(`${url}/api/interactions/knowledge-base`)).json();
   const inns = base.ingredients.map(({ inn }) => inn).filter((inn) => /^[a-z]{8,15}$/.test(inn));
   return inns.slice(0, 100).map((inn) => inn.slice(0, 3) + inn[4] + inn[3] + inn.slice(5));
-}
-
-/**
- * Reads at a fixed rate, however long the answers take, and probes `/healthz` meanwhile. Its connections are open before the
- * attack, as those of a proxy are.
- */
-async function readAsVictim({ url, seconds, reader }) {
-  const agent = new Agent({ keepAlive: true, maxSockets: VICTIM_CONNECTIONS });
-  const headers = { authorization: `Bearer ${reader.token}`, 'x-forwarded-for': VICTIM };
-  const times = [];
-  const probes = [];
-  let refused = 0;
-  const countFrom = performance.now() + CONNECT_MS + WARM_UP_MS;
-  const ask = (path, list) =>
-    new Promise((resolve) => {
-      const begin = performance.now();
-      const end = (isGood) => {
-        if (!isGood) refused++;
-        else if (begin >= countFrom) list.push(performance.now() - begin);
-        resolve();
-      };
-      get(url + path, { agent, headers }, (answer) => {
-        answer.resume();
-        answer.once('end', () => end(answer.statusCode === 200));
-        answer.once('error', () => end(false));
-      }).once('error', () => end(false));
-    });
-  const asked = Array.from({ length: VICTIM_CONNECTIONS }, () => ask('/healthz', []));
-  const every = (perSecond, work) => setInterval(() => asked.push(work()), 1000 / perSecond);
-  const timers = [
-    every(READS_PER_SECOND, () =>
-      ask(
-        asked.length % 2
-          ? '/api/users/me'
-          : `/api/health-stats/${reader.statIds[asked.length % reader.statIds.length]}`,
-        times,
-      ),
-    ),
-    every(PROBES_PER_SECOND, () => ask('/healthz', probes)),
-  ];
-  await sleep(CONNECT_MS + WARM_UP_MS + seconds * 1000);
-  timers.forEach(clearInterval);
-  await Promise.all(asked);
-  agent.destroy();
-  times.sort((a, b) => a - b);
-  process.send({ p99: times[Math.floor(times.length * 0.99)], healthzMs: Math.max(...probes), refused });
-  process.disconnect();
 }
 
 /** Reads a whole list with four clients, over and over, and never reads the answers to six more requests. */

@@ -209,9 +209,10 @@ describeInBrowser('every screen of the page, for everyone', () => {
         ['More', () => section('More')],
         underMore('People and pets'),
         ['Change Rosa', () => follow(/^Rosa/)],
+        underMore('Reminders'),
         underMore('Security'),
         underMore('Import and export'),
-        underMore('Look, language, reminders'),
+        underMore('Look and language'),
         underMore('About'),
       ]);
       expect(found).toEqual([]);

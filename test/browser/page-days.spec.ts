@@ -9,9 +9,9 @@ const SECRET = 'correct horse battery staple';
 const DAY_MS = 86_400_000;
 /** The title of the settings in each language. */
 const SETTINGS = {
-  Deutsch: 'Aussehen, Sprache, Erinnerungen',
-  Español: 'Aspecto, idioma, avisos',
-  English: 'Look, language, reminders',
+  Deutsch: 'Aussehen und Sprache',
+  Español: 'Aspecto e idioma',
+  English: 'Look and language',
 } as const;
 
 jest.setTimeout(STAGE_TIMEOUT_MS);

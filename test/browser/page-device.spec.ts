@@ -72,7 +72,7 @@ describeInBrowser('what this device keeps for the page', () => {
     const { accountId } = (await page.evaluate(() =>
       JSON.parse(localStorage.getItem('health-records/session') as string),
     )) as { accountId: string };
-    await stage.open(page, '/app/settings', 'Look, language, reminders');
+    await stage.open(page, '/app/settings', 'Look and language');
     await page.getByText('Dark', { exact: true }).click();
     await page.getByLabel('Language').selectOption('en');
     await stage.open(page, '/app/cabinet/add', 'Add a medicine');

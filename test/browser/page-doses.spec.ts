@@ -217,21 +217,21 @@ describeInBrowser('right doses, on a phone', () => {
   it.each([
     [
       'Deutsch',
-      'Look, language, reminders',
+      'Look and language',
       'Medikamente zusammen prüfen',
       'So nicht nehmen: erst fragen',
       'Ob die Dosis stimmt',
     ],
     [
       'Español',
-      'Aussehen, Sprache, Erinnerungen',
+      'Aussehen und Sprache',
       'Revisar los medicamentos juntos',
       'No lo tome así: pregunte antes',
       'No se comprobó si',
     ],
     [
       'English',
-      'Aspecto, idioma, avisos',
+      'Aspecto e idioma',
       'Check medicines together',
       'Don’t take it like this: ask first',
       'Whether the dose is right',

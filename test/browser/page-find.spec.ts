@@ -74,7 +74,7 @@ describeInBrowser('what a family looks for, on a phone', () => {
     await page.getByLabel(/^Whom to call/).fill('Ada 030 1234');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'People and pets' }).waitFor();
-    await stage.open(page, '/app/settings', 'Look, language, reminders');
+    await stage.open(page, '/app/settings', 'Look and language');
     await page.locator('select').first().selectOption({ label: 'Deutsch' });
     await stage.open(page, '/app/more', 'Mehr');
     await page.getByRole('link', { name: 'Notfallkarte' }).click();

@@ -379,10 +379,11 @@ describeInBrowser('what the page keeps safe', () => {
     });
     await tab.clock.install();
     await tab.goto(`${stage.url}/app/settings`);
-    await tab.getByRole('heading', { level: 1, name: 'Look, language, reminders' }).waitFor();
+    await tab.getByRole('heading', { level: 1, name: 'Look and language' }).waitFor();
     const said = () => tab.evaluate(() => (globalThis as any).reminded as string[]);
     expect(await said()).toEqual([]);
     await tab.getByLabel('Lock after').selectOption('1');
+    await stage.open(tab, '/app/reminders', 'Reminders');
     await tab.getByLabel('Remind me when something is due').check();
     await until('it is said', async () => (await said()).length === 1);
     expect(await said()).toEqual(['Health Records: One medicine is due.']);

@@ -50,10 +50,13 @@ export class PageStage {
     readonly url: string,
   ) {}
 
-  /** @param origin without a port: the browser finds the page there, and passkeys belong to it. Default: the service's own. */
-  static async start(origin?: string): Promise<PageStage> {
+  /**
+   * @param origin without a port: the browser finds the page there, and passkeys belong to it. Default: the service's own.
+   * @param start starts the service with settings
+   */
+  static async start(origin?: string, start: typeof startService = startService): Promise<PageStage> {
     if (!existsSync(BUILT)) throw new Error('The page is not built: npm run build:web');
-    const service = await startService(origin ? { WEB_ORIGIN: origin } : {});
+    const service = await start(origin ? { WEB_ORIGIN: origin } : {});
     const { executablePath, env } = chromium()!;
     const rules = origin && `MAP ${new URL(origin).hostname}:80 ${new URL(service.api.url).host}`;
     const args = [...FLAGS, ...(rules ? [`--host-resolver-rules=${rules}`] : [])];

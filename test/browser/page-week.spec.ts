@@ -71,7 +71,7 @@ class Device {
     await context.clock.install({ time: FIRST });
     const page = await stage.signIn(context, EMAIL, SECRET);
     page.setDefaultTimeout(STAGE_TIMEOUT_MS / 2);
-    await stage.open(page, '/app/settings', 'Look, language, reminders');
+    await stage.open(page, '/app/settings', 'Look and language');
     await page.getByLabel('Lock after').selectOption({ label: 'Never' });
     return new Device(context, page);
   }

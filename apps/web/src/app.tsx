@@ -44,6 +44,7 @@ const ProfileForm = screen(() => import('./screens/profiles/profile-form'), 'Pro
 const Security = screen(() => import('./screens/security/security'), 'Security');
 const Transfer = screen(() => import('./screens/transfer/transfer'), 'Transfer');
 const Settings = screen(() => import('./screens/settings/settings'), 'Settings');
+const Reminders = screen(() => import('./screens/reminders/reminders'), 'Reminders');
 const About = screen(() => import('./screens/about/about'), 'About');
 
 const Nothing = () => null;
@@ -107,6 +108,7 @@ function Unlocked() {
         <Route path="/app/security" component={Security} />
         <Route path="/app/transfer" component={Transfer} />
         <Route path="/app/settings" component={Settings} />
+        <Route path="/app/reminders" component={Reminders} />
         <Route path="/app/about" component={About} />
         <Route path="/app/confirm" component={ConfirmEmail} />
         <Route default component={NotFound} />

@@ -10,7 +10,7 @@ import { browserLanguage, isLanguage, speak } from './i18n/i18n';
 import { followCabinet } from './model/findings';
 import { followLook } from './model/look';
 import { chosenLanguage } from './model/preferences';
-import { remindWhenDue } from './model/reminders';
+import { followPush, remindWhenDue } from './model/reminders';
 import { resumeSession } from './model/session';
 import { followSync } from './model/sync';
 import { registerServiceWorker } from './offline/register';
@@ -21,6 +21,7 @@ await Promise.all([resumeSession(), speak(isLanguage(wanted) ? wanted : browserL
 followCabinet();
 followSync();
 remindWhenDue();
+followPush();
 const root = document.getElementById('app')!;
 // A first screen that is still loaded would leave the opening in the page for good.
 root.replaceChildren();

@@ -11,6 +11,7 @@ import {
 import { type AccountUsage, fetchUsage } from './account/usage';
 import { IdleLock } from './account/idle-lock';
 import { KeyRing } from './account/key-ring';
+import { pseudonymOf } from './crypto/account-key';
 import { Recovery } from './account/recovery';
 import { SecretChanges } from './account/secret-changes';
 import { SecurityEvents } from './account/security-events';
@@ -319,6 +320,14 @@ export class HealthRecordsClient {
    */
   async logoutEverywhere({ force = false, ...options }: LeaveOptions = {}): Promise<void> {
     await this.#leave(force, () => this.#transport.logoutEverywhere(options.signal));
+  }
+
+  /**
+   * A UUID for a text, the same on every device of the account. The service learns nothing of the text by it.
+   * @throws LockedError
+   */
+  async pseudonym(text: string): Promise<string> {
+    return pseudonymOf(this.#keys.accountKey, text);
   }
 
   /** The account as the service sees it. */

@@ -179,10 +179,18 @@ def uuid_text(data):
     return re.sub(r"^(.{8})(.{4})(.{4})(.{4})", r"\1-\2-\3-\4-", data.hex())
 
 
-def account_id_of(account_key):
-    data = bytearray(hkdf(account_key, b"", V2 + b"/account-id", 16))
+def uuid_8_of(account_key, info):
+    data = bytearray(hkdf(account_key, b"", info, 16))
     data[6], data[8] = data[6] & 0x0F | 0x80, data[8] & 0x3F | 0x80
     return uuid_text(data)
+
+
+def account_id_of(account_key):
+    return uuid_8_of(account_key, V2 + b"/account-id")
+
+
+def pseudonym_of(account_key, text):
+    return uuid_8_of(account_key, LF.join([V2 + b"/pseudonym", text.encode()]))
 
 
 def profile_key_aad(profile_id, epoch, key_id):
@@ -642,6 +650,8 @@ def answer(task):
         version, data_key = open_account_key(task["wrapped"], task["iv"], key, *place)
         names = {"id": b64(account_key_id(data_key)), "account_id_of_key": account_id_of(data_key)}
         return {"version": version, "data_key": b64(data_key), **names}
+    if name == "pseudonym":
+        return pseudonym_of(key, task["text"])
     if name == "wrap_for_passkey":
         iv, place = iv_of(task), (task["account_id"], task["credential_id"])
         return {"wrapped": wrap_for_passkey(unb64(task["data_key"]), unb64(task["prf"]), place, iv), "iv": b64(iv)}

@@ -28,6 +28,7 @@ it(
       const place = { key, purpose, account_id };
       const opened = { version, data_key, id: each.id_base64, account_id_of_key };
       all.ok({ do: 'open_account_key', ...place, ...wrap }, opened);
+      all.ok({ do: 'pseudonym', key: data_key, text: each.pseudonym_text }, each.pseudonym);
       if (version === 1) continue;
       all.ok({ do: 'wrap_account_key', ...place, data_key, iv: each.iv_base64 }, wrap);
     }

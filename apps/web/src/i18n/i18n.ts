@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import i18next, { type TOptions } from 'i18next';
 import type { Catalogue, Rest } from './en/catalogue';
+import type { Language } from './languages';
 
-export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español' } as const;
-export type Language = keyof typeof LANGUAGES;
+export * from './languages';
 
 /** `key_one` and `key_other` of a catalogue are one key, chosen by `count`. */
 type Stem<K extends string> = K extends `${infer S}_one` | `${infer S}_other` ? S : K;
@@ -29,15 +29,6 @@ const RESTS: Record<Language, () => Promise<{ rest: Rest }>> = {
 };
 /** Whether a screen was opened that is not one of the first. */
 let isRestNeeded = false;
-
-export function isLanguage(text: string | null | undefined): text is Language {
-  return text !== null && text !== undefined && text in LANGUAGES;
-}
-
-/** The language of the browser that the page speaks, else English. */
-export function browserLanguage(wanted: readonly string[] = navigator.languages): Language {
-  return wanted.map((each) => each.slice(0, 2)).find(isLanguage) ?? 'en';
-}
 
 async function load(next: Language): Promise<void> {
   if (!i18next.isInitialized)

@@ -63,6 +63,12 @@ export function needsCare({ profileId, details }: Medicine): boolean {
   return isCareful([details.name, ...read]);
 }
 
+/** Whether the medicine was read, so that {@link needsCare} knows. */
+export function isRead({ profileId, details }: Medicine): boolean {
+  const { substances } = checkedMembers.value.find(({ member }) => member.id === profileId) ?? {};
+  return Boolean(details.reading?.ingredients ?? substances?.has(details.name));
+}
+
 let round = 0;
 
 /** Checks the medicines of every member on the device. No name leaves it. The first check loads the code. */

@@ -44,5 +44,8 @@ export const lockAfterMinutes = preference<number>('lock-after', 5);
 export const reminders = preference<boolean>('reminders', false);
 /** Whether a reminder is said again until the dose is answered. */
 export const remindersRepeat = preference<boolean>('reminders-repeat', true);
-/** Whether a reminder shows the name of the medicine. */
-export const remindersWithNames = preference<boolean>('reminders-with-names', false);
+/** How much a reminder says: that something is due, whose and how many, or the names of the medicines. */
+export type ReminderWords = 'nothing' | 'count' | 'names';
+export const reminderWords = preference<ReminderWords>('reminder-words', 'count');
+/** Whether the service sends reminders to this device. */
+export const isPushed = preference<boolean>('pushed', false);

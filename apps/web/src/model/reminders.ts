@@ -1,12 +1,17 @@
 import { effect } from '@preact/signals';
-import { t } from '../i18n/i18n';
-import { now } from './clock';
-import { dosesOf, medicineOf, medicines } from './medicines';
+import { language, t } from '../i18n/i18n';
+import { now, today } from './clock';
+import { checkedMembers, isChecking } from './findings';
+import { dosesByMedicine, dosesOf, medicineOf, medicines } from './medicines';
+import { members } from './family';
 import { postponed } from './postponed';
-import { reminders, remindersRepeat, remindersWithNames } from './preferences';
+import { isPushed, reminders, reminderWords, remindersRepeat } from './preferences';
+import type { WorkerNews } from './push-text';
 import { loadState } from './records';
 import { type Planned, planOf, type Said, turnOf } from './reminder-plan';
+import { reminderChoices } from './reminder-choices';
 import { sessionState } from './session';
+import { isOffline } from './sync';
 import { nameWords } from './words';
 
 interface Badging {
@@ -36,7 +41,8 @@ export function remindWhenDue(): void {
     const turn = turnOf(plan, said, now.value.getTime(), remindersRepeat.value);
     showBadge(turn.due.length);
     if (turn.due.length === 0 && said.size > 0) void closeReminder();
-    if (!canRemind()) return;
+    // What the service sends needs no second message of the page, but without a network nothing comes.
+    if (!canRemind() || (isPushed.value && !isOffline.value)) return;
     said = turn.said;
     if (turn.say.length > 0) void notify(t('common.appName'), wordsOf(turn.due));
   });
@@ -48,7 +54,7 @@ function wordsOf(due: readonly string[]): string {
     const medicine = medicineOf(key.split(' ')[0]);
     return medicine ? [nameWords(medicine)] : [];
   });
-  if (remindersWithNames.value && names.length === due.length) return names.join(', ');
+  if (reminderWords.value === 'names' && names.length === due.length) return names.join(', ');
   return t('more.settings.reminder', { count: due.length });
 }
 
@@ -59,7 +65,49 @@ function showBadge(count: number): void {
 
 /** Shows a reminder at once, so that the person sees that it works. */
 export function tryReminder(): Promise<void> {
-  return notify(t('common.appName'), t('more.settings.reminderTry'));
+  return notify(t('common.appName'), t('remind.open.tryText'));
+}
+
+/** A change is often one of several. */
+const PAUSE_MS = 1500;
+
+/**
+ * Keeps the service's plan of reminders as the family is, tells it what is answered, and takes what was answered outside of
+ * the page. The code is loaded once the family is shown.
+ */
+export function followPush(): void {
+  if (!navigator.serviceWorker || !navigator.locks) return;
+  const load = () => Promise.all([import('./push'), import('./push-answers')]);
+  const isReady = () => sessionState.value === 'unlocked' && loadState.value === 'ready';
+  const later = (act: (parts: Awaited<ReturnType<typeof load>>) => Promise<unknown>) => {
+    const timer = setTimeout(() => {
+      // Without a network the code may not be here. The next change tries again.
+      if (isReady())
+        void load()
+          .then(act)
+          .catch(() => undefined);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  };
+  effect(() => {
+    void [members.value, checkedMembers.value, reminderChoices.value, language.value, today.value];
+    void [reminderWords.value, remindersRepeat.value, medicines.value];
+    // Whether a dose may be answered outside of the page is known after the check.
+    if (!isReady() || isChecking.value) return undefined;
+    return later(async ([{ planNow }, { takeAnswers, tellAgain, tellAnswered }]) => {
+      await takeAnswers();
+      await planNow();
+      tellAgain();
+      await tellAnswered(new Date());
+    });
+  });
+  effect(() => {
+    void dosesByMedicine.value;
+    return isReady() ? later(([, { tellAnswered }]) => tellAnswered(new Date())) : undefined;
+  });
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<WorkerNews>) => {
+    if (data === 'answer-kept' && isReady()) void load().then(([, { takeAnswers }]) => takeAnswers());
+  });
 }
 
 const worker = () => navigator.serviceWorker?.getRegistration();

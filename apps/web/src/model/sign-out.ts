@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { keepText } from './device-texts';
 import { forgetDrafts } from './drafts';
 import { forgetHeads } from './head-store';
-import { PREFERENCE_PREFIX } from './preferences';
+import { isPushed, PREFERENCE_PREFIX } from './preferences';
 import { client, email, endedUnasked, followSession } from './session';
 
 /** What a sign-out could not remove from this device; `undefined` after one that removed all. */
@@ -20,7 +20,16 @@ async function forgetAccount(): Promise<void> {
   email.value = '';
   for (const key of Object.keys(localStorage))
     if (!STAYS.some((kept) => key.startsWith(kept))) keepText(key, null);
+  void forgetReminders().catch(() => undefined);
   await Promise.all([forgetDrafts(), forgetHeads()]);
+}
+
+/** The service sends none any more. Nothing that is shown stays, and the browser gives the subscription back. */
+async function forgetReminders(): Promise<void> {
+  isPushed.value = false;
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /** Runs what ends the session, and forgets the account on this device once it has ended. */

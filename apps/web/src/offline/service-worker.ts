@@ -1,6 +1,7 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { NetworkFirst } from 'workbox-strategies';
+import { takeReminders } from './push';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
@@ -20,13 +21,5 @@ registerRoute(
 self.addEventListener('message', (event) => {
   if (event.data === 'take-over') void self.skipWaiting();
 });
-// A reminder leads to the page: the open one, else a new one.
-self.addEventListener('notificationclick', (event) => {
-  event.notification.close();
-  const show = async () => {
-    const [open] = await self.clients.matchAll({ type: 'window' });
-    await (open ? open.focus() : self.clients.openWindow('/app/today'));
-  };
-  event.waitUntil(show());
-});
+takeReminders();
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));

@@ -6,8 +6,10 @@ export interface CalendarEntry {
   /** The id of its record, with a suffix where a record has several entries. */
   id: string;
   title: string;
-  /** RFC 3339 with an offset, or a local date for an entry of a whole day. */
+  /** RFC 3339; without an offset it is local wherever the calendar is. A local date is an entry of a whole day. */
   startsAt: string;
+  /** A rule of RFC 5545, such as `FREQ=DAILY`. */
+  recurrence?: string;
   durationMinutes?: number;
   location?: string;
   description?: string;
@@ -18,6 +20,7 @@ export interface CalendarEntry {
 
 const USUAL_MINUTES = 30;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
 const dateArray = (date: string) => date.split('-').map(Number) as DateArray;
 
@@ -25,19 +28,27 @@ function eventOf(entry: CalendarEntry): EventAttributes {
   const { id, title, startsAt, durationMinutes, location, description, isCancelled, remindBeforeMinutes } =
     entry;
   const isWholeDay = DATE.test(startsAt);
-  const when = isWholeDay
-    ? { start: dateArray(startsAt), end: dateArray(addDays(startsAt, 1)) }
+  const duration = { minutes: durationMinutes ?? USUAL_MINUTES };
+  const atTime = LOCAL.test(startsAt)
+    ? {
+        start: startsAt.split(/\D/).map(Number) as DateArray,
+        startInputType: 'local' as const,
+        startOutputType: 'local' as const,
+        duration,
+      }
     : {
         start: Date.parse(startsAt),
         startInputType: 'utc' as const,
         startOutputType: 'utc' as const,
-        duration: { minutes: durationMinutes ?? USUAL_MINUTES },
+        duration,
       };
+  const when = isWholeDay ? { start: dateArray(startsAt), end: dateArray(addDays(startsAt, 1)) } : atTime;
   return {
     uid: `${id}@health-records`,
     productId: 'health-records',
     title: inLines(title),
     ...when,
+    ...(entry.recurrence && { recurrenceRule: entry.recurrence }),
     ...(location && { location: inLines(location) }),
     ...(description && { description: inLines(description) }),
     status: isCancelled ? 'CANCELLED' : 'CONFIRMED',

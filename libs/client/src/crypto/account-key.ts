@@ -2,7 +2,7 @@ import { toBase64, type Bytes } from '../encoding';
 import { IntegrityError } from '../errors';
 import { idOf } from '../ids';
 import { openWrap, type WrappedKey } from './key-wrapping';
-import { LABELS, type KeyPurpose } from './labels';
+import { LABELS, pseudonymInfo, type KeyPurpose } from './labels';
 import { subtle, type Key } from './web-crypto';
 
 const ID_BITS = 128;
@@ -15,6 +15,8 @@ export interface AccountKey {
   id: string;
   /** The id of the account that was made with this key. An older account has another id. */
   accountId: string;
+  /** The same key for HKDF only, not extractable. */
+  input: Key;
 }
 
 /** An account key, and the purpose under which its wrap has opened. */
@@ -45,12 +47,21 @@ export async function openAccountKey(
 
 /** @param input the account key, for HKDF. */
 export async function namesOf(input: Key): Promise<Omit<AccountKey, 'key'>> {
-  const derive = async (info: Bytes) => {
-    const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
-    return new Uint8Array(await subtle().deriveBits(derivation, input, ID_BITS));
-  };
-  const [id, accountId] = await Promise.all([derive(LABELS.accountKeyId), derive(LABELS.accountId)]);
-  return { id: toBase64(id), accountId: idOf(accountId, 8) };
+  const [id, accountId] = await Promise.all([
+    derive(input, LABELS.accountKeyId),
+    derive(input, LABELS.accountId),
+  ]);
+  return { id: toBase64(id), accountId: idOf(accountId, 8), input };
+}
+
+/** A UUID of version 8 that follows from the account key and a text. Without the key it tells nothing of the text. */
+export async function pseudonymOf({ input }: AccountKey, text: string): Promise<string> {
+  return idOf(await derive(input, pseudonymInfo(text)), 8);
+}
+
+async function derive(input: Key, info: Bytes): Promise<Bytes> {
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
+  return new Uint8Array(await subtle().deriveBits(derivation, input, ID_BITS));
 }
 
 /**

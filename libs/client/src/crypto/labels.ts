@@ -62,6 +62,11 @@ export function doseProofText(parts: readonly (string | number)[]): string {
   return [FORMAT_2, 'dose', ...parts].join('\n');
 }
 
+/** What a pseudonym is derived for. The text is the last part, so it may hold anything. */
+export function pseudonymInfo(text: string): Bytes {
+  return utf8([`${FORMAT_2}/pseudonym`, text].join('\n'));
+}
+
 /** Additional data of a private key for sharing: it is bound to its public key (base64). */
 export function sharingKeyAad(publicKey: string): Bytes {
   return utf8([FORMAT_2, 'key', 'sharing-private-key', publicKey].join('\n'));

@@ -23,7 +23,8 @@ let sender: SharingKeyPair;
 let recipient: SharingKeyPair;
 
 beforeAll(async () => {
-  mine = { key: await accountKey(), id: Buffer.alloc(16, 1).toString('base64'), accountId: newId() };
+  const [key, input] = [await accountKey(), await accountKey()];
+  mine = { key, input, id: Buffer.alloc(16, 1).toString('base64'), accountId: newId() };
   theirs = await accountKey();
   wrapped = await wrapProfileKey({ key: await generateDataKey('profile'), epoch: 3 }, mine, profileId);
   sender = await generateSharingKeyPair(mine.key);

@@ -1,6 +1,12 @@
 import { fromBase64, toBase64, utf8 } from '../encoding';
 import { HealthRecordsError } from '../errors';
-import { namesOf, openPasswordWrap, openRecoveryWrap, type AccountKey } from '../crypto/account-key';
+import {
+  namesOf,
+  pseudonymOf,
+  openPasswordWrap,
+  openRecoveryWrap,
+  type AccountKey,
+} from '../crypto/account-key';
 import { isProven, proveDose } from '../crypto/dose-proof';
 import { isLater, readStamp, stampAfter } from '../crypto/edit-time';
 import { decodeHead, decodePresence, encodeHead, encodePresence } from '../crypto/head';
@@ -117,6 +123,7 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
     equal('account key', await printOf(accountKey.key), await printOf(await wrapping(each.data_key_hex)));
     equal('account key id', accountKey.id, each.id_base64);
     equal('account id of the key', accountKey.accountId, each.account_id_of_key);
+    equal('pseudonym', await pseudonymOf(accountKey, each.pseudonym_text), each.pseudonym);
     equal('version of the wrap', isBound ? 2 : 1, each.version);
     equal('account key place', new TextDecoder().decode(keyAad(purpose)), each.aad_utf8);
   }

@@ -1,5 +1,6 @@
 export const more = {
   title: 'Mehr',
+  reminders: 'Erinnerungen',
   signedInAs: 'Angemeldet als {{email}}',
   signOut: 'Abmelden',
   signOutText: 'Dieses Gerät vergisst dann die Sitzung. Ihre Daten bleiben beim Dienst.',
@@ -9,7 +10,7 @@ export const more = {
     secret: 'Ihr Passwort ist „{{secret}}“.',
   },
   settings: {
-    title: 'Aussehen, Sprache, Erinnerungen',
+    title: 'Aussehen und Sprache',
     language: 'Sprache',
     languageAuto: 'Sprache des Browsers',
     theme: 'Aussehen',
@@ -19,18 +20,6 @@ export const more = {
     lockNever: 'Nie',
     minutes_one: 'einer Minute ohne Nutzung',
     minutes_other: '{{count}} Minuten ohne Nutzung',
-    reminders: 'Erinnern, wenn etwas fällig ist',
-    remindersHint:
-      'Solange diese Seite oder die installierte App offen ist, auch gesperrt. Für andere Zeiten gibt es die Kalenderdatei unter Termine.',
-    repeat: 'Wieder erinnern, bis Sie antworten',
-    repeatHint: 'Alle zehn Minuten, eine Stunde lang.',
-    reminderTry: 'So sieht eine Erinnerung aus.',
-    reminderTryGo: 'Jetzt eine Erinnerung zeigen',
-    remindersDenied:
-      'Der Browser erlaubt dieser Seite keine Mitteilungen. Erlauben Sie sie in seinen Einstellungen.',
-    withNames: 'Namen in Erinnerungen zeigen',
-    withNamesHint:
-      'Aus: Eine Erinnerung sagt nur, dass etwas fällig ist. Andere könnten Ihren Bildschirm sehen.',
     reminder_one: 'Ein Medikament ist fällig.',
     reminder_other: '{{count}} Medikamente sind fällig.',
   },

@@ -1,5 +1,6 @@
 export const more = {
   title: 'More',
+  reminders: 'Reminders',
   signedInAs: 'Signed in as {{email}}',
   signOut: 'Sign out',
   signOutText: 'This device then forgets the session. Your records stay on the service.',
@@ -9,7 +10,7 @@ export const more = {
     secret: 'Its password is “{{secret}}”.',
   },
   settings: {
-    title: 'Look, language, reminders',
+    title: 'Look and language',
     language: 'Language',
     languageAuto: 'Language of the browser',
     theme: 'Look',
@@ -19,16 +20,6 @@ export const more = {
     lockNever: 'Never',
     minutes_one: 'one minute without use',
     minutes_other: '{{count}} minutes without use',
-    reminders: 'Remind me when something is due',
-    remindersHint:
-      'While this page or the installed app is open, also when it is locked. For other times, use the calendar file under Visits.',
-    repeat: 'Remind again until it is answered',
-    repeatHint: 'Every ten minutes, for an hour.',
-    reminderTry: 'This is how a reminder looks.',
-    reminderTryGo: 'Show a reminder now',
-    remindersDenied: 'The browser does not allow notifications for this page. Allow them in its settings.',
-    withNames: 'Show names in reminders',
-    withNamesHint: 'Off: a reminder says only that something is due. Others may see your screen.',
     reminder_one: 'One medicine is due.',
     reminder_other: '{{count}} medicines are due.',
   },

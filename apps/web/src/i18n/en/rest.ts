@@ -4,8 +4,20 @@ import { measures } from './measures';
 import { medicine } from './medicine';
 import { plan } from './plan';
 import { profiles } from './profiles';
+import { remind } from './remind';
 import { transfer } from './transfer';
 import { visits } from './visits';
 
 /** The English texts of screens that are opened later. */
-export const rest = { cabinet: medicine, card, doctor, find, measures, plan, profiles, transfer, visits };
+export const rest = {
+  cabinet: medicine,
+  card,
+  doctor,
+  find,
+  measures,
+  plan,
+  profiles,
+  remind,
+  transfer,
+  visits,
+};

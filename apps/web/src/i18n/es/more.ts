@@ -1,5 +1,6 @@
 export const more = {
   title: 'Más',
+  reminders: 'Recordatorios',
   signedInAs: 'Sesión de {{email}}',
   signOut: 'Cerrar sesión',
   signOutText: 'Este dispositivo olvida la sesión. Sus datos quedan en el servicio.',
@@ -9,7 +10,7 @@ export const more = {
     secret: 'Su contraseña es «{{secret}}».',
   },
   settings: {
-    title: 'Aspecto, idioma, avisos',
+    title: 'Aspecto e idioma',
     language: 'Idioma',
     languageAuto: 'Idioma del navegador',
     theme: 'Aspecto',
@@ -19,16 +20,6 @@ export const more = {
     lockNever: 'Nunca',
     minutes_one: 'un minuto sin uso',
     minutes_other: '{{count}} minutos sin uso',
-    reminders: 'Avisarme cuando toque algo',
-    remindersHint:
-      'Mientras esta página o la aplicación instalada esté abierta, también bloqueada. Para otras horas, use el archivo de calendario en Citas.',
-    repeat: 'Avisar de nuevo hasta que responda',
-    repeatHint: 'Cada diez minutos, durante una hora.',
-    reminderTry: 'Así se ve un aviso.',
-    reminderTryGo: 'Mostrar un aviso ahora',
-    remindersDenied: 'El navegador no permite avisos de esta página. Permítalos en sus ajustes.',
-    withNames: 'Mostrar nombres en los avisos',
-    withNamesHint: 'Apagado: el aviso solo dice que toca algo. Otros pueden ver su pantalla.',
     reminder_one: 'Toca un medicamento.',
     reminder_other: 'Tocan {{count}} medicamentos.',
   },

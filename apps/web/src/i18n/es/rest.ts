@@ -5,6 +5,7 @@ import { measures } from './measures';
 import { medicine } from './medicine';
 import { plan } from './plan';
 import { profiles } from './profiles';
+import { remind } from './remind';
 import { transfer } from './transfer';
 import { visits } from './visits';
 
@@ -17,6 +18,7 @@ export const rest: Rest = {
   measures,
   plan,
   profiles,
+  remind,
   transfer,
   visits,
 };

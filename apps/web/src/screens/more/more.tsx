@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  BellRing,
   IdCard,
   Info,
   LogOut,
@@ -21,6 +22,7 @@ const LINKS = [
   { href: '/app/emergency', icon: IdCard, key: 'card.title' },
   { href: '/app/doctor', icon: Printer, key: 'doctor.title' },
   { href: '/app/profiles', icon: Users, key: 'profiles.title' },
+  { href: '/app/reminders', icon: BellRing, key: 'more.reminders' },
   { href: '/app/security', icon: ShieldCheck, key: 'more.security.title' },
   { href: '/app/transfer', icon: ArrowLeftRight, key: 'transfer.title' },
   { href: '/app/settings', icon: Settings, key: 'more.settings.title' },

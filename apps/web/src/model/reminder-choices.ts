@@ -1,0 +1,43 @@
+import { signal } from '@preact/signals';
+import { keepDraft, readDraft } from './drafts';
+import type { Medicine } from './medication-details';
+import type { QuietTime } from './push-plan';
+import { whenLocked } from './session';
+
+/** Whether a device is told when something of a person is due, only when it is not answered after an hour, or never. */
+export type ReminderMode = 'due' | 'late' | 'off';
+
+/** What the person wants of this device. */
+export interface ReminderChoices {
+  /** By person. Who is not there is reminded of. */
+  modes: Readonly<Record<string, ReminderMode>>;
+  /** Medicines of which this device says nothing. */
+  silent: readonly string[];
+  quiet?: QuietTime;
+}
+
+const NAME = 'reminder-choices';
+
+/** Security: it says which medicines somebody takes. So it is stored encrypted, and a locked page has none in memory. */
+export const reminderChoices = signal<ReminderChoices | undefined>(undefined);
+
+const USUAL: ReminderChoices = { modes: {}, silent: [] };
+
+export const choicesNow = (): ReminderChoices => reminderChoices.value ?? USUAL;
+
+export async function readChoices(): Promise<void> {
+  reminderChoices.value ??= (await readDraft<ReminderChoices>(NAME)) ?? USUAL;
+}
+
+/** @throws DeviceStorageError */
+export async function choose(change: Partial<ReminderChoices>): Promise<void> {
+  reminderChoices.value = { ...choicesNow(), ...change };
+  await keepDraft(NAME, reminderChoices.value);
+}
+
+export function modeOf({ id, profileId, details }: Medicine): ReminderMode {
+  const { modes, silent } = choicesNow();
+  return details.schedule?.asNeeded || silent.includes(id) ? 'off' : (modes[profileId] ?? 'due');
+}
+
+whenLocked(() => (reminderChoices.value = undefined));
