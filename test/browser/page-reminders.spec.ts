@@ -39,9 +39,8 @@ describeInBrowser('reminders that arrive', () => {
       service = await startServiceHere({ ...settings, PUSH_SERVICES: push.host });
       return service;
     });
-    const { agents } = service.app.get(PushSender, { strict: false }) as unknown as {
-      agents: { added: { options: { ca?: string } } };
-    };
+    const sender: unknown = service.app.get(PushSender, { strict: false });
+    const { agents } = sender as { agents: { added: { options: { ca?: string } } } };
     agents.added.options.ca = push.certificate;
   }, STAGE_TIMEOUT_MS);
   afterAll(async () => {
@@ -227,7 +226,7 @@ describeInBrowser('reminders that arrive', () => {
     // The doses are noted on another device. This page hears of them, and tells the service.
     for (const { id } of await elsewhere.medications.list())
       await elsewhere.medications.logDose(id, { taken: true, loggedAt: new Date() });
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.evaluate(() => (globalThis as any).document.dispatchEvent(new Event('visibilitychange')));
     await until('the occurrence is answered', async () => (await next()) > 3_600_000);
   });
 

@@ -120,7 +120,7 @@ function Limits() {
   return (
     <section class="stack">
       <h2>{t('remind.limits.title')}</h2>
-      <ul class="plain-list">
+      <ul class="bullets">
         {(['network', 'saver', 'plan', 'unified', 'calendar'] as const).map((key) => (
           <li key={key}>{t(`remind.limits.${key}`)}</li>
         ))}
