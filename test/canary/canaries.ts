@@ -60,7 +60,7 @@ export const VISIBLE = {
   'email that nobody has': { value: 'niemand@leerer-kaefig.example', places: ["PostgreSQL's log"] },
   'label of a device': {
     value: 'Walburgas Taschenrechner',
-    places: ['table public.sessions', ...DATABASE],
+    places: ['table public.sessions', 'table public.passkeys', ...DATABASE],
   },
   'relationship of a profile': {
     value: 'Stieftochter zweiten Grades',

@@ -1,6 +1,11 @@
-import { generateDataKey, type HealthRecordsClient, MemorySessionStore } from '@app/client';
+import { createECDH, randomBytes } from 'node:crypto';
+import { generateDataKey, type HealthRecordsClient, MemorySessionStore, newId } from '@app/client';
+import { Secret as OtpSecret, TOTP } from 'otpauth';
 import { generateSharingKeyPair, openSharingKeyPair } from '../../libs/client/src/crypto/sharing';
+import { webPasskeys } from '../../libs/client/src/passkeys';
+import { Browser } from '../support/authenticator-browser';
 import { openClient } from '../support/people';
+import type { Secret } from '../support/traces';
 import { HIDDEN, VISIBLE } from './canaries';
 import type { Witness } from './witness';
 
@@ -18,13 +23,16 @@ export interface CanaryDay {
   /** From before the recovery: of no more use. */
   oldToken: string;
   profileId: string;
+  /** Made on the way: the secret of an app for codes, tickets, and what an authenticator gave out. */
+  secrets: Secret[];
 }
 
 /** A full day with the client library: on a first device, on a second one, and after everything was forgotten. */
 export async function liveCanaryDay(url: string, witness: Witness): Promise<CanaryDay> {
   const sessionStore = new MemorySessionStore();
   const open = (options = {}) => openClient(url, { fetch: witness.fetch, ...options });
-  const first = open({ sessionStore });
+  const browser = new Browser();
+  const first = open({ sessionStore, passkeys: webPasskeys(browser) });
   await first.register({
     email: FIRST_EMAIL,
     password: HIDDEN.password,
@@ -37,6 +45,8 @@ export async function liveCanaryDay(url: string, witness: Witness): Promise<Cana
   await addFamily(first, profileId);
   await keepRecords(first, profileId);
   await askAboutInteractions(first, profileId);
+  const ofApp = await protectAccount(first);
+  await wantReminders(first);
   await first.changePassword(HIDDEN.password, HIDDEN.nextPassword);
   await first.changeEmail(EMAIL, HIDDEN.nextPassword);
   const oldToken = sessionStore.read()!.accessToken;
@@ -59,7 +69,53 @@ export async function liveCanaryDay(url: string, witness: Witness): Promise<Cana
   await comeAndGo(open(), file);
   const recoveredNames = (await recovered.profiles.list()).map(({ details }) => details.name);
   const { accessToken: token, refreshToken } = recoveredStore.read()!;
-  return { recoveredNames, token, refreshToken, oldToken, profileId };
+  const ofPasskeys = browser.outputs.map((value, at) => ({
+    what: `output of a passkey ${at}`,
+    value: Buffer.from(value),
+  }));
+  const secrets = [...ofApp, ...ofPasskeys];
+  return { recoveredNames, token, refreshToken, oldToken, profileId, secrets };
+}
+
+/** A passkey that unlocks, and an app for codes; for a moment a sign-in needs one of them. */
+async function protectAccount(client: HealthRecordsClient): Promise<Secret[]> {
+  const passkeys = client.passkeys!;
+  const steps = client.secondStep!;
+  await passkeys.add({ currentPassword: HIDDEN.password, label: LABEL });
+  client.lock();
+  await passkeys.unlock();
+  const { ticket, secret } = await steps.addApp(HIDDEN.password);
+  const key = OtpSecret.fromBase32(secret);
+  await mustFail(steps.confirmApp(ticket, '000000'));
+  await steps.confirmApp(ticket, new TOTP({ secret: key }).generate());
+  await steps.set(true, HIDDEN.password);
+  await steps.set(false, HIDDEN.password);
+  return [
+    { what: 'secret of an app', value: secret },
+    { what: 'secret of an app as bytes', value: Buffer.from(key.bytes) },
+    { what: 'ticket', value: ticket },
+  ];
+}
+
+/** A device that takes reminders, and one that is due in some days. */
+async function wantReminders(client: HealthRecordsClient): Promise<void> {
+  const [device, reminder] = [newId(), newId()];
+  const curve = createECDH('prime256v1');
+  const subscription = {
+    endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/canary',
+    p256dh: curve.generateKeys().toString('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+    label: LABEL,
+  };
+  await client.request({ method: 'PUT', path: `/api/push/subscriptions/${device}`, body: subscription });
+  const planned = {
+    subscription_id: device,
+    slot_id: await client.pseudonym(`slot ${HIDDEN.mother} 08:00`),
+    text: randomBytes(64).toString('base64'),
+    due_at: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+    time_zone: 'Europe/Berlin',
+  };
+  await client.request({ method: 'PUT', path: `/api/reminders/${reminder}`, body: planned });
 }
 
 async function mustFail(promise: Promise<unknown>): Promise<void> {

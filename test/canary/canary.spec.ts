@@ -30,7 +30,7 @@ beforeAll(async () => {
   await new Refusals(api, day, service.databaseUrl, jwtSecret).provoke();
   ofKinds = await plantKinds(api);
   controls = [...ofKinds, ...(await plantRecords(api)), ...(await plantRows(service.databaseUrl))];
-  secrets = [...knownSecrets(), ...keys.secrets, ...witness.tokens];
+  secrets = [...knownSecrets(), ...keys.secrets, ...witness.tokens, ...day.secrets];
   const places = [...(await service.end()), ...witness.places];
   const sought = [...secrets, ...service.secrets, ...witness.marks, ...controls];
   for (const { what, place } of findTraces(sought, places))
@@ -62,6 +62,9 @@ describe('the day', () => {
     'private key',
     'token',
     'signature of token',
+    'secret of an app',
+    'ticket',
+    'output of a passkey',
   ])('made what is to be hidden: %s', (what) => {
     expect(secrets.filter((secret) => secret.what.startsWith(what)).length).toBeGreaterThan(0);
   });
@@ -102,9 +105,12 @@ describe('what a client hides', () => {
 });
 
 describe('what the service hides', () => {
-  it.each(['jwt', 'decoy', 'postgres'])('is found in its secrets only: %s', (name) => {
-    expect(found.get(`secret ${name}`)).toEqual(['the secrets']);
-  });
+  it.each(['jwt', 'decoy', 'second-step', 'vapid', 'postgres'])(
+    'is found in its secrets only: %s',
+    (name) => {
+      expect(found.get(`secret ${name}`)).toEqual(['the secrets']);
+    },
+  );
 });
 
 describe('the search', () => {

@@ -56,6 +56,7 @@ export class SearchedService {
       JWT_SECRET: '',
       DECOY_SECRET: '',
       SECOND_STEP_SECRET: '',
+      VAPID_PRIVATE_KEY: '',
       LOG_LEVEL: 'trace',
       METRICS_PORT: String(metricsPort),
       ...settings,
@@ -72,7 +73,7 @@ export class SearchedService {
 
   /** What the service made for itself at its first start. */
   get secrets(): Secret[] {
-    return ['jwt', 'decoy', 'second-step', 'postgres'].map((name) => ({
+    return ['jwt', 'decoy', 'second-step', 'vapid', 'postgres'].map((name) => ({
       what: `secret ${name}`,
       value: keptSecret(this.dataDir, name),
     }));
