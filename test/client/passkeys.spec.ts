@@ -1,5 +1,4 @@
 import { type HealthRecordsClientOptions, MemorySessionStore } from '@app/client';
-import { Authenticator, TEST_SETTINGS } from '@app/testing';
 import { offlineStore } from '../../libs/client/src/offline/offline-engine';
 import { memoryRows, type RowStore } from '../../libs/client/src/offline/row-store';
 import { webPasskeys } from '../../libs/client/src/passkeys';
