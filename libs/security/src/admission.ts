@@ -101,7 +101,8 @@ class Admission {
         this.storage.assertRoom();
         this.stored.assertRoom({ address: request.ip, accountId: request.user?.accountId });
       }
-      wait = this.budgets.admit(request, reply, request.user?.accountId, facts?.weight ?? 1);
+      const { accountId } = request.user ?? {};
+      wait = this.budgets.admit(request, reply, accountId, facts?.weight ?? 1, crowdOf(request, facts));
     } catch (error) {
       return refuse(request, error as Error, done);
     }
@@ -139,6 +140,15 @@ class Admission {
       (limited: Error) => refuse(request, limited, done),
     );
   }
+}
+
+/**
+ * Thousands of addresses may ask for what strangers can ask for. Each of them is within its budget, and all of them in one
+ * turn of the event loop would hold up everybody else.
+ */
+function crowdOf({ user }: FastifyRequest, facts: RouteFacts | undefined): string | undefined {
+  const policy = facts?.rateLimit;
+  return user || !policy || policy === 'none' || policy.isLocal ? undefined : policy.name;
 }
 
 function judgeBody(request: FastifyRequest, facts: RouteFacts | undefined, done: Done): void {

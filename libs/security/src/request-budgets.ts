@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Queue } from '@app/common';
+import { Queue, type QueueKey } from '@app/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from './rate-limits/network';
 
+/** What all addresses ask for together takes so many times its weight: about eight requests run at a time. */
+const CROWD_FACTOR = 4;
 /** If a client disconnects, its work counts until it ends, but not longer than this. */
 const MAX_WORK_MS = 60_000;
 
@@ -53,6 +55,7 @@ export class RequestBudgets implements OnModuleInit {
    *
    * @param accountId absent for a request without a token.
    * @param weight units; see `WEIGHTS`. 0 is always admitted.
+   * @param crowd what all addresses ask for together: they share the slots of one address, and their networks take turns.
    * @returns `undefined` if there is room, else a promise that resolves when there is. It rejects with
    *   ServiceError `overloaded` if the wait is too long, and `rate_limited` if too many requests wait already.
    */
@@ -61,10 +64,14 @@ export class RequestBudgets implements OnModuleInit {
     reply: FastifyReply,
     accountId: string | undefined,
     weight: number,
+    crowd?: string,
   ): Promise<void> | undefined {
     if (weight === 0) return undefined;
-    const address = networkOf(request.ip);
-    const admitted = new AdmittedRequest(accountId ?? address, address, weight, (ended) => this.leave(ended));
+    const network = networkOf(request.ip);
+    const address: QueueKey = crowd === undefined ? network : [`all addresses: ${crowd}`, network];
+    const ofAddress = crowd === undefined ? weight : CROWD_FACTOR * weight;
+    const leave = (ended: AdmittedRequest) => this.leave(ended);
+    const admitted = new AdmittedRequest(accountId ?? network, address, weight, ofAddress, leave);
     const wait = this.callers.take(admitted.caller, weight);
     if (wait === undefined) return this.admitAddress(request, reply, admitted);
     return wait.then(() => this.admitAddress(request, reply, admitted));
@@ -75,8 +82,8 @@ export class RequestBudgets implements OnModuleInit {
     reply: AdmittedReply,
     admitted: AdmittedRequest,
   ): Promise<void> | undefined {
-    const { caller, address, weight } = admitted;
-    const wait = this.addresses.take(address, weight);
+    const { caller, address, weight, ofAddress } = admitted;
+    const wait = this.addresses.take(address, ofAddress);
     if (wait === undefined) return begin(request, reply, admitted);
     return wait.then(
       () => begin(request, reply, admitted),
@@ -87,9 +94,9 @@ export class RequestBudgets implements OnModuleInit {
     );
   }
 
-  private leave({ caller, address, weight }: AdmittedRequest): void {
+  private leave({ caller, address, weight, ofAddress }: AdmittedRequest): void {
     this.callers.leave(caller, weight);
-    this.addresses.leave(address, weight);
+    this.addresses.leave(address, ofAddress);
   }
 }
 
@@ -102,8 +109,9 @@ class AdmittedRequest {
 
   constructor(
     readonly caller: string,
-    readonly address: string,
+    readonly address: QueueKey,
     readonly weight: number,
+    readonly ofAddress: number,
     private readonly leave: (admitted: AdmittedRequest) => void,
   ) {}
 
