@@ -69,7 +69,7 @@ make_secrets() {
   for secret in jwt-secret decoy-secret second-step-secret vapid-private-key postgres-password service-password restic-password; do
     [ -s "$SECRETS/$secret" ] || write_secret "$secret" "$(head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n')"
   done
-  [ -e "$SECRETS/second-place.env" ] || write_secret second-place.env ''
+  for secret in second-place.env smtp-url; do [ -e "$SECRETS/$secret" ] || write_secret "$secret" ''; done
 }
 
 url_of() { printf 'postgres://%s:%s@database:5432/%s' "$ROLE" "$(cat "$SECRETS/service-password")" "$1"; }

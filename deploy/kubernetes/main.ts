@@ -16,10 +16,15 @@ const USE = `Usage: npm run --silent kubernetes -- <values>
        npm run --silent kubernetes -- <values> --monitoring
        npm run --silent kubernetes -- <values> --new-secret <file of the database URL> [file of the replica's URL]
        npm run --silent kubernetes -- <values> --rotate jwt < present secret
-       npm run --silent kubernetes -- <values> --rotate database-url <file> < present secret
+       npm run --silent kubernetes -- <values> --rotate database-url|smtp-url <file> < present secret
 <values> is the name of a file in deploy/kubernetes/values. The present secret: kubectl get secret <name> --output json
 `;
-const ROTATED = ['database-url', 'database-replica-url'];
+/** Files of the secret that hold a URL, with its schemes. */
+const URLS: Record<string, RegExp> = {
+  'database-url': /^postgres(ql)?:\/\/\S+$/,
+  'database-replica-url': /^postgres(ql)?:\/\/\S+$/,
+  'smtp-url': /^smtps?:\/\/\S+$/,
+};
 
 /** Prints the manifests for one file of values, or a secret for it. */
 async function main([name = '', flag, ...rest]: string[]): Promise<void> {
@@ -41,17 +46,17 @@ function secretFor(name: string, values: Values, files: string[]): string {
   const wanted = values.usesReplicaDatabase ? 2 : 1;
   if (files.length !== wanted)
     wrongUse(`The values ${name} need ${wanted === 1 ? 'one file' : 'two files'} of URLs.`);
-  const [url, replicaUrl] = files.map(urlIn);
+  const [url, replicaUrl] = files.map((file) => urlIn(file, 'database-url'));
   const replica = values.usesReplicaDatabase && { 'database-replica-url': replicaUrl };
   return newSecret(values.secretName, { 'database-url': url, ...replica });
 }
 
 function rotate([what, file, ...more]: string[]): NextSecret {
-  const isUrl = ROTATED.includes(what);
+  const isUrl = what in URLS;
   if (!(what === 'jwt' ? file === undefined : isUrl && file !== undefined) || more.length > 0)
-    wrongUse('Name what to replace: jwt, or database-url with a file.');
+    wrongUse('Name what to replace: jwt, or database-url or smtp-url with a file.');
   const present = presentSecret();
-  return isUrl ? replaceFiles(present, { [what]: urlIn(file) }) : rotateJwt(present);
+  return isUrl ? replaceFiles(present, { [what]: urlIn(file, what) }) : rotateJwt(present);
 }
 
 function presentSecret(): PresentSecret {
@@ -62,9 +67,10 @@ function presentSecret(): PresentSecret {
   }
 }
 
-function urlIn(file: string): string {
+function urlIn(file: string, what: string): string {
   const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) wrongUse(`${file} is no file with a URL of PostgreSQL.`);
+  if (!URLS[what].test(text))
+    wrongUse(`${file} is no file with a URL of ${what === 'smtp-url' ? 'a mail server' : 'PostgreSQL'}.`);
   return text;
 }
 

@@ -76,16 +76,17 @@ const INTERNET: INetworkPolicyEgressRule = {
 
 /**
  * What may reach the pods: the ingress controller the API, Prometheus the metrics. What they may reach: name servers,
- * the databases and the collector. The probes come from the node, which no policy stops.
+ * the databases, the mail server and the collector. The probes come from the node, which no policy stops.
  */
 export function networkPolicy(values: Values): INetworkPolicy {
   const { namespaces, dnsPorts, databasePorts, databaseNetworks, collector } = values;
   const from = (labels: Labels, port: string) => ({ from: [of(labels)], ports: [{ port }] });
   const egress: INetworkPolicyEgressRule[] = [
     names(namespaces.dns, dnsPorts),
-    databases(databasePorts, databaseNetworks),
+    servers(databasePorts, databaseNetworks),
   ];
   if (values.hasVapidKey) egress.push(INTERNET);
+  if (values.mail) egress.push(servers([values.mail.port], values.mail.networks));
   if (collector)
     egress.push({ to: [of(collector.namespace)], ports: [{ port: collector.port, protocol: 'TCP' }] });
   return {
@@ -110,7 +111,7 @@ export function jobsNetworkPolicy({ namespaces, dnsPorts, ...values }: Values): 
     spec: {
       podSelector: { matchLabels: JOB_LABELS },
       policyTypes: ['Ingress', 'Egress'],
-      egress: [names(namespaces.dns, dnsPorts), databases(values.databasePorts, values.databaseNetworks)],
+      egress: [names(namespaces.dns, dnsPorts), servers(values.databasePorts, values.databaseNetworks)],
     },
   };
 }
@@ -122,7 +123,7 @@ function names(namespace: Labels, ports: number[]): INetworkPolicyEgressRule {
   };
 }
 
-function databases(ports: number[], networks?: string[]): INetworkPolicyEgressRule {
+function servers(ports: number[], networks?: string[]): INetworkPolicyEgressRule {
   return {
     ...(networks && { to: networks.map((cidr) => ({ ipBlock: { cidr } })) }),
     ports: ports.map((port) => ({ port, protocol: 'TCP' })),

@@ -113,6 +113,8 @@ export function environment(values: Values): IEnvVar[] {
     SECOND_STEP_SECRET_FILE: `${SECRETS}/second-step-secret`,
     SECOND_STEP_SECRET_PREVIOUS_FILE:
       values.hasPreviousSecondStepSecret && `${SECRETS}/second-step-secret-previous`,
+    SMTP_URL_FILE: values.mail && `${SECRETS}/smtp-url`,
+    MAIL_FROM: values.mail?.from,
     VAPID_PRIVATE_KEY_FILE: values.hasVapidKey && `${SECRETS}/vapid-private-key`,
     SIGNUPS: values.signups,
     WEB_ORIGIN: values.ingress && `https://${values.ingress.host}`,

@@ -15,6 +15,8 @@ export interface Values {
   hasPreviousSecondStepSecret?: boolean;
   /** Whether there are reminders: the secret also has `vapid-private-key`. */
   hasVapidKey?: boolean;
+  /** Mail to people: the secret also has `smtp-url`. `port` is that of the mail server, for the network policy. */
+  mail?: { from: string; port: number; networks?: string[] };
   /** Whether reads use a replica: the secret also has `database-replica-url`. */
   usesReplicaDatabase: boolean;
   /** Who may register. `invite` needs a code of the operator. */

@@ -57,13 +57,17 @@ function kubernetes(values: string): Deployed {
 function readCompose() {
   const filled = read('deploy/compose.yaml')
     .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replace(/\$\{\w+:\+[^}]*\}/g, '')
     .replace(/\$\{SITE_ADDRESS:\?[^}]*\}/g, 'records.example.org');
   return parse(filled, { merge: true });
 }
 
 function compose(service: 'api' | 'backup' | 'ops'): Deployed {
   const { [service]: found } = readCompose().services;
-  const environment = { ...found.environment };
+  // Compose leaves out what has no value.
+  const environment = Object.fromEntries(
+    Object.entries<string | null>(found.environment).filter(([, value]) => value !== null),
+  ) as Environment;
   // Of deploy/backup.sh.
   for (const name of ['FOLDER', 'KEEP_DAYS', 'HOUR']) delete environment[name];
   return { environment, secrets: '/run/secrets' };

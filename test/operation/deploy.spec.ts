@@ -83,6 +83,24 @@ describe('the manifests', () => {
     for (const { spec } of policies) for (const { to } of spec.egress) expect(to).toHaveLength(1);
   });
 
+  it('name the mail server by its secret, and open the way to it', () => {
+    const { values } = load('./dist/kubernetes/values/small.js');
+    const mail = { from: 'records@example.org', port: 465, networks: ['10.0.9.0/24'] };
+    const text = load('./dist/kubernetes/manifests.js').manifests({ ...values, mail });
+    const objects = parseAllDocuments(text).map((each) => each.toJS());
+    const pod = objects.find(({ kind }) => kind === 'Deployment').spec.template.spec;
+    expect(pod.containers[0].env).toEqual(
+      expect.arrayContaining([
+        { name: 'SMTP_URL_FILE', value: '/run/secrets/health-records-service/smtp-url' },
+        { name: 'MAIL_FROM', value: mail.from },
+      ]),
+    );
+    expect(objects.find(({ kind }) => kind === 'NetworkPolicy').spec.egress).toContainEqual({
+      to: [{ ipBlock: { cidr: '10.0.9.0/24' } }],
+      ports: [{ port: 465, protocol: 'TCP' }],
+    });
+  });
+
   it('would not fit with a wrong type', () => {
     const [deployment] = parseAllDocuments(readFileSync(join(MANIFESTS, 'small.yaml'), 'utf8'));
     const object = deployment.toJS();
@@ -200,6 +218,11 @@ describe('the next secret', () => {
     expect(replaced.metadata).toMatchObject({ name: 'mine-3', annotations: present.metadata.annotations });
     expect(replaced.stringData['database-url']).toBe('postgres://a:new@db/health');
     expect(replaced.stringData['decoy-secret']).toBe('decoy');
+    writeFileSync(file, 'smtps://us:secret@mail.example\n');
+    expect(parse(rotate(present, 'smtp-url', file).out).stringData['smtp-url']).toBe(
+      'smtps://us:secret@mail.example',
+    );
+    expect(rotate(present, 'database-url', file)).toMatchObject({ code: 2, out: '' });
   });
 
   it.each([

@@ -53,11 +53,11 @@ function composeFile(path, folder) {
   );
   const values = { ...settings, ...process.env };
   const filled = readFileSync(path, 'utf8').replace(
-    /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+    /\$\{(\w+)(?::([-?+])([^}]*))?\}/g,
     (_, name, kind, text) => {
-      if (values[name]) return values[name];
+      if (values[name]) return kind === '+' ? text : values[name];
       if (kind === '?') fail(`${name} ${text}`);
-      return text ?? '';
+      return kind === '-' ? text : '';
     },
   );
   return { ...parse(filled, { merge: true }), profiles: (values.COMPOSE_PROFILES ?? '').split(',') };
@@ -80,7 +80,7 @@ function processOf(compose, folder, service, { env = [], volume = [] }, command)
   const here = (path) => pathHere(path, folder, mounts);
   const given = { ...environment, ...Object.fromEntries(env.map((pair) => pair.split(/=(.*)/s))) };
   const variables = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, here(String(value))]),
+    Object.entries(given).map(([name, value]) => [name, here(String(value ?? ''))]),
   );
   if (variables.DATABASE_URL_FILE) {
     // The name of the container is no name of this machine.
