@@ -73,6 +73,16 @@ describe('the next occurrence', () => {
     expect(next(repeat, '2026-11-01T07:00:00Z', '2026-11-19T06:59:00Z')).toBe('2026-11-19T07:00:00.000Z');
   });
 
+  it.each([
+    ['in autumn', '2026-10-22T06:00:00.000Z', [6, 6, 6, 7, 7, 7, 7]],
+    ['in spring', '2026-03-26T07:00:00.000Z', [7, 7, 7, 6, 6, 6, 6]],
+  ])('stays at 8:00 over a week in which the clocks change %s', (_when, first, hours) => {
+    const week = [first];
+    while (week.length < 7) week.push(next({ time: '08:00', every_days: 1 }, week.at(-1)!)!);
+    expect(week.map((at) => new Date(at).getUTCHours())).toEqual(hours);
+    expect(new Set(week.map((at) => at.slice(0, 10))).size).toBe(7);
+  });
+
   it('is after a jump of the zone on its own date', () => {
     // Samoa had no 30 December 2011.
     const apia = { time_zone: 'Pacific/Apia' };
