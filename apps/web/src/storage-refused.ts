@@ -1,4 +1,5 @@
-import { browserLanguage, speak, t } from './i18n/i18n';
+import { speak, t } from './i18n/i18n';
+import { browserLanguage } from './i18n/languages';
 
 /** A browser that stores nothing throws at the first use of `localStorage`, and no other module of the page starts. */
 function isRefused(): boolean {

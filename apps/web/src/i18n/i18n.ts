@@ -3,8 +3,6 @@ import i18next, { type TOptions } from 'i18next';
 import type { Catalogue, Rest } from './en/catalogue';
 import type { Language } from './languages';
 
-export * from './languages';
-
 /** `key_one` and `key_other` of a catalogue are one key, chosen by `count`. */
 type Stem<K extends string> = K extends `${infer S}_one` | `${infer S}_other` ? S : K;
 type KeysOf<T, P extends string = ''> = {

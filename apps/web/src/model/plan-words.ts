@@ -1,4 +1,4 @@
-import type { Language } from '../i18n/i18n';
+import type { Language } from '../i18n/languages';
 import type { Texts } from '../i18n/measure-words';
 import { formatDay, formatNumber, formatTime, instantOf, localeOf, weekdayName } from './dates';
 import type { DoseAmount, DoseAmounts, DoseTimes, MedicineDetails } from './medication-details';

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { catalogue as de } from '../i18n/de/catalogue';
 import { catalogue as en } from '../i18n/en/catalogue';
 import { catalogue as es } from '../i18n/es/catalogue';
-import type { Language } from '../i18n/i18n';
+import type { Language } from '../i18n/languages';
 import { instantOf } from './dates';
 import { dosageOf, enteredOf, hasDailyLimit } from './dosage';
 import { asMedicine, type DoseTimes, type Medicine, type MedicineDetails } from './medication-details';

@@ -1,4 +1,5 @@
-import { LANGUAGES, language, speak, t, type Language } from '../../i18n/i18n';
+import { language, speak, t } from '../../i18n/i18n';
+import { LANGUAGES, type Language } from '../../i18n/languages';
 import { chosenLanguage } from '../../model/preferences';
 import { Screen, type ScreenProps } from '../../ui/screen';
 import './account.css';

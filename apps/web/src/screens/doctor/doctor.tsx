@@ -1,7 +1,8 @@
 import { Printer } from 'lucide-preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Dose } from '@app/client';
-import { type Language, language, LANGUAGES, t, textsIn } from '../../i18n/i18n';
+import { language, t, textsIn } from '../../i18n/i18n';
+import { type Language, LANGUAGES } from '../../i18n/languages';
 import type { Texts } from '../../i18n/measure-words';
 import { checkMember } from '../../model/checks';
 import type { CheckedMember } from '../../model/checked-member';

@@ -1,7 +1,8 @@
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument } from '@app/client';
 import { FileCode, FileJson } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { type Language, t, textsIn } from '../../i18n/i18n';
+import { t, textsIn } from '../../i18n/i18n';
+import type { Language } from '../../i18n/languages';
 import { today } from '../../model/clock';
 import { exportedMember } from '../../model/exported-member';
 import { sentenceOf } from '../../model/failure';

@@ -7,7 +7,7 @@ import {
   type Texts,
   valuesText,
 } from '../../i18n/measure-words';
-import type { Language } from '../../i18n/i18n';
+import type { Language } from '../../i18n/languages';
 import type { Visit } from '../../model/appointment-details';
 import type { CheckedMember } from '../../model/checked-member';
 import { burdensOf, pairsOf, unsureOf } from '../../model/findings';

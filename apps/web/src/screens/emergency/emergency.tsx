@@ -1,6 +1,7 @@
 import { Image, Pencil, Printer } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Language, language, t, textsIn } from '../../i18n/i18n';
+import { language, t, textsIn } from '../../i18n/i18n';
+import type { Language } from '../../i18n/languages';
 import type { Texts } from '../../i18n/measure-words';
 import { today } from '../../model/clock';
 import { formatDay } from '../../model/dates';

@@ -1,4 +1,5 @@
-import { browserLanguage, isLanguage, LANGUAGES, speak, t, type Language } from '../../i18n/i18n';
+import { speak, t } from '../../i18n/i18n';
+import { browserLanguage, isLanguage, LANGUAGES, type Language } from '../../i18n/languages';
 import { sentenceOf } from '../../model/failure';
 import {
   choiceNotKept,
