@@ -2,7 +2,7 @@ import { type Api, aNewSecret } from '@app/testing';
 import { AbandonedAccountsService } from '../../apps/api/src/auth/accounts/abandoned-accounts.service';
 import { Mailer } from '../../apps/api/src/auth/email/mailer.service';
 import { sql } from '../support/databases';
-import { anAccount, anEmail } from '../support/factories';
+import { anAccount, anEmail, aProfile, aRegistration } from '../support/factories';
 import type { ServiceHere } from '../support/service-here';
 
 /** Of the service for this day. Nothing listens there. */
@@ -32,6 +32,14 @@ export async function aMailDay(service: ServiceHere, api: Api = service.api): Pr
   await sql(service.databaseUrl, LATER, [email]);
   expect((await api.post('/api/users/me/email/verification', {}, { token })).status).toBe(202);
   expect((await api.post('/api/auth/email/verify', { token: links.at(-1) })).status).toBe(200);
+  const squatter = await anAccount(api);
+  const register = () => api.post('/api/auth/register', aRegistration({ email: squatter.email }));
+  await aProfile(api, squatter.token);
+  await aProfile(api, squatter.token);
+  await sql(service.databaseUrl, LATER, [squatter.email]);
+  expect((await register()).status).toBe(409);
+  expect((await api.post('/api/auth/email/release', { token: links.at(-1) })).status).toBe(200);
+  expect((await register()).status).toBe(201);
   const body = { email: anEmail(), current_password: password, ...aNewSecret() };
   const moved = (await api.put('/api/users/me', body, { token })).body as { token: string };
   const secret = { email: body.email, password: body.new_password };

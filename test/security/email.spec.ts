@@ -123,6 +123,11 @@ describe('mail to the owners of accounts', () => {
         code: 'verification_invalid',
       });
       await expect(client.requestEmailConfirmation()).rejects.toMatchObject({ code: 'session_ended' });
+      const own = { email: anEmail(), password: 'correct horse battery staple 7', recoveryPhrase: null };
+      await client.register(own);
+      await client.requestEmailConfirmation();
+      await client.confirmEmail(await linkTo(own.email));
+      expect((await client.account()).emailVerified).toBe(true);
     });
 
     it('is confirmed anew after a change, and the old one hears of it', async () => {
@@ -161,6 +166,61 @@ describe('mail to the owners of accounts', () => {
         expect((await register(email)).status).toBe(409);
       }
       expect((await login(used)).status).toBe(200);
+    });
+
+    it('is asked for by its mailbox, which frees the address; the account keeps the rest', async () => {
+      const squatter = await anAccount(service.api);
+      const profile = await aProfile(service.api, squatter.token);
+      await aHealthStat(service.api, squatter.token, profile);
+      const { email, password } = squatter;
+      expect((await register(email)).body.code).toBe('email_taken');
+      await aDayOld(email);
+      // Of many tries in a day, one sends a link.
+      const tries = await Promise.all([1, 2, 3].map(() => register(email)));
+      expect(tries.map(({ body }) => body.code)).toEqual(Array(3).fill('email_taken'));
+      const token = await linkTo(email, 2);
+      const free = () => service.api.post('/api/auth/email/release', { token });
+      const both = await Promise.all([free(), free()]);
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+      expect((await verify(token)).status).toBe(403);
+      const owner = await register(email);
+      expect(owner.status).toBe(201);
+      expect(await me(owner.body)).toMatchObject({ email, email_verified: false });
+      const { email: other } = await me(squatter);
+      expect(other).toMatch(/^[0-9a-f-]{36}@released\.invalid$/);
+      expect((await login(squatter)).status).toBe(401);
+      const back = await login({ email: other as string, password });
+      expect(back.status).toBe(200);
+      expect((await service.api.get(`/api/profiles/${profile}`, back.body)).status).toBe(200);
+      const { body: events } = await service.api.get('/api/users/me/events', back.body);
+      expect(events.map(({ kind }: { kind: string }) => kind)).toContain('email_released');
+      expect((await mailbox.mailsTo(email, 3)).length).toBe(3);
+    });
+
+    it('is asked for when another account moves to it, and never where it was confirmed', async () => {
+      const [squatter, confirmed, owner] = [
+        await anAccount(service.api),
+        await aConfirmedAccount(),
+        await anAccount(service.api),
+      ];
+      await aHealthStat(service.api, squatter.token, await aProfile(service.api, squatter.token));
+      for (const { email } of [squatter, confirmed]) {
+        await aDayOld(email);
+        const body = { email, current_password: owner.password, ...aNewSecret() };
+        expect((await service.api.put('/api/users/me', body, owner)).body.code).toBe('email_taken');
+      }
+      const client = new HealthRecordsClient({ baseUrl: service.api.url });
+      await client.releaseEmail(await linkTo(squatter.email, 2));
+      await linkTo((await anAccount(service.api)).email);
+      expect(await mailbox.mailsTo(confirmed.email)).toHaveLength(1);
+    });
+
+    it('cannot be freed by a code that confirmed it', async () => {
+      const account = await anAccount(service.api);
+      const token = await linkTo(account.email);
+      expect((await verify(token)).status).toBe(200);
+      expect((await service.api.post('/api/auth/email/release', { token })).status).toBe(403);
+      expect((await login(account)).status).toBe(200);
     });
 
     it('gives way to the move of another account, too', async () => {
@@ -307,6 +367,7 @@ describe('without SMTP_URL', () => {
     const unknown = await api.get('/api/nothing', account);
     for (const answer of [
       await api.post('/api/auth/email/verify', { token: 'a'.repeat(64) }),
+      await api.post('/api/auth/email/release', { token: 'a'.repeat(64) }),
       await api.post('/api/users/me/email/verification', {}, account),
     ])
       expect([answer.status, answer.body.code, answer.body.error]).toEqual([

@@ -22,6 +22,7 @@ const PUBLIC = [
   'POST /api/auth/recovery/verify',
   'POST /api/auth/recovery/reset-password',
   'POST /api/auth/email/verify',
+  'POST /api/auth/email/release',
   'POST /api/auth/passkey/options',
   'POST /api/auth/passkey/login',
   'POST /api/auth/second-step',

@@ -109,7 +109,7 @@ it('tells the owner of everything that happens to the credentials', async () => 
   ];
   // See accounts-in-trouble.spec.ts and, with a mail server, email.spec.ts.
   elsewhere.push(...documented.filter((kind) => kind.startsWith('operator_')), 'erasure_asked');
-  elsewhere.push('email_verified', 'erasure_planned', 'erasure_stopped');
+  elsewhere.push('email_verified', 'email_released', 'erasure_planned', 'erasure_stopped');
   expect(new Set([...events.map(({ kind }) => kind), ...elsewhere])).toEqual(new Set(documented));
   for (const event of events)
     expect(event).toEqual({

@@ -4,9 +4,12 @@ import { type Answer, Api, type CallOptions } from '@app/testing';
 /** Settings under which limits count, and a test chooses the address that it comes from. */
 export const LIMITED = { RATE_LIMITS: 'on', TRUST_PROXY_HOPS: '1' };
 
-/** An address that no other test has. */
+let block = randomBytes(2).readUInt16BE();
+
+/** An address in a /24 that no other one is in: the limits of a network would join them. */
 export function anAddress(): string {
-  return `10.${[...randomBytes(3)].join('.')}`;
+  block = (block + 1) % 2 ** 16;
+  return `10.${block >> 8}.${block & 255}.${randomBytes(1)[0]}`;
 }
 
 /** The service as a client behind one proxy reaches it. */

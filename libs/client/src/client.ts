@@ -345,6 +345,15 @@ export class HealthRecordsClient {
   }
 
   /**
+   * Frees an email by the code of a link, for whoever reads its mailbox and has not opened the account. It needs no session.
+   * @throws ApiError `verification_invalid`; `not_found` where the service sends no mail
+   */
+  async releaseEmail(token: string, options: CallOptions = {}): Promise<void> {
+    checkOptions(options);
+    await this.#account.releaseEmail(token, options);
+  }
+
+  /**
    * Asks for a mail with another link. None is sent within 15 minutes of the last one, and none to a confirmed email.
    * @throws SessionEndedError; ApiError `not_found` where the service sends no mail
    */

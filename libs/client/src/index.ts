@@ -79,6 +79,7 @@ export type {
   InteractionKind,
   InteractionResult,
   Person,
+  KnownName,
   ResolvedName,
   Species,
 } from './interactions/interaction-types';

@@ -194,6 +194,7 @@ describe('the description of the service', () => {
       'POST /api/users/me/second-step/totp/confirm',
       'POST /api/users/me/second-step/totp/delete',
       'POST /api/auth/email/verify',
+      'POST /api/auth/email/release',
       'POST /api/users/me/email/verification',
       'GET /api/auth/recovery-info',
     ];

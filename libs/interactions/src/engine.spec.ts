@@ -427,6 +427,23 @@ describe('resolve', () => {
   });
 });
 
+describe('namesBeginning', () => {
+  const names = (text: string, limit?: number) =>
+    engine.namesBeginning({ text, ...(limit && { limit }) }).map(({ name }) => name);
+
+  it('begins with the generic name, and says what is in a brand', () => {
+    expect(names('iBu')[0]).toBe('ibuprofen');
+    expect(engine.namesBeginning({ text: 'Perco' })).toEqual([
+      { name: 'Percocet', ingredients: ['paracetamol', 'oxycodone'] },
+    ]);
+  });
+
+  it('says nothing to one letter, to an unknown text, or beyond the limit', () => {
+    expect([names(''), names('i'), names(' - '), names('quux')]).toEqual([[], [], [], []]);
+    expect(names('pa', 1)).toHaveLength(1);
+  });
+});
+
 describe('the words of a pack', () => {
   const ids = (...medications: string[]): string[] =>
     createEngine(smallBase())

@@ -6,6 +6,7 @@ import { isAsNeeded, parseDosage } from './dosage/parse-dosage';
 import { Findings } from './findings';
 import { entryId, KnownClasses } from './known/known-classes';
 import { everythingKnown, resultOfFact } from './known/everything-known';
+import { fold, squash } from './names/fold';
 import { nameFindings } from './names/name-findings';
 import { NameIndex } from './names/name-index';
 import { readName, suggestionsFor, type ReadIngredient } from './names/read-name';
@@ -22,6 +23,7 @@ import type {
   CheckNewRequest,
   CheckRequest,
   InteractionResult,
+  KnownName,
   MatchMethod,
   ResolvedName,
   Species,
@@ -47,6 +49,8 @@ export interface InteractionEngine {
   checkNew(request: CheckNewRequest): InteractionResult[];
   /** The ingredients that each name is read as, in the given order. */
   resolve(request: { medications: readonly string[] }): ResolvedName[];
+  /** Known names that begin with a text of at least two letters, for a form that completes: generic names first, then by length. */
+  namesBeginning(request: { text: string; limit?: number }): KnownName[];
 }
 
 /** Makes an engine from a compiled base. The base must not change afterwards. */
@@ -163,6 +167,14 @@ class Engine implements InteractionEngine {
         ...(meanings.length > 0 && { meanings }),
       };
     });
+  }
+
+  namesBeginning({ text, limit = 6 }: { text: string; limit?: number }): KnownName[] {
+    return this.index.beginning(squash(fold(text)), limit).map(({ display, ingredients, meanings }) => ({
+      name: display,
+      // A name that means several things must not look like one of them.
+      ingredients: meanings ? [] : ingredients.map((ingredient) => this.innOf(ingredient)),
+    }));
   }
 
   private limited(products: readonly Product[], { checks, results }: Request): Product[] {

@@ -167,6 +167,14 @@ export interface ResolvedName {
   meanings?: NameMeaning[];
 }
 
+/** A name of the knowledge base. */
+export interface KnownName {
+  /** As the base writes it. */
+  name: string;
+  /** INNs; empty for a name that means different things in different countries. */
+  ingredients: string[];
+}
+
 /** The meaning of a name in some countries. */
 export interface NameMeaning {
   ingredients: string[];

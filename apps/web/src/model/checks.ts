@@ -1,4 +1,4 @@
-import type { InteractionResult, ResolvedName, Species } from '@app/client';
+import type { InteractionResult, KnownName, ResolvedName, Species } from '@app/client';
 import { language } from '../i18n/i18n';
 import { checkAddition, checkCabinet, type CheckFrame, type TakenMedicine } from './cabinet-check';
 import type { CheckedMember } from './checked-member';
@@ -74,6 +74,15 @@ export async function checkMember(member: FamilyMember, spoken: string): Promise
 export async function readName(name: string): Promise<ResolvedName> {
   const [resolved] = await client.interactions.resolve([name], { language: language.value });
   return resolved;
+}
+
+/** Known names that begin with what is typed, with their substances. Empty where they cannot be had. */
+export async function namesBeginning(text: string): Promise<KnownName[]> {
+  try {
+    return await client.interactions.namesBeginning(text, { language: language.value });
+  } catch {
+    return [];
+  }
 }
 
 /** What a new medicine would do beside the others of the member, and to the member. */

@@ -43,21 +43,35 @@ export interface TextFieldProps
   extends Common, Omit<JSX.InputHTMLAttributes<HTMLInputElement>, 'label' | 'onInput'> {
   value: string;
   onValue: (value: string) => void;
+  /** What the browser offers while one types, each with a text beside it. */
+  offers?: readonly { value: string; text: string }[];
 }
 
 /** A line of text, a number, a date or a time: whatever `type` says. */
-export function TextField({ label, hint, error, note, value, onValue, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, note, value, onValue, offers, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} {...(note && { note })}>
       {({ id, describedBy, invalid }) => (
-        <input
-          {...input}
-          id={id}
-          value={value}
-          aria-describedby={describedBy}
-          aria-invalid={invalid || undefined}
-          onInput={(event) => onValue(event.currentTarget.value)}
-        />
+        <>
+          <input
+            {...input}
+            id={id}
+            value={value}
+            aria-describedby={describedBy}
+            aria-invalid={invalid || undefined}
+            {...(offers && { list: `${id}-offers` })}
+            onInput={(event) => onValue(event.currentTarget.value)}
+          />
+          {offers && (
+            <datalist id={`${id}-offers`}>
+              {offers.map((each) => (
+                <option key={each.value} value={each.value}>
+                  {each.text}
+                </option>
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Field>
   );

@@ -211,6 +211,11 @@ export class Account {
     await this.http.send({ method: 'POST', path, body: { token }, ...signalOf(options) });
   }
 
+  async releaseEmail(token: string, options: CallOptions): Promise<void> {
+    const path = '/api/auth/email/release';
+    await this.http.send({ method: 'POST', path, body: { token }, ...signalOf(options) });
+  }
+
   async requestEmailConfirmation(options: CallOptions): Promise<void> {
     const path = '/api/users/me/email/verification';
     await this.sessions.send({ method: 'POST', path, body: {}, ...signalOf(options) });

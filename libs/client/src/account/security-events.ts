@@ -14,6 +14,7 @@ export type SecurityEventKind =
   | 'password_changed'
   | 'email_changed'
   | 'email_verified'
+  | 'email_released'
   | 'erasure_planned'
   | 'erasure_stopped'
   | 'recovery_set_up'

@@ -128,6 +128,12 @@ export interface ResolvedName {
   meanings?: { ingredients: string[]; countries: string[] }[];
 }
 
+/** A name that the knowledge base knows. `ingredients` are INNs; empty for a name with several meanings. */
+export interface KnownName {
+  name: string;
+  ingredients: string[];
+}
+
 /**
  * Checks on the device. It has no side effects: it receives names, returns findings and sends nothing. The
  * findings have the names of the HTTP API (`rule_id` …).
@@ -136,6 +142,8 @@ export interface InteractionEngine {
   check(request: DeviceCheckRequest): object[];
   checkNew(request: DeviceCheckNewRequest): object[];
   resolve(request: { medications: readonly string[] }): ResolvedName[];
+  /** An engine without it completes nothing. */
+  namesBeginning?(request: { text: string; limit?: number }): KnownName[];
 }
 
 /**

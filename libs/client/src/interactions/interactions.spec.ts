@@ -192,4 +192,5 @@ it('says what is missing without an engine, and tries again after a failure', as
   });
   service.intercept = undefined;
   expect(await device.interactions.check({ medications: [] })).toEqual([]);
+  expect(await device.interactions.namesBeginning('ibu')).toEqual([]);
 });

@@ -15,6 +15,7 @@ import type {
   InteractionEngine,
   InteractionEngineFactory,
   InteractionResult,
+  KnownName,
   ResolvedName,
 } from './interaction-types';
 
@@ -107,6 +108,18 @@ export class Interactions {
     { language, ...options }: CallOptions & { language?: string } = {},
   ): Promise<ResolvedName[]> {
     return (await this.#load(options, this.#loaded?.language ?? language)).resolve({ medications });
+  }
+
+  /**
+   * Known names that begin with a text of two letters or more, on the device; for a form that completes while one types.
+   * At most `limit` (6): generic names first. Security: as `check`.
+   */
+  async namesBeginning(
+    text: string,
+    { language, limit = 6, ...options }: CallOptions & { language?: string; limit?: number } = {},
+  ): Promise<KnownName[]> {
+    const engine = await this.#load(options, this.#loaded?.language ?? language);
+    return engine.namesBeginning?.({ text, limit }) ?? [];
   }
 
   /**

@@ -63,6 +63,18 @@ export class NameIndex {
     return this.names.find(key);
   }
 
+  /** Names whose key begins with this one: generic names first, those of registers last, shorter ones before longer ones. */
+  beginning(key: string, limit: number): Target[] {
+    if (key.length < 2) return [];
+    const found: [rank: number, key: string, target: Target][] = [];
+    for (const [name, target] of this.names.beginningWith(key[0])) {
+      if (!name.startsWith(key)) continue;
+      found.push([target.registered ? 2 : target.method === 'exact' ? 0 : 1, name, target]);
+    }
+    found.sort((a, b) => a[0] - b[0] || a[1].length - b[1].length || (a[1] < b[1] ? -1 : 1));
+    return found.slice(0, limit).map(([, , target]) => target);
+  }
+
   /**
    * The only target that a misspelled key can mean, or `undefined`. The first letter must be the same. One
    * edit is allowed from 5 letters, two from 8. In a brand, only slips are allowed, two of them from 10

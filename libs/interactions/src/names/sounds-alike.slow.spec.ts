@@ -31,6 +31,15 @@ it.each(['Mediator', 'Tryptyr', 'Jascayd', 'Modeyso', 'Acomplia', 'Aqneursa', 'B
   (name) => expect(read(name)).toHaveLength(1),
 );
 
+it('completes names of the whole base, and every one that it offers is read as it says', () => {
+  const offered = ['metf', 'Gluc', 'ibu', 'lev', 'ÉFF', 'asp', 'dolo', 'co'].flatMap((text) =>
+    engine.namesBeginning({ text }),
+  );
+  expect(offered.length).toBeGreaterThan(30);
+  for (const { name, ingredients } of offered)
+    if (ingredients.length > 0) expect([name, read(name).sort()]).toEqual([name, [...ingredients].sort()]);
+});
+
 describe('a brand that countries use for different things', () => {
   it.each([
     ['Tulip', 'atorvastatin'],

@@ -44,24 +44,26 @@ export class CredentialsService {
     const isMove = email !== undefined && email !== account.email;
     const kind = isMove ? 'email_changed' : 'password_changed';
     const link = isMove ? this.verifications.linkFor(account.id, email) : undefined;
-    const response = await this.accounts.replaceSecret(
-      account,
-      request,
-      {
-        address: caller.address,
-        caller,
-        email,
-        condition,
-        before: isMove ? (transaction) => this.abandoned.giveWay(transaction, email) : undefined,
-      },
-      async (transaction, changed, deviceLabel) => {
-        await link?.store(transaction);
-        await this.events.record(transaction, account.id, kind, caller.address);
-        const session = { id: newId(), label: deviceLabel };
-        await this.devices.changeSession(transaction, caller, session.id, request.forget_devices ?? true);
-        return this.sessions.open(transaction, changed, caller.address, session);
-      },
-    );
+    const replace = () =>
+      this.accounts.replaceSecret(
+        account,
+        request,
+        {
+          address: caller.address,
+          caller,
+          email,
+          condition,
+          before: isMove ? (transaction) => this.abandoned.giveWay(transaction, email) : undefined,
+        },
+        async (transaction, changed, deviceLabel) => {
+          await link?.store(transaction);
+          await this.events.record(transaction, account.id, kind, caller.address);
+          const session = { id: newId(), label: deviceLabel };
+          await this.devices.changeSession(transaction, caller, session.id, request.forget_devices ?? true);
+          return this.sessions.open(transaction, changed, caller.address, session);
+        },
+      );
+    const response = await (isMove ? this.verifications.takeAddress(email, replace) : replace());
     if (!response) throw overtaken(condition);
     link?.send();
     this.notices.tell(account, kind);

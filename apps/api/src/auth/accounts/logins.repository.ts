@@ -21,8 +21,10 @@ const SET_KDF: Statement = {
 };
 const DELETE: Statement = {
   name: 'logins delete',
-  text: 'DELETE FROM logins WHERE email = $1 AND account_id = $2 RETURNING kdf_iterations',
+  text: 'DELETE FROM logins WHERE email = $1 AND account_id = $2 RETURNING kdf, kdf_iterations, kdf_salt',
 };
+
+type Kdf = Pick<LoginEntity, 'kdf' | 'kdf_iterations' | 'kdf_salt'>;
 
 /** Maps an email to an account. The rows of this table are found by email, not by account. */
 @Injectable()
@@ -46,9 +48,8 @@ export class LoginsRepository {
     return (await transaction.query(SET_KDF, values)).length > 0;
   }
 
-  /** @returns the cost of the key derivation for this email; `undefined` if it was deleted before. */
-  async delete(transaction: Executor, email: string, accountId: string): Promise<number | undefined> {
-    const rows = await transaction.query<LoginEntity>(DELETE, [email, accountId]);
-    return rows[0]?.kdf_iterations;
+  /** @returns the key derivation for this email; `undefined` if it was deleted before. */
+  async delete(transaction: Executor, email: string, accountId: string): Promise<Kdf | undefined> {
+    return (await transaction.query<Kdf>(DELETE, [email, accountId]))[0];
   }
 }

@@ -48,7 +48,7 @@ export class LoginsService {
   async move(transaction: Executor, account: AccountEntity, email: string, kdf?: NewKdf): Promise<void> {
     await this.create(transaction, email, account.id, kdf);
     const before = await this.logins.delete(transaction, account.email, account.id);
-    if ((kdf?.iterations ?? KDF_ITERATIONS) < (before ?? 0)) throw refused();
+    if ((kdf?.iterations ?? KDF_ITERATIONS) < (before?.kdf_iterations ?? 0)) throw refused();
   }
 
   /**
@@ -58,6 +58,12 @@ export class LoginsService {
    */
   async setKdf(transaction: Executor, account: AccountEntity, kdf: NewKdf): Promise<void> {
     if (!(await this.logins.setKdf(transaction, account.email, account.id, kdf))) throw refused();
+  }
+
+  /** Replaces the account's email, and keeps the salt: its owner still signs in with the same password. */
+  async rename(transaction: Executor, account: AccountEntity, email: string): Promise<void> {
+    const kdf = await this.logins.delete(transaction, account.email, account.id);
+    if (kdf) await this.logins.insert(transaction, { ...kdf, email, account_id: account.id });
   }
 
   async remove(transaction: Executor, account: Pick<AccountEntity, 'id' | 'email'>): Promise<void> {

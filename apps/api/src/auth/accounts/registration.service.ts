@@ -37,7 +37,7 @@ export class RegistrationService {
       request.recovery_proof === undefined ? null : await this.hasher.hash(request.recovery_proof, address);
     const id = request.account_id ?? newId();
     const link = this.verifications.linkFor(id, request.email);
-    const response = await this.database.transaction(async (transaction) => {
+    const create = async (transaction: Executor) => {
       await this.signups.use(transaction, request.invite_code);
       await this.abandoned.giveWay(transaction, request.email);
       const account = await this.accounts.create(
@@ -64,7 +64,10 @@ export class RegistrationService {
         deviceLabel: request.device_label,
         remember: request.remember_device,
       });
-    });
+    };
+    const response = await this.verifications.takeAddress(request.email, () =>
+      this.database.transaction(create),
+    );
     link.send();
     return response;
   }

@@ -16,6 +16,12 @@ const BEGIN: Statement = {
       AND EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = $1 AND s.id = $4)
     RETURNING email`,
 };
+/** Nobody has a link that is good. */
+const BEGIN_FOR_HOLDER: Statement = {
+  name: 'verifications begin for holder',
+  text: `UPDATE accounts SET verification_token = $2, verification_expires = now() + interval '${VERIFICATION_HOURS} hours'
+    WHERE id = $1 AND NOT email_verified AND verification_expires < now() RETURNING id`,
+};
 /** For an address that the account has had since this transaction. */
 const BEGIN_ANEW: Statement = {
   name: 'verifications begin anew',
@@ -33,6 +39,13 @@ const COMPLETE: Statement = {
     WHERE id = $1 AND verification_token = $2 AND verification_expires > now() RETURNING id`,
 };
 
+const RELEASE: Statement = {
+  name: 'verifications release',
+  text: `UPDATE accounts SET email = $3, verification_token = NULL, verification_expires = NULL,
+      revision = revision + 1, updated_at = now()
+    WHERE id = $1 AND verification_token = $2 AND verification_expires > now() AND NOT email_verified RETURNING id`,
+};
+
 /** The proof that an account's address is its owner's. */
 @Injectable()
 export class EmailVerificationRepository {
@@ -42,6 +55,11 @@ export class EmailVerificationRepository {
   async begin(caller: Caller, tokenHash: string): Promise<string | undefined> {
     const values = [caller.accountId, caller.tokenVersion, tokenHash, caller.sessionId];
     return (await this.database.query<{ email: string }>(BEGIN, values))[0]?.email;
+  }
+
+  /** As `begin`, for the account that has an address which somebody else wants. @returns whether a link is to be sent. */
+  async beginForHolder(accountId: string, tokenHash: string): Promise<boolean> {
+    return (await this.database.query(BEGIN_FOR_HOLDER, [accountId, tokenHash])).length > 0;
   }
 
   async beginAnew(transaction: Executor, accountId: string, tokenHash: string): Promise<void> {
@@ -56,5 +74,15 @@ export class EmailVerificationRepository {
   /** @returns `false` if the link was used or replaced meanwhile. */
   async complete(transaction: Executor, accountId: string, tokenHash: string): Promise<boolean> {
     return (await transaction.query(COMPLETE, [accountId, tokenHash])).length > 0;
+  }
+
+  /** Gives the account another address. @returns `false` if the link was used or replaced meanwhile. */
+  async release(
+    transaction: Executor,
+    accountId: string,
+    tokenHash: string,
+    email: string,
+  ): Promise<boolean> {
+    return (await transaction.query(RELEASE, [accountId, tokenHash, email])).length > 0;
   }
 }

@@ -10,6 +10,7 @@ import {
   LiveSessionGuard,
   Public,
 } from '@app/security';
+import { ReleaseEmailResponse } from './dto/release-email.response';
 import { VerifyEmailRequest } from './dto/verify-email.request';
 import { VerifyEmailResponse } from './dto/verify-email.response';
 import { EmailVerificationService } from './email-verification.service';
@@ -35,6 +36,26 @@ export class EmailController {
     @ClientAddress() address: string,
   ): Promise<VerifyEmailResponse> {
     return this.verifications.verify(request.token, address);
+  }
+
+  @Public()
+  @Post('auth/email/release')
+  @HttpCode(200)
+  @ApiRoute({
+    summary: 'Free an email by the code of a link',
+    description:
+      'For whoever reads the mailbox and has not opened the account. Its email becomes one that nobody has; its records, ' +
+      'sessions and password stay. Without `SMTP_URL` there is no such route (404).',
+    status: 200,
+    body: ReleaseEmailResponse,
+    errors: [...BODY_ERRORS, 'verification_invalid', 'not_found'],
+    isPublic: true,
+  })
+  release(
+    @Body() request: VerifyEmailRequest,
+    @ClientAddress() address: string,
+  ): Promise<ReleaseEmailResponse> {
+    return this.verifications.release(request.token, address);
   }
 
   @UseGuards(LiveSessionGuard)

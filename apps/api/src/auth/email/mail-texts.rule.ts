@@ -35,7 +35,7 @@ export const MAIL_TEXTS: Record<'en' | 'de' | 'es', MailTexts> = {
       subject: 'Please confirm your address',
       lines: [
         'Somebody has opened an account for health records with this address.',
-        'Was it you? Then open this link within a day. If not, do nothing: without the link the account has no claim to your address.',
+        'Was it you? Then open this link within a day, and confirm. If not, you need not do anything. If you want an account with this address yourself, open the link and free it.',
       ],
     },
     notices: {
@@ -81,7 +81,7 @@ export const MAIL_TEXTS: Record<'en' | 'de' | 'es', MailTexts> = {
       subject: 'Bitte bestätigen Sie Ihre Adresse',
       lines: [
         'Jemand hat mit dieser Adresse ein Konto für Gesundheitsdaten eröffnet.',
-        'Waren Sie das? Dann öffnen Sie diesen Link innerhalb eines Tages. Wenn nicht, tun Sie nichts: Ohne den Link hat das Konto keinen Anspruch auf Ihre Adresse.',
+        'Waren Sie das? Dann öffnen Sie diesen Link innerhalb eines Tages und bestätigen Sie. Wenn nicht, müssen Sie nichts tun. Möchten Sie selbst ein Konto mit dieser Adresse, öffnen Sie den Link und geben Sie sie frei.',
       ],
     },
     notices: {
@@ -130,7 +130,7 @@ export const MAIL_TEXTS: Record<'en' | 'de' | 'es', MailTexts> = {
       subject: 'Confirme su dirección',
       lines: [
         'Alguien ha abierto con esta dirección una cuenta para datos de salud.',
-        '¿Ha sido usted? Entonces abra este enlace antes de un día. Si no, no haga nada: sin el enlace, la cuenta no tiene derecho a su dirección.',
+        '¿Ha sido usted? Entonces abra este enlace antes de un día y confirme. Si no, no tiene que hacer nada. Si quiere usted una cuenta con esta dirección, abra el enlace y libérela.',
       ],
     },
     notices: {

@@ -13,39 +13,37 @@ import { AccountFrame } from '../account/frame';
  */
 export function ConfirmEmail() {
   const [token] = useState(() => location.hash.slice(1));
-  const [done, setDone] = useState<'confirmed' | 'sent' | undefined>(undefined);
-  const confirming = useAct(sentenceOf);
+  const [done, setDone] = useState<'confirmed' | 'freed' | 'sent' | undefined>(undefined);
+  const using = useAct(sentenceOf);
   const asking = useAct(sentenceOf);
-  const error = asking.error ?? confirming.error;
+  const error = asking.error ?? using.error;
+  const press = (act: typeof using, work: () => Promise<void>, after: typeof done) => () =>
+    void act.run(async () => {
+      await work();
+      setDone(after);
+    });
   return (
     <AccountFrame title={t('more.confirmEmail.title')}>
       {done === undefined && <p>{t('more.confirmEmail.text')}</p>}
       {done !== undefined && <Note look="info">{t(`more.confirmEmail.${done}`)}</Note>}
       {error !== undefined && <Note look="error">{sentenceOf(error)}</Note>}
-      {done === undefined && confirming.error === undefined && (
-        <Button
-          look="primary"
-          busy={confirming.busy}
-          onClick={() =>
-            void confirming.run(async () => {
-              await client.confirmEmail(token);
-              setDone('confirmed');
-            })
-          }
-        >
-          {t('more.confirmEmail.go')}
-        </Button>
+      {done === undefined && using.error === undefined && (
+        <>
+          <Button
+            look="primary"
+            busy={using.busy}
+            onClick={press(using, () => client.confirmEmail(token), 'confirmed')}
+          >
+            {t('more.confirmEmail.go')}
+          </Button>
+          <p>{t('more.confirmEmail.freeHow')}</p>
+          <Button busy={using.busy} onClick={press(using, () => client.releaseEmail(token), 'freed')}>
+            {t('more.confirmEmail.free')}
+          </Button>
+        </>
       )}
-      {done === undefined && confirming.error !== undefined && sessionState.value !== 'signed-out' && (
-        <Button
-          busy={asking.busy}
-          onClick={() =>
-            void asking.run(async () => {
-              await client.requestEmailConfirmation();
-              setDone('sent');
-            })
-          }
-        >
+      {done === undefined && using.error !== undefined && sessionState.value !== 'signed-out' && (
+        <Button busy={asking.busy} onClick={press(asking, () => client.requestEmailConfirmation(), 'sent')}>
           {t('more.confirmEmail.again')}
         </Button>
       )}

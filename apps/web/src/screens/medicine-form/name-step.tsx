@@ -1,7 +1,7 @@
 import type { ResolvedName } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
-import { readName } from '../../model/checks';
+import { namesBeginning, readName } from '../../model/checks';
 import type { Draft } from '../../model/use-draft';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
@@ -19,7 +19,18 @@ export interface NameStepProps {
 export function NameStep({ form, change, error }: NameStepProps) {
   const [read, setRead] = useState<ResolvedName | undefined>(undefined);
   const [busy, setBusy] = useState(false);
+  const [offers, setOffers] = useState<{ value: string; text: string }[]>([]);
   const name = form.name.trim();
+  useEffect(() => {
+    let isNewest = true;
+    void namesBeginning(name).then((known) => {
+      if (isNewest)
+        setOffers(known.map((each) => ({ value: each.name, text: each.ingredients.join(' + ') })));
+    });
+    return () => {
+      isNewest = false;
+    };
+  }, [name]);
   useEffect(() => {
     setRead(undefined);
     if (name.length < 2) return;
@@ -48,6 +59,7 @@ export function NameStep({ form, change, error }: NameStepProps) {
         label={t('cabinet.form.name')}
         hint={t('cabinet.form.nameHint')}
         autocomplete="off"
+        offers={offers}
         value={form.name}
         onValue={(typed) => change({ name: typed, isNameSettled: false, ingredients: [] })}
         error={error}

@@ -9,6 +9,7 @@ export const SECURITY_EVENTS = [
   'password_changed',
   'email_changed',
   'email_verified',
+  'email_released',
   'erasure_planned',
   'erasure_stopped',
   'recovery_set_up',
