@@ -169,8 +169,9 @@ class Engine implements InteractionEngine {
     });
   }
 
-  namesBeginning({ text, limit = 6 }: { text: string; limit?: number }): KnownName[] {
-    return this.index.beginning(squash(fold(text)), limit).map(({ display, ingredients, meanings }) => ({
+  namesBeginning({ text, limit = 8 }: { text: string; limit?: number }): KnownName[] {
+    const found = this.index.beginning(squash(fold(text)), limit, this.traits.isDrug);
+    return found.map(({ display, ingredients, meanings }) => ({
       name: display,
       // A name that means several things must not look like one of them.
       ingredients: meanings ? [] : ingredients.map((ingredient) => this.innOf(ingredient)),

@@ -112,11 +112,11 @@ export class Interactions {
 
   /**
    * Known names that begin with a text of two letters or more, on the device; for a form that completes while one types.
-   * At most `limit` (6): generic names first. Security: as `check`.
+   * At most `limit` (8): generic names first. Security: as `check`.
    */
   async namesBeginning(
     text: string,
-    { language, limit = 6, ...options }: CallOptions & { language?: string; limit?: number } = {},
+    { language, limit = 8, ...options }: CallOptions & { language?: string; limit?: number } = {},
   ): Promise<KnownName[]> {
     const engine = await this.#load(options, this.#loaded?.language ?? language);
     return engine.namesBeginning?.({ text, limit }) ?? [];

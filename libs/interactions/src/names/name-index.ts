@@ -47,7 +47,7 @@ export class NameIndex {
   /** By first letter, the stems that names of different medicines share. */
   private readonly sharedStems = new Map<string, ReadonlySet<string>>();
 
-  constructor(base: KnowledgeBase) {
+  constructor(private readonly base: KnowledgeBase) {
     this.names = new KnownNames(base);
     this.sounds = new SoundIndex(this.names);
     this.spellings = new SpellingBuckets(this.names, isSpellable);
@@ -63,16 +63,22 @@ export class NameIndex {
     return this.names.find(key);
   }
 
-  /** Names whose key begins with this one: generic names first, those of registers last, shorter ones before longer ones. */
-  beginning(key: string, limit: number): Target[] {
+  /**
+   * Names whose key begins with this one: generic names of medicines, brands, other substances, names of registers. Among
+   * them those of a substance with more brands come first: it is taken more.
+   */
+  beginning(key: string, limit: number, isDrug: (ingredient: number) => boolean): Target[] {
     if (key.length < 2) return [];
-    const found: [rank: number, key: string, target: Target][] = [];
+    const found: { order: number[]; key: string; target: Target }[] = [];
     for (const [name, target] of this.names.beginningWith(key[0])) {
       if (!name.startsWith(key)) continue;
-      found.push([target.registered ? 2 : target.method === 'exact' ? 0 : 1, name, target]);
+      const { ingredients, registered, method } = target;
+      const kind = registered ? 3 : !ingredients.some(isDrug) ? 2 : method === 'exact' ? 0 : 1;
+      const brands = Math.min(...ingredients.map((each) => this.base.ingredients[each].brands?.length ?? 0));
+      found.push({ order: [kind, -brands, name.length], key: name, target });
     }
-    found.sort((a, b) => a[0] - b[0] || a[1].length - b[1].length || (a[1] < b[1] ? -1 : 1));
-    return found.slice(0, limit).map(([, , target]) => target);
+    found.sort((a, b) => byNumbers(a.order, b.order) || (a.key < b.key ? -1 : 1));
+    return found.slice(0, limit).map(({ target }) => target);
   }
 
   /**
@@ -296,4 +302,10 @@ function sameIngredients(one: Target, other: Target): boolean {
  */
 function isSpellable(key: string): boolean {
   return key.length >= SHORTEST_FOR_ONE_EDIT && /^\p{L}+$/u.test(key);
+}
+
+/** Compares lists of numbers of one length. */
+function byNumbers(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? 0 : a[at] - b[at];
 }
