@@ -92,4 +92,4 @@ export class InteractionsService implements OnModuleInit {
 }
 
 /** Checks up to this size take a few milliseconds. Larger ones run in a thread. */
-const SMALL = { names: 10, characters: 200 };
+const SMALL = { names: 6, characters: 120 };

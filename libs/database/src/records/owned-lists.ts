@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Caller, Page, type PageKey, ServiceError } from '@app/common';
 import type { Database } from '../connection/database';
 import type { OwnedShape, OwnedStatements } from './owned-statements';
@@ -11,8 +10,6 @@ export const PAGE = { records: 1_000, bytes: 512 * 1024 };
 export const MAX_SHORT_BYTES = 128 * 1024;
 /** The sizes of more records are not added up before they are read: only the size of the account counts. */
 const MAX_MEASURED = 100;
-
-const MAX_PAUSE_MS = 50;
 
 /** A request for a list. */
 export interface OwnedList {
@@ -71,23 +68,12 @@ export class OwnedLists<Row extends { id: string }> {
     for (let key: PageKey | undefined = after; key !== undefined;) {
       const { rows, next } = await this.database.longRead(
         list.caller.accountId,
-        (reads) => this.pageAndPause(list, reads, key!),
+        (reads) => this.longPage(list, reads, key),
         Infinity,
       );
       yield rows;
       key = next;
     }
-  }
-
-  /**
-   * The pause is as long as the page took. All long lists together then use half of the process and of a
-   * connection.
-   */
-  private async pageAndPause(list: OwnedList, reads: Executor, after: PageKey): Promise<Rows<Row>> {
-    const begin = performance.now();
-    const page = await this.longPage(list, reads, after);
-    await sleep(Math.min(performance.now() - begin, MAX_PAUSE_MS));
-    return page;
   }
 
   private async longPage(list: OwnedList, reads: Executor, after?: PageKey): Promise<Rows<Row>> {

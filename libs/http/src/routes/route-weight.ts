@@ -21,7 +21,7 @@ export const WEIGHTS = {
   /** A counter in the database that all requests of an address change. */
   counted: 16,
   /** Interactions of many names: processor time, and an answer of several MB. */
-  check: 32,
+  check: 48,
   /** A large file. */
   download: 32,
 } as const;
