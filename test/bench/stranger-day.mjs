@@ -77,17 +77,20 @@ async function whileOwners(owners, work) {
   let refused = 0;
   const timed = async (name, call) => {
     const begin = performance.now();
-    const { status } = await call();
+    const { status, body } = await call();
     if (status === 200) times[name].push(performance.now() - begin);
     else refused++;
+    return body;
   };
   const live = async (owner, number) => {
     while (!isOver) {
       const from = `192.0.2.${number + 1}`;
       const { email, password, device_token } = owner;
-      await timed('signIn', () => post('/api/auth/login', { email, password, device_token }, from));
+      const { token } = await timed('signIn', () =>
+        post('/api/auth/login', { email, password, device_token }, from),
+      );
       for (let count = 0; count < 10; count++) {
-        await timed('read', () => send('GET', '/api/users/me', undefined, from, owner.token));
+        await timed('read', () => send('GET', '/api/users/me', undefined, from, token));
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
@@ -124,7 +127,7 @@ async function anOwner(number) {
   const { body } = await register(email, `192.0.2.${number + 1}`, { remember_device: true });
   // As one of some weeks ago.
   await sql("UPDATE accounts SET created_at = now() - interval '30 days' WHERE email = $1", [email]);
-  return { email, password: email, token: body.token, device_token: body.device_token };
+  return { email, password: email, device_token: body.device_token };
 }
 
 function register(email, from, more = {}) {
@@ -137,7 +140,9 @@ function register(email, from, more = {}) {
   return post('/api/auth/register', { email, password: email, ...wraps, ...more }, from);
 }
 
-const login = (email, password, from) => post('/api/auth/login', { email, password }, from);
+function login(email, password, from) {
+  return post('/api/auth/login', { email, password }, from);
+}
 
 /** One network opens accounts and stores in each, until it is refused. */
 async function fill(network) {
@@ -186,7 +191,9 @@ function networkOf(number) {
   return `10.0.${number % NETWORKS}.1`;
 }
 
-const post = (path, body, from) => send('POST', path, body, from);
+function post(path, body, from) {
+  return send('POST', path, body, from);
+}
 
 async function send(method, path, body, from, token) {
   const answer = await fetch(service.url + path, {

@@ -143,7 +143,15 @@ export class HealthRecordsClient {
     for (const kind of options.kinds ?? []) {
       this.#collections.set(kind, new RecordCollection(connection, kind));
     }
-    this.transfer = new Transfer(this, () => this.#ledger.hold(), [...this.#collections.values()]);
+    const census = async () => {
+      const { engine } = this.#offline;
+      if (engine) return () => engine.unknownRecords();
+      const { records: before } = await this.usage();
+      // What another device adds or deletes meanwhile is not left out.
+      return async (seen: number) => Math.max(0, Math.min(before, (await this.usage()).records) - seen);
+    };
+    const collections = [...this.#collections.values()];
+    this.transfer = new Transfer(this, () => this.#ledger.hold(), census, collections);
     this.sessions = new Sessions(connection, this.#account);
     this.securityEvents = new SecurityEvents(connection);
     this.#events.on('session-ended', () => this.#startOver());

@@ -295,6 +295,24 @@ export class RevisionConflictError<T = unknown> extends HealthRecordsError {
 }
 
 /**
+ * The account has records of kinds that this client does not know, so an export would lack them. Name their kinds in
+ * `kinds` of the client, or pass `onLeftOut`. `code` `export_incomplete`.
+ */
+export class ExportIncompleteError extends HealthRecordsError {
+  override readonly name: string = 'ExportIncompleteError';
+
+  constructor(
+    /** How many records are left out. */
+    readonly records: number,
+  ) {
+    super(
+      'export_incomplete',
+      `An export would lack ${records} records of kinds that this client does not know.`,
+    );
+  }
+}
+
+/**
  * A file that is not an export, is damaged, or has a newer version. `code` `import_malformed`,
  * `import_version`, `import_secret_wrong` or `import_kind_unknown` (a kind of records that this client does not
  * have in `kinds`; nothing was imported).

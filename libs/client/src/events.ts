@@ -33,7 +33,10 @@ export interface ClientEvents {
   'records-gone': { records: readonly RecordReference[] };
   /** The state of the synchronisation, the outbox or its problems have changed. */
   sync: SyncStatus;
-  /** Records of these kinds were changed, by this tab, another tab or another device: read them again. */
+  /**
+   * Records of these kinds were changed, by this tab, another tab or another device: read them again. Without an offline
+   * store: by this client.
+   */
   'records-changed': RecordsChanged;
 }
 

@@ -9,7 +9,7 @@ import { OpenedRecords } from '../records/opened-records';
 import type { RecordGateway } from '../records/record-gateway';
 import type { SessionLedger } from '../records/session-ledger';
 import { OutboxNotEmptyError } from './outbox-not-empty-error';
-import type { SyncedKind, SyncStatus } from './offline-host';
+import type { RecordsChanged, SyncedKind, SyncStatus } from './offline-host';
 import type { CachedAccount } from './offline-rows';
 import type { ClientSync, OfflineEngine, OfflineStore } from './offline-store';
 
@@ -53,6 +53,7 @@ export class ClientOffline {
     const { baseUrl, lock, ledger, events, send, sendPublic } = parts;
     // The ledger names the kinds as the encryption does.
     const ledgerKind = (kind: string) => kind.replaceAll('_', '-');
+    const changed = (change: RecordsChanged) => events.emit('records-changed', change);
     this.opened = store && new OpenedRecords();
     this.engine = store?.connect({
       baseUrl,
@@ -73,12 +74,12 @@ export class ClientOffline {
       },
       forgetAll: () => ledger.forgetAll(),
       statusChanged: (status) => events.emit('sync', status),
-      recordsChanged: (change) => events.emit('records-changed', change),
+      recordsChanged: changed,
       refuse: (status, code, message) => new ApiError({ status, code, message }),
       locked: () => new LockedError(),
       storageFailed: (cause) => new DeviceStorageError(cause),
     });
-    this.records = this.engine?.gateway ?? new HttpRecordGateway(baseUrl, send);
+    this.records = this.engine?.gateway ?? new HttpRecordGateway(baseUrl, send, changed);
     this.sync = this.engine?.sync ?? NO_SYNC;
   }
 

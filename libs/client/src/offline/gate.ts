@@ -3,7 +3,16 @@ import { askFor } from './ask-again';
 import { codeOf, isInterrupted, messageOf, stopsAll } from './failures';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost, SyncedKind } from './offline-host';
-import { asideKey, entryKey, isUnproven, lostKey, missingKey, recordKey, textOf } from './offline-rows';
+import {
+  asideKey,
+  entryKey,
+  isUnproven,
+  lostKey,
+  missingKey,
+  recordKey,
+  textOf,
+  UNKNOWN_KIND,
+} from './offline-rows';
 import type { AsideRecord, CachedRecord, Seal, WireBody } from './offline-rows';
 
 /** What the service says of one record. */
@@ -18,7 +27,6 @@ export interface Arrival {
 const MAX_PROFILES_ASKED = 20;
 /** How many records are asked for again in one sync. */
 const MAX_ASKED_AGAIN = 50;
-const UNKNOWN_KIND = 'kind_unknown';
 
 /**
  * The only way into the copy. What the service says is opened in its own place, and compared with what this device and

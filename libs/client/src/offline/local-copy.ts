@@ -5,6 +5,7 @@ import {
   rowsOf,
   STATE_KEY,
   textOf,
+  UNKNOWN_KIND,
   type AsideRecord,
   type CachedRecord,
   type FeedState,
@@ -300,7 +301,7 @@ function keysIn(index: Map<string, Set<string>>, name: string): Set<string> {
  * already at the next look. What belongs to a kind that this client does not have is no problem of the person.
  */
 function isTold({ code, times, above }: AsideRecord): boolean {
-  return times > 1 && above === undefined && code !== 'kind_unknown';
+  return times > 1 && above === undefined && code !== UNKNOWN_KIND;
 }
 
 /** Whether two versions of a record have the same content, whatever the service has set. */

@@ -4,7 +4,7 @@ import { adherenceOnDevice } from './device-adherence';
 import { type CopyListener, LocalCopy } from './local-copy';
 import { OfflineGateway } from './offline-gateway';
 import type { OfflineHost } from './offline-host';
-import { rowsOf, type CachedAccount } from './offline-rows';
+import { rowsOf, type CachedAccount, UNKNOWN_KIND } from './offline-rows';
 import { guardedRows } from './guarded-rows';
 import type { CachedKnowledge, OfflineEngine, OfflineStore } from './offline-store';
 import type { RowChanges, RowStore } from './row-store';
@@ -136,6 +136,11 @@ class Engine implements OfflineEngine {
     await this.sync.complete(copy);
     options.signal?.throwIfAborted();
     return adherenceOnDevice(copy, medicationId, timeZone, this.#host);
+  }
+
+  async unknownRecords(): Promise<number> {
+    const { asides } = await this.#opened();
+    return asides.filter(({ code }) => code === UNKNOWN_KIND).length;
   }
 
   readKnowledge(): Promise<CachedKnowledge | undefined> {

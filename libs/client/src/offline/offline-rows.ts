@@ -45,6 +45,9 @@ export interface AsideRecord {
   above?: string;
 }
 
+/** The code of a record whose kind this client does not know. */
+export const UNKNOWN_KIND = 'kind_unknown';
+
 /** Whether what is kept aside is a dose that can be read, and that no device has proved. */
 export function isUnproven({ kind, code }: { kind: string; code: string }): boolean {
   return kind === 'dose' && code === 'unproven';

@@ -55,6 +55,8 @@ export interface OfflineEngine {
   /** Removes everything of the account from this device, in one step. Without an account: of the last one. */
   erase(accountId?: string): Promise<void>;
   adherence(medicationId: string, timeZone: string, options: CallOptions): Promise<Adherence>;
+  /** The number of records on this device whose kind the client does not know. */
+  unknownRecords(): Promise<number>;
   readKnowledge(): Promise<CachedKnowledge | undefined>;
   writeKnowledge(knowledge: CachedKnowledge): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { isAnswer } from '../errors';
 import { newId } from '../ids';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import { pages } from '../http/paging';
+import type { RecordsChanged } from '../offline/offline-host';
 import type { CallOptions, PageOptions } from './record-types';
 import {
   deleteRequest,
@@ -17,10 +18,17 @@ export class HttpRecordGateway implements RecordGateway {
   readonly mergesConflicts = false;
   readonly #baseUrl: string;
   readonly #send: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly #changed: ((change: RecordsChanged) => void) | undefined;
 
-  constructor(baseUrl: string, send: (request: HttpRequest) => Promise<HttpAnswer>) {
+  /** @param changed is told of each write that the service has confirmed. */
+  constructor(
+    baseUrl: string,
+    send: (request: HttpRequest) => Promise<HttpAnswer>,
+    changed?: (change: RecordsChanged) => void,
+  ) {
     this.#baseUrl = baseUrl;
     this.#send = send;
+    this.#changed = changed;
   }
 
   async *list(
@@ -44,7 +52,7 @@ export class HttpRecordGateway implements RecordGateway {
   }
 
   async create(route: RecordRoute, body: object, { signal }: CallOptions): Promise<WireRecord> {
-    return this.#answer({
+    const created = await this.#answer({
       method: 'POST',
       path: route.path,
       body,
@@ -52,11 +60,16 @@ export class HttpRecordGateway implements RecordGateway {
       replayable: true,
       ...(signal ? { signal } : {}),
     });
+    this.#tell(route);
+    return created;
   }
 
   async update(route: RecordRoute, id: string, body: object, options: WriteOptions): Promise<WireRecord> {
     const method = route.updateMethod;
-    return this.#answer({ method, path: itemPath(route, id), body, replayable: true, ...options });
+    const path = itemPath(route, id);
+    const updated = await this.#answer({ method, path, body, replayable: true, ...options });
+    this.#tell(route);
+    return updated;
   }
 
   async delete(route: RecordRoute, id: string, options: WriteOptions): Promise<void> {
@@ -66,6 +79,12 @@ export class HttpRecordGateway implements RecordGateway {
       // The first attempt deleted the record, but its answer was lost.
       if (!(isAnswer(error, 404) && error.afterLostAttempt)) throw error;
     }
+    this.#tell(route);
+  }
+
+  #tell({ kind, parent }: RecordRoute): void {
+    const medicationId = parent?.medication_id;
+    this.#changed?.({ kinds: [kind], ...(medicationId !== undefined && { dosesOf: [medicationId] }) });
   }
 
   async #answer(request: HttpRequest): Promise<WireRecord> {

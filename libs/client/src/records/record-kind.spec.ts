@@ -44,6 +44,30 @@ it('a module of its own has a collection: encrypted, checked, typed', async () =
   stored.status = 'active';
 });
 
+it('tells of its own writes, also without an offline store', async () => {
+  const told: object[] = [];
+  const end = client.on('records-changed', (change) => told.push(change));
+  const allergies = client.collection(ALLERGY);
+  const created = await allergies.create({ profileId, status: 'active', details: { substance: 'Latex' } });
+  await allergies.delete(created.id);
+  const medication = await client.medications.create({
+    profileId,
+    route: 'oral',
+    schedule: null,
+    details: { name: 'Canarine' },
+  });
+  await client.medications.logDose(medication.id, { taken: true });
+  await client.medications.delete(medication.id);
+  end();
+  expect(told).toEqual([
+    { kinds: ['allergy'] },
+    { kinds: ['allergy'] },
+    { kinds: ['medication'] },
+    { kinds: ['dose'], dosesOf: [medication.id] },
+    { kinds: ['medication'] },
+  ]);
+});
+
 it('its records are in an export, and nothing of a file is lost in silence', async () => {
   const document = await client.transfer.exportAll();
   const [{ records }] = document.profiles;
@@ -61,6 +85,10 @@ it('its records are in an export, and nothing of a file is lost in silence', asy
   expect((await other.collection(ALLERGY).list())[0].details).toEqual({ substance: 'Canarine', mine: 7 });
   const without = clientOf(service);
   await without.login(EMAIL, PASSWORD);
+  await expect(without.transfer.exportAll()).rejects.toMatchObject({ code: 'export_incomplete', records: 1 });
+  const told: object[] = [];
+  const rest = await without.transfer.exportAll({ onLeftOut: (leftOut) => told.push(leftOut) });
+  expect([told, rest.profiles.length]).toEqual([[{ records: 1 }], 1]);
   const before = service.requests.length;
   await expect(without.transfer.importAll(read)).rejects.toMatchObject({ code: 'import_kind_unknown' });
   expect(service.requests).toHaveLength(before);

@@ -202,7 +202,10 @@ export class FakeService {
         return { status: 200, body: { id, email, ...flags, wrapped_dek, wrapped_dek_iv, ...stamps } };
       }
       case 'GET /api/users/me/usage':
-        return { status: 200, body: { records: 3, max_records: 10_000, bytes: 2_000, max_bytes: 2 ** 28 } };
+        return {
+          status: 200,
+          body: { records: this.#count(account), max_records: 10_000, bytes: 2_000, max_bytes: 2 ** 28 },
+        };
       case 'PUT /api/users/me': {
         const refusal = this.#replaceSecret(account, body);
         if (refusal) return refusal;
@@ -339,6 +342,14 @@ export class FakeService {
     if (name === 'medications') record.schedule_changed_at = null;
     this.#of(name).push(record);
     return record;
+  }
+
+  #count({ id: owner }: FakeAccount): number {
+    const medications = new Set(this.#of('medications').map(({ id }) => `doses ${String(id)}`));
+    const all = [...this.records].flatMap(([name, records]) =>
+      name.startsWith('doses ') && !medications.has(name) ? [] : records,
+    );
+    return all.filter((each) => each.owner === owner).length;
   }
 
   #of(name: string): Body[] {

@@ -1,4 +1,4 @@
-import { ApiError, ImportError, type RecordReference } from '../errors';
+import { ApiError, ExportIncompleteError, ImportError, type RecordReference } from '../errors';
 import { requireStrongSecret } from '../account/strength';
 import { fromUtf8, type Bytes } from '../encoding';
 import { ObjectReader } from '../http/object-reader';
@@ -50,7 +50,15 @@ export interface ExportOptions extends ListOptions {
    * values.
    */
   onAltered?: (record: RecordReference & { fields: readonly string[] }) => void;
+  /**
+   * Called where the account has records of kinds that this client does not know: the export lacks them. Without it, they
+   * end the export.
+   */
+  onLeftOut?: (leftOut: { records: number }) => void;
 }
+
+/** Called before an export. @returns how many records a client cannot see, once it has seen so many. */
+export type Census = () => Promise<(seen: number) => Promise<number>>;
 
 interface Records {
   profiles: Profiles;
@@ -63,24 +71,43 @@ interface Records {
 export class Transfer {
   readonly #records: Records;
   readonly #hold: () => () => void;
+  readonly #census: Census;
   readonly #registered: ReadonlyMap<string, AnyCollection>;
 
   /**
    * @param hold called at the start; its result throws after a lock or in another session.
    * @param registered the collections of the registered kinds.
    */
-  constructor(records: Records, hold: () => () => void, registered: readonly AnyCollection[]) {
+  constructor(
+    records: Records,
+    hold: () => () => void,
+    census: Census,
+    registered: readonly AnyCollection[],
+  ) {
     this.#records = records;
     this.#hold = hold;
+    this.#census = census;
     this.#registered = new Map(registered.map((each) => [each.kind, each]));
   }
 
   /**
    * All data of the account in plaintext. A record that cannot be decrypted ends the export unless
    * `onUnreadable` is given, because an incomplete backup must not look complete.
+   * @throws ExportIncompleteError; IntegrityError
    */
-  async exportAll(options: ExportOptions = {}): Promise<ExportDocument> {
+  async exportAll({ onLeftOut, ...call }: ExportOptions = {}): Promise<ExportDocument> {
     const assertOurs = this.#hold();
+    const leftOut = await this.#census();
+    let unreadable = 0;
+    const options: ExportOptions = {
+      ...call,
+      ...(call.onUnreadable && {
+        onUnreadable: (record) => {
+          unreadable += 1;
+          call.onUnreadable!(record);
+        },
+      }),
+    };
     const profiles: ExportedProfile[] = [];
     const tell = (of: string, { id, altered }: { id: string; altered: readonly string[] }) => {
       if (altered.length > 0) options.onAltered?.({ kind: of, id, fields: altered });
@@ -128,6 +155,9 @@ export class Transfer {
       });
     }
     assertOurs();
+    const records = await leftOut(unreadable + profiles.reduce((sum, each) => sum + recordsOf(each), 0));
+    if (records > 0 && !onLeftOut) throw new ExportIncompleteError(records);
+    if (records > 0) onLeftOut!({ records });
     return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt: new Date().toISOString(), profiles };
   }
 
@@ -275,4 +305,11 @@ async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void
     for (const item of queue) await run(item);
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
+}
+
+/** A profile and all that belongs to it. */
+function recordsOf({ medications, appointments, healthStats, records = {} }: ExportedProfile): number {
+  const doses = medications.reduce((sum, each) => sum + each.doses.length, 0);
+  const others = Object.values(records).reduce((sum, each) => sum + each.length, 0);
+  return 1 + medications.length + doses + appointments.length + healthStats.length + others;
 }
