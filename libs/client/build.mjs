@@ -3,12 +3,12 @@
  * Run from anywhere: node libs/client/build.mjs
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
@@ -47,11 +47,34 @@ const external = {
   alias: { '@app/common/adherence': adherence },
 };
 await build({ ...common, ...external, entryPoints });
+// The engine for checks on the device, apart: a page that checks nothing does not load it.
+const interactions = join(here, 'src/interactions/device-engine.ts');
+// For Jest and others that know no ES modules: the same files, and chunks, as CommonJS. What has no such form is inside.
+const requirable = ['idb', '@hpke/core', '@simplewebauthn/browser', '@zxcvbn-ts/*', 'node:*'];
+const cjs = join(dist, 'cjs');
+await build({
+  ...common,
+  ...external,
+  packages: 'bundle',
+  external: requirable,
+  entryPoints,
+  outdir: cjs,
+  sourcemap: false,
+});
+await build({ ...common, entryPoints: { interactions }, minify: true, outdir: cjs, sourcemap: false });
+for (const path of readdirSync(cjs, { recursive: true }).filter((each) => each.endsWith('.js'))) {
+  const file = join(cjs, path);
+  const options = {
+    format: 'cjs',
+    target: common.target,
+    platform: 'node',
+    supported: { 'dynamic-import': false },
+  };
+  writeFileSync(file, (await transform(readFileSync(file, 'utf8'), options)).code);
+}
 // For a page without a bundler: one file, one with the word lists, and one with the offline part.
 await build({ ...common, entryPoints: { 'health-records-client.min': entryPoints.index }, minify: true });
 await build({ ...common, entryPoints: { 'offline.min': entryPoints.offline }, minify: true });
-// The engine for checks on the device, apart: a page that checks nothing does not load it.
-const interactions = join(here, 'src/interactions/device-engine.ts');
 await build({ ...common, entryPoints: { interactions }, minify: true });
 
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
@@ -93,6 +116,8 @@ writeFileSync(
 );
 // The sources are checked as the rest of the repository is; only what is built is declared an ES module.
 writeFileSync(join(dist, 'package.json'), '{ "type": "module" }\n');
+cpSync(join(dist, 'types'), join(cjs, 'types'), { recursive: true });
+writeFileSync(join(cjs, 'package.json'), '{ "type": "commonjs" }\n');
 
 // The package has the licence of the repository; npm takes these along by their names.
 for (const name of ['LICENSE', 'NOTICE']) {

@@ -12,6 +12,25 @@ const MAX_UNPACKED_BYTES = 9_500_000;
 /** What is for people, and read from the root of a package. */
 const AT_THE_ROOT = ['LICENSE', 'NOTICE', 'README.md', 'package.json'];
 
+/** Bundles for a page that has no bundler: they are ES modules only. */
+const BUNDLES = ['./bundle', './offline-bundle'];
+
+/** What publint and are-the-types-wrong find in a tarball. Resolution of before `exports` (node10) is not offered. */
+async function faultsOf(tarball: string): Promise<unknown[]> {
+  const program = `
+    import { readFileSync } from 'node:fs';
+    import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+    import { publint } from 'publint';
+    const bytes = readFileSync(${JSON.stringify(tarball)});
+    const { messages } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer } });
+    const { problems } = await checkPackage(createPackageFromTarballData(bytes), { excludeEntrypoints: ${JSON.stringify(BUNDLES)} });
+    const wrong = problems.filter(({ resolutionKind }) => resolutionKind !== 'node10');
+    console.log(JSON.stringify([...messages, ...wrong]));`;
+  return JSON.parse(
+    await runIn(ROOT, process.execPath, '--input-type=module', '--eval', program),
+  ) as unknown[];
+}
+
 describe('the package', () => {
   let folder: string;
   let packed: PackedService;
@@ -86,6 +105,10 @@ describe('the package', () => {
     );
   });
 
+  it('is found with its types by every kind of import', async () => {
+    expect(await faultsOf(packed.tarball)).toEqual([]);
+  });
+
   it('installs without a script of its own', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
@@ -115,6 +138,25 @@ describe('the package of the client', () => {
     expect(installed).toContain('@health-records/client');
     expect(installed.length).toBeLessThan(20);
     expect(installed.filter((name) => /nest|fastify|typeorm|^pg/.test(name))).toEqual([]);
+  });
+
+  it('is found with its types by every kind of import', async () => {
+    expect(await faultsOf(packed.tarball)).toEqual([]);
+  });
+
+  it('can be required, with one class for each error, where there is only what jsdom has', async () => {
+    const program = `
+      for (const name of ['TextEncoder', 'TextDecoder', 'crypto', 'fetch', 'structuredClone', 'BroadcastChannel']) delete globalThis[name];
+      const { HealthRecordsClient, LockedError } = require('@health-records/client');
+      const { memoryOfflineStore } = require('@health-records/client/offline');
+      for (const entry of ['interactions', 'node', 'passkeys', 'sharing']) require('@health-records/client/' + entry);
+      // An import needs nothing; a client needs random bytes, which jsdom has.
+      const { webcrypto } = require('node:crypto');
+      globalThis.crypto = { getRandomValues: (bytes) => webcrypto.getRandomValues(bytes) };
+      const client = new HealthRecordsClient({ baseUrl: 'https://health.example', fetch: () => {}, offline: memoryOfflineStore() });
+      client.profiles.list().catch((error) => console.log(client.state, error instanceof LockedError));`;
+    writeFileSync(join(folder, 'try.cjs'), program);
+    expect((await runIn(folder, process.execPath, 'try.cjs')).trim()).toBe('signed-out true');
   });
 
   it(

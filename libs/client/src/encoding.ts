@@ -3,14 +3,13 @@ import { InvalidArgumentError } from './errors';
 /** Bytes in a plain `ArrayBuffer`, the only kind that WebCrypto accepts. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-const encoder = new TextEncoder();
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** Limits the arguments of one `String.fromCharCode` call; engines limit their number. */
 const CHUNK = 0x8000;
 
 /** UTF-8 without a byte order mark. */
 export function utf8(text: string): Bytes {
-  return encoder.encode(text);
+  return new TextEncoder().encode(text);
 }
 
 /**

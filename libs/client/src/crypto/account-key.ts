@@ -48,8 +48,8 @@ export async function openAccountKey(
 /** @param input the account key, for HKDF. */
 export async function namesOf(input: Key): Promise<Omit<AccountKey, 'key'>> {
   const [id, accountId] = await Promise.all([
-    derive(input, LABELS.accountKeyId),
-    derive(input, LABELS.accountId),
+    derive(input, LABELS.accountKeyId()),
+    derive(input, LABELS.accountId()),
   ]);
   return { id: toBase64(id), accountId: idOf(accountId, 8), input };
 }

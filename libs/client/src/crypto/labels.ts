@@ -5,18 +5,21 @@ const FORMAT = 'health-records/v1';
 /** The prefix of format version 2. Labels of version 1 stay in use. */
 const FORMAT_2 = 'health-records/v2';
 
-/** Salts of the second derivation. They make several independent outputs from one secret. */
+/**
+ * Salts of the second derivation. They make several independent outputs from one secret. Made at their use: an import must
+ * need nothing that jsdom lacks.
+ */
 export const LABELS = {
-  passwordAuth: utf8(`${FORMAT}/password/auth`),
-  passwordWrap: utf8(`${FORMAT}/password/wrap`),
-  recovery: utf8(`${FORMAT}/recovery`),
-  recoveryProof: utf8(`${FORMAT}/recovery/proof`),
-  recoveryWrap: utf8(`${FORMAT}/recovery/wrap`),
-  export: utf8(`${FORMAT}/export`),
-  share: utf8(`${FORMAT_2}/share`),
-  accountKeyId: utf8(`${FORMAT_2}/account-key-id`),
-  accountId: utf8(`${FORMAT_2}/account-id`),
-  doseProof: utf8(`${FORMAT_2}/dose-proof`),
+  passwordAuth: () => utf8(`${FORMAT}/password/auth`),
+  passwordWrap: () => utf8(`${FORMAT}/password/wrap`),
+  recovery: () => utf8(`${FORMAT}/recovery`),
+  recoveryProof: () => utf8(`${FORMAT}/recovery/proof`),
+  recoveryWrap: () => utf8(`${FORMAT}/recovery/wrap`),
+  export: () => utf8(`${FORMAT}/export`),
+  share: () => utf8(`${FORMAT_2}/share`),
+  accountKeyId: () => utf8(`${FORMAT_2}/account-key-id`),
+  accountId: () => utf8(`${FORMAT_2}/account-id`),
+  doseProof: () => utf8(`${FORMAT_2}/dose-proof`),
 } as const;
 
 /**

@@ -118,8 +118,8 @@ export async function derivePasswordKeys(password: string, parameters: KdfParame
   const salt = checkKdfParameters(parameters);
   const master = await stretch(passwordBytes(password), salt, parameters.iterations);
   const [authSecret, wrappingKey] = await Promise.all([
-    deriveSecret(master, LABELS.passwordAuth),
-    deriveAesKey(master, LABELS.passwordWrap, ['wrapKey', 'unwrapKey']),
+    deriveSecret(master, LABELS.passwordAuth()),
+    deriveAesKey(master, LABELS.passwordWrap(), ['wrapKey', 'unwrapKey']),
   ]);
   return { authSecret, wrappingKey };
 }

@@ -65,7 +65,7 @@ export async function openProfileKey(
       openWrap(inner, account.key, place, { algorithm: 'AES-GCM', usages, extractable }, aad),
       openWrap(inner, account.key, place, { algorithm: 'HKDF', usages: ['deriveKey'] }, aad),
     ]);
-    const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: LABELS.doseProof };
+    const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: LABELS.doseProof() };
     const doses = await subtle().deriveKey(derivation, input, HMAC, false, ['sign', 'verify']);
     return { key, epoch, doses };
   };

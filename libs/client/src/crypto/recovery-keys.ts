@@ -27,10 +27,10 @@ export interface RecoveryKeys {
  */
 export async function deriveRecoveryKeys(typedPhrase: string): Promise<RecoveryKeys> {
   const phrase = await normalizeRecoveryPhrase(typedPhrase);
-  const master = await stretch(utf8(phrase), LABELS.recovery, RECOVERY_ITERATIONS);
+  const master = await stretch(utf8(phrase), LABELS.recovery(), RECOVERY_ITERATIONS);
   const [recoveryProof, wrappingKey] = await Promise.all([
-    deriveSecret(master, LABELS.recoveryProof),
-    deriveAesKey(master, LABELS.recoveryWrap, ['wrapKey', 'unwrapKey']),
+    deriveSecret(master, LABELS.recoveryProof()),
+    deriveAesKey(master, LABELS.recoveryWrap(), ['wrapKey', 'unwrapKey']),
   ]);
   return { recoveryProof, wrappingKey };
 }

@@ -207,7 +207,7 @@ export function openSharedProfileKey(
 }
 
 function infoOf(profileId: string): Bytes {
-  return concatBytes(LABELS.share, utf8(`\n${profileId}`));
+  return concatBytes(LABELS.share(), utf8(`\n${profileId}`));
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
 import { IV_BYTES, randomBytes, subtle, type Key } from '../crypto/web-crypto';
 
-const MAGIC = utf8('HRSEXP');
+const MAGIC = Uint8Array.of(...[...'HRSEXP'].map((letter) => letter.charCodeAt(0)));
 const FILE_VERSION = 1;
 /** Magic, version, length of the header (4 bytes, big-endian). */
 const PREFIX_BYTES = MAGIC.length + 5;
@@ -48,7 +48,7 @@ async function fileKey(
     'password' in secret
       ? passwordBytes(secret.password)
       : utf8(await normalizeRecoveryPhrase(secret.recoveryPhrase));
-  return deriveAesKey(await stretch(bytes, salt, iterations), LABELS.export, [usage]);
+  return deriveAesKey(await stretch(bytes, salt, iterations), LABELS.export(), [usage]);
 }
 
 /**
