@@ -40,6 +40,7 @@ const entryPoints = {
   offline: join(here, 'src/offline/index.ts'),
   passkeys: join(here, 'src/passkeys/index.ts'),
   node: join(here, 'src/node.ts'),
+  testing: join(here, 'src/testing/index.ts'),
 };
 const external = {
   packages: 'external',

@@ -1,24 +1,13 @@
-import { HealthRecordsClient } from '../client';
 import type { HealthRecordsClientOptions } from '../client-options';
 import { FakeService } from './fake-service';
+import { clientOfFake as clientOf } from './index';
+
+export { clientOf };
 
 export const EMAIL = 'ada@example.org';
 export const PASSWORD = 'correct horse battery staple';
 /** A valid phrase, but a public one. */
 export const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-
-/** A client of a fake service that never really waits. */
-export function clientOf(
-  service: FakeService,
-  options: Partial<HealthRecordsClientOptions> = {},
-): HealthRecordsClient {
-  return new HealthRecordsClient({
-    baseUrl: 'https://health.example',
-    fetch: service.fetch,
-    wait: () => Promise.resolve(),
-    ...options,
-  });
-}
 
 /** A registered, unlocked account with one profile. */
 export async function registered(service = new FakeService()) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { toBase64, utf8 } from '../encoding';
 
 type Body = Record<string, unknown>;
 
@@ -35,7 +35,8 @@ const error = (status: number, code: string, headers?: Record<string, string>): 
 
 /**
  * A service in memory, for tests of the client without a server. `intercept` and `tamper` make it fail or
- * return false data. It holds one collection for each path, with only the rules on which the client depends.
+ * return false data. It holds one collection for each path, also for kinds of your own, with only the rules on which the
+ * client depends: no feed (so no offline store), no quotas, no rate limits. The cryptography is real.
  */
 export class FakeService {
   readonly requests: FakeRequest[] = [];
@@ -153,9 +154,8 @@ export class FakeService {
         return {
           status: 200,
           body: {
-            recovery_wrapped_dek: account?.recovery_wrapped_dek ?? Buffer.alloc(48, 7).toString('base64'),
-            recovery_wrapped_dek_iv:
-              account?.recovery_wrapped_dek_iv ?? Buffer.alloc(12, 7).toString('base64'),
+            recovery_wrapped_dek: account?.recovery_wrapped_dek ?? toBase64(new Uint8Array(48).fill(7)),
+            recovery_wrapped_dek_iv: account?.recovery_wrapped_dek_iv ?? toBase64(new Uint8Array(12).fill(7)),
           },
         };
       case 'POST /api/auth/recovery/reset-password':
@@ -267,7 +267,7 @@ export class FakeService {
   #records(request: FakeRequest, account: FakeAccount): FakeAnswer {
     const { method, path, query, body } = request;
     const at = new RegExp(
-      `^/api/(profiles|medications|appointments|health-stats|allergies)(?:/(${UUID})(?:/(log|delete|adherence)(?:/(${UUID})/delete)?)?)?$`,
+      `^/api/([a-z][a-z-]*)(?:/(${UUID})(?:/(log|delete|adherence)(?:/(${UUID})/delete)?)?)?$`,
     ).exec(path);
     if (!at) return error(404, 'not_found');
     const [, name, id, action, doseId] = at as unknown as [string, string, string?, string?, string?];
@@ -385,11 +385,11 @@ export class FakeService {
   }
 }
 
+/** Another one for another email. It needs no hash: nobody guesses anything here. */
 function saltOf(email: unknown): string {
-  const digest = createHash('sha256')
-    .update(`salt ${String(email)}`)
-    .digest();
-  return digest.subarray(0, 16).toString('base64');
+  const salt = new Uint8Array(16).fill(7);
+  utf8(String(email)).forEach((byte, at) => (salt[at % 16] = (salt[at % 16] * 31 + byte) % 256));
+  return toBase64(salt);
 }
 
 /** @returns `false` for a lower cost, or a secret of another salt. */
@@ -404,7 +404,8 @@ function setKdf(account: FakeAccount, body: Body): boolean {
 
 /** A token whose signature nobody checks. */
 export function fakeToken(accountId: string, kind: string, serial: number): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const part = (value: object) =>
+    toBase64(utf8(JSON.stringify(value))).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
   return `${part({ typ: kind })}.${part({ sub: accountId })}.${kind}-${serial}`;
 }
 
