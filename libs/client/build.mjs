@@ -41,6 +41,7 @@ const entryPoints = {
   passkeys: join(here, 'src/passkeys/index.ts'),
   node: join(here, 'src/node.ts'),
   testing: join(here, 'src/testing/index.ts'),
+  react: join(here, 'src/react/index.ts'),
 };
 const external = {
   packages: 'external',
@@ -51,7 +52,7 @@ await build({ ...common, ...external, entryPoints });
 // The engine for checks on the device, apart: a page that checks nothing does not load it.
 const interactions = join(here, 'src/interactions/device-engine.ts');
 // For Jest and others that know no ES modules: the same files, and chunks, as CommonJS. What has no such form is inside.
-const requirable = ['idb', '@hpke/core', '@simplewebauthn/browser', '@zxcvbn-ts/*', 'node:*'];
+const requirable = ['idb', 'react', '@hpke/core', '@simplewebauthn/browser', '@zxcvbn-ts/*', 'node:*'];
 const cjs = join(dist, 'cjs');
 await build({
   ...common,

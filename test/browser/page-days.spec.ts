@@ -118,7 +118,7 @@ describeInBrowser('quick and calm days, on a phone', () => {
   it('keeps an answered row in place, where a second tap answers nobody else', async () => {
     const taken = button('Taken: Ramipril');
     await page.mouse.move(0, 0);
-    await taken.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await taken.evaluate((element: any) => element.scrollIntoView({ block: 'center' }));
     const box = (await taken.boundingBox())!;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.click(x, y);
