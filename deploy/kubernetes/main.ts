@@ -3,11 +3,12 @@ import { basename, join } from 'node:path';
 import { manifests } from './manifests.js';
 import { monitoring } from './monitoring.js';
 import {
+  isRotation,
   newSecret,
   type NextSecret,
   type PresentSecret,
   replaceFiles,
-  rotateJwt,
+  rotate,
   SecretError,
 } from './secret.js';
 import type { Values } from './values.js';
@@ -15,7 +16,7 @@ import type { Values } from './values.js';
 const USE = `Usage: npm run --silent kubernetes -- <values>
        npm run --silent kubernetes -- <values> --monitoring
        npm run --silent kubernetes -- <values> --new-secret <file of the database URL> [file of the replica's URL]
-       npm run --silent kubernetes -- <values> --rotate jwt < present secret
+       npm run --silent kubernetes -- <values> --rotate jwt|second-step < present secret
        npm run --silent kubernetes -- <values> --rotate database-url|smtp-url <file> < present secret
 <values> is the name of a file in deploy/kubernetes/values. The present secret: kubectl get secret <name> --output json
 `;
@@ -38,7 +39,7 @@ async function main([name = '', flag, ...rest]: string[]): Promise<void> {
   if (flag === undefined) return print(manifests(values));
   if (flag === '--monitoring' && rest.length === 0) return print(monitoring());
   if (flag === '--new-secret' && rest.length > 0) return print(secretFor(name, values, rest));
-  if (flag === '--rotate' && rest.length > 0) return printNext(rotate(rest));
+  if (flag === '--rotate' && rest.length > 0) return printNext(nextSecret(rest));
   wrongUse('');
 }
 
@@ -51,12 +52,11 @@ function secretFor(name: string, values: Values, files: string[]): string {
   return newSecret(values.secretName, { 'database-url': url, ...replica });
 }
 
-function rotate([what, file, ...more]: string[]): NextSecret {
-  const isUrl = what in URLS;
-  if (!(what === 'jwt' ? file === undefined : isUrl && file !== undefined) || more.length > 0)
-    wrongUse('Name what to replace: jwt, or database-url or smtp-url with a file.');
-  const present = presentSecret();
-  return isUrl ? replaceFiles(present, { [what]: urlIn(file, what) }) : rotateJwt(present);
+function nextSecret([what, file, ...more]: string[]): NextSecret {
+  if (isRotation(what) && file === undefined) return rotate(presentSecret(), what);
+  if (!(what in URLS) || file === undefined || more.length > 0)
+    wrongUse('Name what to replace: jwt or second-step, or database-url or smtp-url with a file.');
+  return replaceFiles(presentSecret(), { [what]: urlIn(file, what) });
 }
 
 function presentSecret(): PresentSecret {
@@ -84,6 +84,7 @@ function printNext({ yaml, values }: NextSecret): void {
     .write(`Create this secret, write these values, apply the manifests, and wait for the roll-out:
   secretName: '${values.secretName}',
   hasPreviousJwtSecret: ${values.hasPreviousJwtSecret},
+  hasPreviousSecondStepSecret: ${values.hasPreviousSecondStepSecret},
 Delete the former secret when nothing uses it any more.
 `);
 }

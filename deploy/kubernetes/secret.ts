@@ -3,11 +3,30 @@ import { Yaml } from 'cdk8s';
 import type { ISecret } from 'kubernetes-models/v1';
 import { LABELS } from './names.js';
 
-/** When the secret of tokens was last changed, and which step of a rotation that was. */
-const STEP = 'health-records-service/jwt-step';
-const STEP_AT = 'health-records-service/jwt-step-at';
-/** A refresh token is good for 30 days. */
-const DAYS_UNTIL_END = 30;
+const HOUR_MS = 3_600_000;
+
+/** What is replaced in rounds: until `lastsMs` after the second round something still needs the old value. */
+const ROTATIONS = {
+  jwt: {
+    file: 'jwt-secret',
+    lastsMs: 30 * 24 * HOUR_MS,
+    why: 'Sessions still have tokens of the old secret.',
+  },
+  'second-step': {
+    file: 'second-step-secret',
+    // Within an hour everything is encrypted anew.
+    lastsMs: 2 * HOUR_MS,
+    why: 'Something may still be encrypted with the old secret.',
+  },
+};
+
+export type Rotation = keyof typeof ROTATIONS;
+
+export const isRotation = (name: string): name is Rotation => name in ROTATIONS;
+
+/** The annotations that say which round of a rotation was the last one, and when. */
+const stepOf = (name: Rotation) => `health-records-service/${name}-step`;
+const stepAtOf = (name: Rotation) => `${stepOf(name)}-at`;
 
 /** What `kubectl get secret --output json` prints. Its values are base64. */
 export interface PresentSecret {
@@ -23,7 +42,7 @@ export class SecretError extends Error {}
 export interface NextSecret {
   yaml: string;
   /** For the file of values. */
-  values: { secretName: string; hasPreviousJwtSecret: boolean };
+  values: { secretName: string; hasPreviousJwtSecret: boolean; hasPreviousSecondStepSecret: boolean };
 }
 
 /**
@@ -44,47 +63,49 @@ export function newSecret(name: string, databaseUrls: Record<string, string>): s
 }
 
 /**
- * The next step of the rotation of `JWT_SECRET`, from the present secret: a new value that verifies and does not sign yet;
- * then that value signs, and the old one verifies; after 30 days the old one goes. Everything else stays.
+ * The next round of a rotation, from the present secret: a new value that is read and not used yet; then that value is used,
+ * and the old one is read; when nothing needs it any more, the old one goes. Everything else stays.
  *
- * @throws SecretError if the present secret is none of the service, or for the last step before 30 days have passed.
+ * @throws SecretError if the present secret is none of the service, or for the last round too early.
  */
-export function rotateJwt(present: PresentSecret, now = new Date()): NextSecret {
-  const files = filesOf(present);
-  const { 'jwt-secret': signing, 'jwt-secret-previous': other, ...rest } = files;
-  const step = present.metadata?.annotations?.[STEP];
-  if (other === undefined)
-    return next(present, { ...files, 'jwt-secret-previous': random() }, 'announced', now);
-  if (step === 'announced')
-    return next(present, { ...rest, 'jwt-secret': other, 'jwt-secret-previous': signing! }, 'signs', now);
-  const since = Date.parse(present.metadata?.annotations?.[STEP_AT] ?? '');
-  const end = new Date(since + DAYS_UNTIL_END * 86_400_000);
-  if (!(now >= end))
-    throw new SecretError(
-      `Sessions still have tokens of the old secret. Run this again after ${Number.isNaN(since) ? 'the 30 days' : end.toISOString().slice(0, 10)}.`,
-    );
-  return next(present, { ...rest, 'jwt-secret': signing! }, 'done', now);
+export function rotate(present: PresentSecret, name: Rotation, now = new Date()): NextSecret {
+  const { file, lastsMs, why } = ROTATIONS[name];
+  const { [file]: used, [`${file}-previous`]: other, ...rest } = filesOf(present);
+  if (used === undefined) throw new SecretError(`The present secret lacks ${file}.`);
+  const annotations = present.metadata?.annotations ?? {};
+  const to = (step: string, files: Record<string, string>) =>
+    next(present, { ...rest, ...files }, { [stepOf(name)]: step, [stepAtOf(name)]: now.toISOString() });
+  if (other === undefined) return to('announced', { [file]: used, [`${file}-previous`]: random() });
+  if (annotations[stepOf(name)] === 'announced')
+    return to('used', { [file]: other, [`${file}-previous`]: used });
+  const end = new Date(Date.parse(annotations[stepAtOf(name)] ?? '') + lastsMs);
+  if (now >= end) return to('done', { [file]: used });
+  const when = Number.isNaN(end.getTime()) ? 'the time that docs/production.md names' : end.toISOString();
+  throw new SecretError(`${why} Run this again after ${when}.`);
 }
 
 /** The next secret with other files, such as a new `database-url`. Everything else stays. */
 export function replaceFiles(present: PresentSecret, files: Record<string, string>): NextSecret {
-  const { [STEP]: step, [STEP_AT]: at } = present.metadata?.annotations ?? {};
-  return next(present, { ...filesOf(present), ...files }, step, at === undefined ? undefined : new Date(at));
+  return next(present, { ...filesOf(present), ...files }, {});
 }
 
 function next(
   present: PresentSecret,
   files: Record<string, string>,
-  step: string | undefined,
-  at: Date | undefined,
+  steps: Record<string, string>,
 ): NextSecret {
-  const name = present.metadata!.name!;
-  const [, stem, number] = /^(.*?)(?:-(\d+))?$/.exec(name)!;
+  const { name, annotations: before = {} } = present.metadata!;
+  const [, stem, number] = /^(.*?)(?:-(\d+))?$/.exec(name!)!;
   const secretName = `${stem}-${Number(number ?? 1) + 1}`;
-  const annotations = step && at ? { [STEP]: step, [STEP_AT]: at.toISOString() } : undefined;
+  const kept = Object.entries(before).filter(([key]) => key.startsWith('health-records-service/'));
+  const hasPrevious = (of: Rotation) => files[`${ROTATIONS[of].file}-previous`] !== undefined;
   return {
-    yaml: secret(secretName, files, annotations),
-    values: { secretName, hasPreviousJwtSecret: files['jwt-secret-previous'] !== undefined },
+    yaml: secret(secretName, files, { ...Object.fromEntries(kept), ...steps }),
+    values: {
+      secretName,
+      hasPreviousJwtSecret: hasPrevious('jwt'),
+      hasPreviousSecondStepSecret: hasPrevious('second-step'),
+    },
   };
 }
 
@@ -101,11 +122,16 @@ function filesOf({ kind, metadata, data }: PresentSecret): Record<string, string
   return files;
 }
 
-function secret(name: string, files: Record<string, string>, annotations?: Record<string, string>): string {
+function secret(
+  name: string,
+  files: Record<string, string>,
+  annotations: Record<string, string> = {},
+): string {
+  const isNoted = Object.keys(annotations).length > 0;
   const object: ISecret = {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name, labels: LABELS, ...(annotations && { annotations }) },
+    metadata: { name, labels: LABELS, ...(isNoted && { annotations }) },
     type: 'Opaque',
     immutable: true,
     stringData: files,

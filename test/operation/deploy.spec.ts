@@ -210,6 +210,27 @@ describe('the next secret', () => {
     expect(parse(last.out).stringData).toEqual({ ...FILES, 'jwt-secret': fresh });
   });
 
+  it('rotates the secret of the second step beside it, and waits two hours for the last round', () => {
+    const both = { ...FILES, 'second-step-secret': 'first' };
+    const present = { ...first, data: stored(`stringData: ${JSON.stringify(both)}`).data };
+    const inJwt = stored(rotate(present, 'jwt').out);
+    const announced = stored(rotate(inJwt, 'second-step').out);
+    const used = rotate(announced, 'second-step');
+    expect(used.errors).toContain('hasPreviousJwtSecret: true,\n  hasPreviousSecondStepSecret: true,');
+    const third = parse(used.out);
+    expect(third.stringData).toMatchObject({ 'jwt-secret': 'old', 'second-step-secret-previous': 'first' });
+    expect(third.stringData['second-step-secret']).toMatch(/^[0-9a-f]{64}$/);
+    expect(third.metadata.annotations).toMatchObject({
+      'health-records-service/jwt-step': 'announced',
+      'health-records-service/second-step-step': 'used',
+    });
+    expect(rotate(stored(used.out), 'second-step').errors).toContain('encrypted with the old secret');
+    third.metadata.annotations['health-records-service/second-step-step-at'] = '2020-01-01T00:00:00Z';
+    const last = parse(rotate(stored(JSON.stringify(third)), 'second-step').out);
+    expect(Object.keys(last.stringData).sort()).toEqual([...Object.keys(both), 'jwt-secret-previous'].sort());
+    expect(rotate(first, 'second-step').errors).toContain('lacks second-step-secret');
+  });
+
   it('takes a new URL of the database, in the middle of a rotation too', () => {
     const file = join(scratch, 'new-url');
     writeFileSync(file, 'postgres://a:new@db/health\n');
@@ -229,7 +250,7 @@ describe('the next secret', () => {
     ['nothing on standard input', '', ['jwt'], 1, 'kubectl get secret'],
     ['another object', { kind: 'List' }, ['jwt'], 1, 'kubectl get secret'],
     ['a secret that lacks a file', { ...first, data: {} }, ['jwt'], 1, 'It lacks database-url, jwt-secret'],
-    ['no name of what to replace', first, ['decoy'], 2, 'jwt, or database-url'],
+    ['no name of what to replace', first, ['decoy'], 2, 'jwt or second-step'],
     ['a file without a URL', first, ['database-url', '/nowhere'], 2, 'no file with a URL'],
   ])('is refused for %s, with a sentence', (_, present, args, code, sentence) => {
     const { out, ...run } = rotate(present, ...args);
