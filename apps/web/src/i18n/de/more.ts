@@ -36,6 +36,8 @@ export const more = {
     password: 'Passwort ändern',
     current: 'Jetziges Passwort',
     next: 'Neues Passwort',
+    passwordText:
+      'Ein neues Passwort meldet alle anderen Geräte ab. Es macht keine neuen Schlüssel: Wer ein entsperrtes Gerät von Ihnen hatte, oder eine alte Kopie der Daten des Dienstes mit dem alten Passwort, kann solche Kopien weiter lesen, auch spätere.',
     passwordGo: 'Passwort ändern',
     passwordDone: 'Das Passwort ist geändert. Jedes andere Gerät ist abgemeldet.',
     words: 'Neue zwölf Wörter',

@@ -36,6 +36,8 @@ export const more = {
     password: 'Change the password',
     current: 'Password now',
     next: 'New password',
+    passwordText:
+      'A new password signs out all other devices. It makes no new keys: whoever had an unlocked device of yours, or an old copy of the service’s data with the old password, can still read such copies, and later ones too.',
     passwordGo: 'Change the password',
     passwordDone: 'The password is changed. Every other device is signed out.',
     words: 'New twelve words',

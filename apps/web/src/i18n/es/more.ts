@@ -36,6 +36,8 @@ export const more = {
     password: 'Cambiar la contraseña',
     current: 'Contraseña actual',
     next: 'Contraseña nueva',
+    passwordText:
+      'Una contraseña nueva cierra la sesión en los demás dispositivos. No crea claves nuevas: quien tuvo un dispositivo suyo desbloqueado, o una copia antigua de los datos del servicio con la contraseña anterior, puede seguir leyendo esas copias, también las posteriores.',
     passwordGo: 'Cambiar la contraseña',
     passwordDone: 'La contraseña está cambiada. Los demás dispositivos están sin sesión.',
     words: 'Doce palabras nuevas',

@@ -35,6 +35,7 @@ export function ChangeSecret({ onChanged }: { onChanged: () => void }) {
     <details>
       <summary>{t('more.security.password')}</summary>
       <Form onSubmit={() => act.run(go)}>
+        <p>{t('more.security.passwordText')}</p>
         <SecretField
           label={t('more.security.current')}
           value={current}
