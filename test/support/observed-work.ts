@@ -12,7 +12,7 @@ export interface Work {
 }
 
 /** Each process runs them every few seconds, whatever is asked. */
-const OF_TIMERS = ['ended sessions list', 'operator find due reminders'];
+export const OF_TIMERS = ['ended sessions list', 'operator find due reminders'];
 
 /** What the service does for one request; nothing else may be going on. */
 export async function observeWork(
