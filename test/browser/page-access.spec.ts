@@ -212,6 +212,7 @@ describeInBrowser('every screen of the page, for everyone', () => {
         underMore('Reminders'),
         underMore('Security'),
         underMore('Import and export'),
+        underMore('Trash'),
         underMore('Look and language'),
         underMore('About'),
       ]);

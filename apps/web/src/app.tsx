@@ -38,6 +38,7 @@ const VisitForm = screen(() => import('./screens/visits/visit-form'), 'VisitForm
 const Doctor = screen(() => import('./screens/doctor/doctor'), 'Doctor');
 const Emergency = screen(() => import('./screens/emergency/emergency'), 'Emergency');
 const Search = screen(() => import('./screens/search/search'), 'Search');
+const Trash = screen(() => import('./screens/trash/trash'), 'Trash');
 const More = screen(() => import('./screens/more/more'), 'More');
 const Profiles = screen(() => import('./screens/profiles/profiles'), 'Profiles');
 const ProfileForm = screen(() => import('./screens/profiles/profile-form'), 'ProfileForm');
@@ -101,6 +102,7 @@ function Unlocked() {
         <Route path="/app/doctor" component={Doctor} />
         <Route path="/app/emergency" component={Emergency} />
         <Route path="/app/search" component={Search} />
+        <Route path="/app/trash" component={Trash} />
         <Route path="/app/more" component={More} />
         <Route path="/app/profiles" component={Profiles} />
         <Route path="/app/profiles/add" component={ProfileForm} />

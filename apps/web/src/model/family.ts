@@ -8,6 +8,7 @@ import {
 import { preference } from './preferences';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
+import { moveToTrash, withoutTrash } from './trash';
 
 /** Persons and pets, oldest entry first. */
 export const members = signal<FamilyMember[]>([]);
@@ -57,15 +58,19 @@ export async function changeMember(
   return changed;
 }
 
-/** Erases the member with all records. */
+/** Moves the member with all records to the trash. */
 export async function removeMember(id: string): Promise<void> {
-  await client.profiles.delete(id);
+  await moveToTrash('profile', id);
   members.value = members.value.filter((each) => each.id !== id);
   if (chosen.value === id) chosen.value = 'all';
 }
 
 loadedWithFamily(async () => {
-  const loaded = (await client.profiles.list({ onUnreadable: noteUnreadable })).map(asFamilyMember);
-  return () => (members.value = loaded);
+  const loaded = await client.profiles.list({ onUnreadable: noteUnreadable });
+  const { kept, show } = withoutTrash('profile', loaded, ({ details }) => details.name);
+  return () => {
+    show();
+    members.value = kept.map(asFamilyMember);
+  };
 }, 'profile');
 whenLocked(() => (members.value = []));

@@ -10,6 +10,7 @@ import {
 import { isShown } from './family';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
+import { moveToTrash, withoutTrash } from './trash';
 import { serviceScheduleOf } from './schedule';
 import type { Slot } from './slots';
 
@@ -79,8 +80,9 @@ export async function changeMedicine(
   return changed;
 }
 
+/** Moves it to the trash, with its doses. */
 export async function removeMedicine(id: string): Promise<void> {
-  await client.medications.delete(id);
+  await moveToTrash('medication', id);
   medicines.value = medicines.value.filter((each) => each.id !== id);
 }
 
@@ -207,9 +209,14 @@ async function recentDoses(medicineId: string, since: string): Promise<Dose[]> {
 loadedWithFamily(
   async (changed) => {
     const isListed = !changed || changed.kinds.has('medication');
-    const loaded = isListed
-      ? (await client.medications.list({}, { onUnreadable: noteUnreadable })).map(asMedicine)
+    const listed = isListed
+      ? withoutTrash(
+          'medication',
+          await client.medications.list({}, { onUnreadable: noteUnreadable }),
+          ({ details }) => details.name,
+        )
       : undefined;
+    const loaded = listed?.kept.map(asMedicine);
     const since = new Date(Date.now() - DOSE_DAYS * 86_400_000).toISOString();
     const known = dosesByMedicine.value;
     /** Whether the doses of a medicine may be others than those that are shown. */
@@ -224,6 +231,7 @@ loadedWithFamily(
       const fresh = new Map([...(changed ? dosesByMedicine.value : []), ...doses]);
       batch(() => {
         dosesByMedicine.value = new Map(shown.map(({ id }) => [id, fresh.get(id) ?? []]));
+        listed?.show();
         if (loaded) medicines.value = loaded;
       });
     };

@@ -4,6 +4,7 @@ import { noteReadings } from './questions';
 import { noteUnreadable } from './records';
 import { onDemand } from './on-demand';
 import { client } from './session';
+import { bringBack, moveToTrash, withoutTrash } from './trash';
 
 /** Measurements of the whole family, newest first. */
 export const stats = signal<HealthStat[]>([]);
@@ -11,9 +12,11 @@ export const stats = signal<HealthStat[]>([]);
 export const statsOnDemand = onDemand(
   async () => {
     const loaded = await client.healthStats.list({}, { onUnreadable: noteUnreadable, pageSize: 1000 });
+    const { kept, show } = withoutTrash('health_stat', loaded, ({ details }) => details.metric);
     return () => {
-      stats.value = loaded;
-      noteReadings(loaded);
+      show();
+      stats.value = kept;
+      noteReadings(kept);
     };
   },
   () => (stats.value = []),
@@ -54,7 +57,20 @@ export async function changeReading(
   return changed;
 }
 
+/** Moves it to the trash. */
 export async function removeReading(id: string): Promise<void> {
+  await moveToTrash('health_stat', id);
+  stats.value = stats.value.filter((each) => each.id !== id);
+}
+
+/** Takes back what was entered a moment ago. */
+export async function undoReading(id: string): Promise<void> {
   await client.healthStats.delete(id);
   stats.value = stats.value.filter((each) => each.id !== id);
+}
+
+/** Brings a reading back from the trash. */
+export async function putBackReading(reading: HealthStat): Promise<void> {
+  await bringBack({ kind: 'health_stat', id: reading.id });
+  stats.value = newestFirst([reading, ...stats.value]);
 }

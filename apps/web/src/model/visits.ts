@@ -4,6 +4,7 @@ import { isShown } from './family';
 import { noteUnreadable } from './records';
 import { onDemand } from './on-demand';
 import { client } from './session';
+import { moveToTrash, withoutTrash } from './trash';
 
 /** Visits and vaccinations of the whole family, the latest start first. */
 export const visits = signal<Visit[]>([]);
@@ -14,8 +15,12 @@ const latestFirst = (list: Visit[]) => list.sort((a, b) => startOf(b) - startOf(
 export const visitsOnDemand = onDemand(
   async () => {
     const loaded = await client.appointments.list({}, { onUnreadable: noteUnreadable });
-    const found = latestFirst(loaded.map(asVisit));
-    return () => (visits.value = found);
+    const { kept, show } = withoutTrash('appointment', loaded, ({ details }) => details.title);
+    const found = latestFirst(kept.map(asVisit));
+    return () => {
+      show();
+      visits.value = found;
+    };
   },
   () => (visits.value = []),
   'appointment',
@@ -64,7 +69,8 @@ export async function changeVisit(
   return changed;
 }
 
+/** Moves it to the trash. */
 export async function removeVisit(id: string): Promise<void> {
-  await client.appointments.delete(id);
+  await moveToTrash('appointment', id);
   visits.value = visits.value.filter((each) => each.id !== id);
 }

@@ -30,3 +30,22 @@ export const find = {
   more: 'Die ersten {{shown}} von {{count}} Treffern',
   kind: { person: 'Person oder Tier', medicine: 'Medikament', visit: 'Termin', reading: 'Messwert' },
 };
+
+export const trash = {
+  title: 'Papierkorb',
+  text: 'Was Sie löschen, bleibt {{days}} Tage hier, auf allen Ihren Geräten, verschlüsselt wie vorher. Dann wird es endgültig gelöscht.',
+  empty: 'Der Papierkorb ist leer.',
+  when: 'gelöscht {{when}}',
+  back: 'Zurückholen',
+  erase: 'Endgültig löschen',
+  eraseTitle: '{{name}} endgültig löschen?',
+  eraseText: 'Es ist dann für immer weg, mit allem, was dazugehört.',
+  isBack: '{{name}} ist zurück.',
+  isErased: '{{name}} ist endgültig gelöscht.',
+  kind: {
+    profile: 'Person oder Tier',
+    medication: 'Medikament',
+    appointment: 'Termin',
+    health_stat: 'Messwert',
+  },
+};

@@ -84,7 +84,8 @@ export const medicine = {
     end: 'Beenden',
     endText: '{{name}} ist dann nicht mehr fällig. Der Verlauf bleibt.',
     delete: 'Löschen',
-    deleteText: '{{name}} und der ganze Verlauf werden gelöscht. Das lässt sich nicht zurücknehmen.',
+    deleteText:
+      '{{name}} und der ganze Verlauf kommen in den Papierkorb. Sie können sie 30 Tage lang zurückholen.',
     doses: 'Dosen',
     addDose: 'Dosis nachtragen',
     doseTaken: 'genommen',

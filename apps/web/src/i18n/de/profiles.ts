@@ -59,7 +59,7 @@ export const profiles = {
   age_other: '{{count}} Jahre',
   delete: '{{name}} löschen',
   deleteText:
-    '{{name}} wird mit allen Medikamenten, Dosen, Messwerten und Terminen gelöscht. Das lässt sich nicht zurücknehmen.',
+    '{{name}} kommt mit allen Medikamenten, Dosen, Messwerten und Terminen in den Papierkorb. Sie können alles 30 Tage lang zurückholen.',
   empty: {
     title: 'Noch niemand',
     text: 'Fügen Sie sich selbst, einen Elternteil, ein Kind oder ein Tier hinzu.',

@@ -1,5 +1,5 @@
 import type { Rest } from '../en/catalogue';
-import { card, find } from './card';
+import { card, find, trash } from './card';
 import { doctor } from './doctor';
 import { measures } from './measures';
 import { medicine } from './medicine';
@@ -20,5 +20,6 @@ export const rest: Rest = {
   profiles,
   remind,
   transfer,
+  trash,
   visits,
 };

@@ -56,7 +56,8 @@ export const visits = {
     saved: 'Gespeichert.',
     remove: 'Eintrag löschen',
     removeTitle: 'Eintrag löschen?',
-    removeText: '„{{title}}“ ist dann auf allen Geräten weg.',
+    removeText:
+      '„{{title}}“ kommt in den Papierkorb, auf allen Geräten. Sie können es 30 Tage lang zurückholen.',
     removed: 'Gelöscht.',
     needTitle: 'Schreiben Sie, wofür er ist.',
     needDate: 'Geben Sie Tag und Uhrzeit ein.',

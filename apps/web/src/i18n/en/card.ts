@@ -31,3 +31,22 @@ export const find = {
   more: 'The first {{shown}} of {{count}} results',
   kind: { person: 'Person or pet', medicine: 'Medicine', visit: 'Visit', reading: 'Measurement' },
 };
+
+export const trash = {
+  title: 'Trash',
+  text: 'What you delete stays here for {{days}} days, on all your devices, encrypted as before. Then it is erased.',
+  empty: 'There is nothing in the trash.',
+  when: 'deleted {{when}}',
+  back: 'Bring back',
+  erase: 'Erase now',
+  eraseTitle: 'Erase {{name}}?',
+  eraseText: 'It is then gone for ever, with all that belongs to it.',
+  isBack: '{{name}} is back.',
+  isErased: '{{name}} is erased.',
+  kind: {
+    profile: 'Person or pet',
+    medication: 'Medicine',
+    appointment: 'Visit',
+    health_stat: 'Measurement',
+  },
+};

@@ -85,7 +85,7 @@ export const medicine = {
     end: 'End',
     endText: '{{name}} is then no longer due. Its history stays.',
     delete: 'Delete',
-    deleteText: '{{name}} and its whole history are deleted. This cannot be undone.',
+    deleteText: '{{name}} and its whole history go to the trash. You can bring them back for 30 days.',
     doses: 'Doses',
     addDose: 'Add a dose',
     doseTaken: 'taken',

@@ -59,6 +59,6 @@ export const profiles = {
   age_other: '{{count}} years',
   delete: 'Delete {{name}}',
   deleteText:
-    '{{name}} is deleted with all medicines, doses, measurements and visits. This cannot be undone.',
+    '{{name}} goes to the trash, with all medicines, doses, measurements and visits. You can bring it all back for 30 days.',
   empty: { title: 'Nobody yet', text: 'Add yourself, a parent, a child or a pet.' },
 };

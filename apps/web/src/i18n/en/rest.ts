@@ -1,4 +1,4 @@
-import { card, find } from './card';
+import { card, find, trash } from './card';
 import { doctor } from './doctor';
 import { measures } from './measures';
 import { medicine } from './medicine';
@@ -19,5 +19,6 @@ export const rest = {
   profiles,
   remind,
   transfer,
+  trash,
   visits,
 };

@@ -56,7 +56,7 @@ export const visits = {
     saved: 'Saved.',
     remove: 'Delete this entry',
     removeTitle: 'Delete this entry?',
-    removeText: '“{{title}}” will be gone on all devices.',
+    removeText: '“{{title}}” goes to the trash, on all devices. You can bring it back for 30 days.',
     removed: 'Deleted.',
     needTitle: 'Say what it is for.',
     needDate: 'Enter a date and a time.',

@@ -30,3 +30,22 @@ export const find = {
   more: 'Los primeros {{shown}} de {{count}} resultados',
   kind: { person: 'Persona o mascota', medicine: 'Medicamento', visit: 'Visita', reading: 'Medición' },
 };
+
+export const trash = {
+  title: 'Papelera',
+  text: 'Lo que borra queda aquí {{days}} días, en todos sus dispositivos, cifrado como antes. Después se elimina.',
+  empty: 'La papelera está vacía.',
+  when: 'borrado {{when}}',
+  back: 'Recuperar',
+  erase: 'Eliminar ahora',
+  eraseTitle: '¿Eliminar {{name}}?',
+  eraseText: 'Desaparece para siempre, con todo lo que le pertenece.',
+  isBack: '{{name}} está de vuelta.',
+  isErased: '{{name}} se ha eliminado.',
+  kind: {
+    profile: 'Persona o animal',
+    medication: 'Medicamento',
+    appointment: 'Cita',
+    health_stat: 'Medida',
+  },
+};

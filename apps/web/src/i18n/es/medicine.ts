@@ -84,7 +84,7 @@ export const medicine = {
     end: 'Terminar',
     endText: '{{name}} ya no tocará. Su historial queda.',
     delete: 'Borrar',
-    deleteText: '{{name}} y todo su historial se borran. No se puede deshacer.',
+    deleteText: '{{name}} y todo su historial van a la papelera. Puede recuperarlos durante 30 días.',
     doses: 'Dosis',
     addDose: 'Añadir una dosis',
     doseTaken: 'tomada',

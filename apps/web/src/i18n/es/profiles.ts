@@ -58,6 +58,7 @@ export const profiles = {
   age_one: 'un año',
   age_other: '{{count}} años',
   delete: 'Borrar a {{name}}',
-  deleteText: '{{name}} se borra con todos los medicamentos, dosis, medidas y citas. No se puede deshacer.',
+  deleteText:
+    '{{name}} va a la papelera, con todos los medicamentos, dosis, medidas y citas. Puede recuperarlo todo durante 30 días.',
   empty: { title: 'Todavía nadie', text: 'Añádase a usted, a un padre, a un hijo o a un animal.' },
 };

@@ -56,7 +56,7 @@ export const visits = {
     saved: 'Guardado.',
     remove: 'Borrar esta entrada',
     removeTitle: '¿Borrar esta entrada?',
-    removeText: '«{{title}}» desaparecerá de todos los dispositivos.',
+    removeText: '«{{title}}» va a la papelera, en todos los dispositivos. Puede recuperarlo durante 30 días.',
     removed: 'Borrado.',
     needTitle: 'Diga para qué es.',
     needDate: 'Escriba una fecha y una hora.',

@@ -7,7 +7,7 @@ import { sentenceOf } from '../../model/failure';
 import { memberOf, shownMembers } from '../../model/family';
 import { componentsOf, MEASURES, measureOf, OWN_NAME_LENGTH } from '../../model/measures';
 import { metricsOf } from '../../model/series';
-import { addReading, changeReading, type NewReading, removeReading, statsOf } from '../../model/stats';
+import { addReading, changeReading, type NewReading, statsOf, undoReading } from '../../model/stats';
 import { unitSymbol } from '../../model/units';
 import { useDraft } from '../../model/use-draft';
 import { Button } from '../../ui/button';
@@ -156,7 +156,7 @@ async function storeAll(readings: readonly NewReading[], stored: HealthStat[]): 
 
 async function undo(stored: HealthStat[], said: string): Promise<void> {
   try {
-    for (const { id } of stored) await removeReading(id);
+    for (const { id } of stored) await undoReading(id);
     toast({ text: t('measures.entry.removed', { value: said }) });
   } catch (error) {
     toast({ text: sentenceOf(error) });

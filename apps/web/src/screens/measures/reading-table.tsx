@@ -6,7 +6,7 @@ import { componentName, numberText } from '../../i18n/measure-words';
 import { formatInstant } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
 import { componentsOf } from '../../model/measures';
-import { addReading, removeReading } from '../../model/stats';
+import { putBackReading, removeReading } from '../../model/stats';
 import { unitSymbol } from '../../model/units';
 import { ShowMore } from '../../ui/show-more';
 import { toast } from '../../ui/toast';
@@ -106,25 +106,22 @@ function Row({ reading, components, hasNotes, onEdit }: RowProps) {
   );
 }
 
-/** Removes at once, and offers to put it back: the reading is entered again as it was. */
-async function remove({ id, profileId, recordedAt, details }: HealthStat, when: string): Promise<void> {
+/** Moves it to the trash at once, and offers to put it back. */
+async function remove(reading: HealthStat, when: string): Promise<void> {
   try {
-    await removeReading(id);
+    await removeReading(reading.id);
     toast({
       text: t('measures.entry.removed', { value: when }),
-      action: {
-        label: t('common.action.undo'),
-        run: () => void putBack({ profileId, recordedAt, details }),
-      },
+      action: { label: t('common.action.undo'), run: () => void putBack(reading) },
     });
   } catch (error) {
     toast({ text: sentenceOf(error) });
   }
 }
 
-async function putBack(reading: Parameters<typeof addReading>[0]): Promise<void> {
+async function putBack(reading: HealthStat): Promise<void> {
   try {
-    await addReading(reading);
+    await putBackReading(reading);
     toast({ text: t('common.state.saved') });
   } catch (error) {
     toast({ text: sentenceOf(error) });

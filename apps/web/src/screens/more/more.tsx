@@ -8,6 +8,7 @@ import {
   Search,
   Settings,
   ShieldCheck,
+  Trash2,
   Users,
 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
@@ -25,6 +26,7 @@ const LINKS = [
   { href: '/app/reminders', icon: BellRing, key: 'more.reminders' },
   { href: '/app/security', icon: ShieldCheck, key: 'more.security.title' },
   { href: '/app/transfer', icon: ArrowLeftRight, key: 'transfer.title' },
+  { href: '/app/trash', icon: Trash2, key: 'trash.title' },
   { href: '/app/settings', icon: Settings, key: 'more.settings.title' },
   { href: '/app/about', icon: Info, key: 'more.about.title' },
 ] as const;
