@@ -21,11 +21,16 @@ describeInBrowser('the trash, on a phone', () => {
     client = new HealthRecordsClient({ baseUrl: stage.url });
     await client.register({ email: EMAIL, password: SECRET, recoveryPhrase: null });
     const create = (name: string) =>
-      client.profiles.create({ kind: 'human', relationship: 'child', details: { name } });
+      client.profiles.create({
+        kind: 'human',
+        relationship: 'child',
+        details: { name, birthDate: '2021-03-01' },
+      });
     ({ id: profileId } = await create('Lena'));
     await create('Ida');
     for (const name of ['Ibuprofen', 'Cetirizine']) {
-      const details = { name, schedule: { times: ['08:00'] } };
+      const dose = { amount: 1, unit: 'tablet' };
+      const details = { name, strength: '200 mg', dose, schedule: { times: ['08:00', '14:00', '20:00'] } };
       const { id } = await client.medications.create({ profileId, route: 'oral', schedule: null, details });
       await client.medications.logDose(id, { taken: true });
     }
@@ -119,6 +124,18 @@ describeInBrowser('the trash, on a phone', () => {
     await until('it is erased', async () => (await listed()).length === 0);
     const [reading] = await client.healthStats.list();
     expect(typeof reading.details.trashedAt).toBe('string');
+  });
+
+  it('checks no dose of a child by a weight that was deleted', async () => {
+    await stage.open(page, '/app/cabinet/together', 'Check medicines together');
+    await page.getByText('Ibuprofen', { exact: false }).first().waitFor();
+    const lena = page.locator('section', { has: page.getByRole('heading', { level: 2, name: 'Lena' }) });
+    await lena.locator('.finding').first().waitFor();
+    expect(await lena.innerText()).not.toContain('16 kg');
+    await openTrash();
+    await press('Bring back: Weight');
+    await stage.open(page, '/app/cabinet/together', 'Check medicines together');
+    await lena.getByText('16 kg', { exact: false }).first().waitFor();
   });
 
   it('erases what is older than 30 days, and nothing younger', async () => {

@@ -4,6 +4,7 @@ import { memberOf, members } from './family';
 import { medicines } from './medicines';
 import { loadedAt, loadRecords } from './records';
 import { client, whenLocked } from './session';
+import { isTrashed } from './trash';
 
 /** Two devices have changed one part of a record. The later version stands, until the person has answered. */
 export interface Asked {
@@ -44,7 +45,7 @@ function askedOf(record: Parameters<typeof questionsOf>[0] & { id: string }, abo
 export function noteReadings(read: Iterable<HealthStat>): void {
   const asked = new Map(askedReadings.value);
   for (const reading of read) {
-    if (questionsOf(reading).length > 0) asked.set(reading.id, reading);
+    if (!isTrashed(reading) && questionsOf(reading).length > 0) asked.set(reading.id, reading);
     else asked.delete(reading.id);
   }
   if (asked.size > 0 || askedReadings.value.size > 0) askedReadings.value = asked;

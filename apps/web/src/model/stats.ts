@@ -16,7 +16,7 @@ export const statsOnDemand = onDemand(
     return () => {
       show();
       stats.value = kept;
-      noteReadings(kept);
+      noteReadings(loaded);
     };
   },
   () => (stats.value = []),

@@ -38,6 +38,11 @@ function isInTrash(profileId: string): boolean {
   return byKind.value.get('profile')?.some(({ id }) => id === profileId) ?? false;
 }
 
+/** Whether a record is in the trash. What reads records by itself leaves those out. */
+export function isTrashed({ details }: { details: Record<string, unknown> }): boolean {
+  return typeof details.trashedAt === 'string';
+}
+
 /**
  * Parts what was loaded: what the screens show, and what is in the trash.
  * @returns what to show. The trash is shown by `show`.
@@ -47,9 +52,9 @@ export function withoutTrash<T extends Loaded>(
   loaded: readonly T[],
   nameOf: (record: T) => string,
 ): { kept: T[]; show: () => void } {
-  const kept = loaded.filter(({ details, profileId }) => {
-    return typeof details.trashedAt !== 'string' && !(profileId !== undefined && isInTrash(profileId));
-  });
+  const kept = loaded.filter(
+    (record) => !isTrashed(record) && !(record.profileId !== undefined && isInTrash(record.profileId)),
+  );
   const now = Date.now();
   const found = loaded.flatMap((record): Trashed[] => {
     const { trashedAt } = record.details;

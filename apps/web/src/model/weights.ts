@@ -5,6 +5,7 @@ import { members } from './family';
 import { ADULT_AGE, ageOn, type FamilyMember } from './profile-details';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
+import { isTrashed } from './trash';
 import { convert } from './units';
 
 /** The last weight in kilograms of those whose limits go by it, by profile. */
@@ -26,6 +27,7 @@ function weightOf({ details: { metric, values, unit } }: HealthStat): number | u
 async function lastWeight(profileId: string): Promise<number | undefined> {
   let seen = 0;
   for await (const stat of client.healthStats.iterate({ profileId }, { onUnreadable: noteUnreadable })) {
+    if (isTrashed(stat)) continue;
     const weight = weightOf(stat);
     if (weight !== undefined) return weight;
     seen += 1;
