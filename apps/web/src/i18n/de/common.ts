@@ -58,7 +58,7 @@ export const common = {
     timed_out: 'Der Dienst hat nicht rechtzeitig geantwortet. Versuchen Sie es noch einmal.',
     rate_limited: 'Zu viele Versuche. Warten Sie etwas und versuchen Sie es noch einmal.',
     revision_conflict: 'Das wurde auf einem anderen Gerät geändert. Sehen Sie sich den neuen Stand an.',
-    quota_exceeded: 'In Ihrem Konto ist kein Platz mehr. Löschen oder exportieren Sie etwas.',
+    quota_exceeded: 'In Ihrem Konto ist kein Platz mehr. Löschen Sie etwas, auch aus dem Papierkorb.',
     read_only: 'Der Dienst nimmt zurzeit keine Änderungen an. Versuchen Sie es später.',
     storage_low: 'Der Dienst hat zurzeit keinen Platz. Versuchen Sie es später.',
     password_wrong: 'Dieses Passwort öffnet Ihre Daten nicht.',

@@ -158,8 +158,8 @@ export const more = {
     title: 'Platz in Ihrem Konto',
     records: '{{used}} von {{most}} Einträgen',
     bytes: '{{used}} von {{most}}',
-    near: 'Ihr Konto ist zu {{share}} voll. Wenn es voll ist, kann nichts Neues gespeichert werden. Exportieren Sie alte Einträge und löschen Sie sie dann.',
-    full: 'Ihr Konto ist voll. Was da ist, bleibt und kann geändert werden. Neues wartet auf diesem Gerät, bis Sie etwas löschen.',
+    near: 'Ihr Konto ist zu {{share}} voll. Wenn es voll ist, kann nichts Neues gespeichert werden. Exportieren Sie alte Einträge, löschen Sie sie dann, und leeren Sie den Papierkorb.',
+    full: 'Ihr Konto ist voll. Was da ist, bleibt und kann geändert werden. Neues wartet auf diesem Gerät, bis Sie etwas löschen, auch aus dem Papierkorb.',
   },
   rollback: {
     line_one: 'Der Dienst hat einen älteren Stand eines Eintrags geliefert. Er wird nicht gezeigt.',

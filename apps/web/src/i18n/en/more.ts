@@ -158,8 +158,8 @@ export const more = {
     title: 'Room in your account',
     records: '{{used}} of {{most}} records',
     bytes: '{{used}} of {{most}}',
-    near: 'Your account is {{share}} full. When it is full, nothing new can be stored. Export old records, then delete them.',
-    full: 'Your account is full. What is there stays and can be changed. What you add waits on this device until you delete something.',
+    near: 'Your account is {{share}} full. When it is full, nothing new can be stored. Export old records, then delete them, and erase them from the trash.',
+    full: 'Your account is full. What is there stays and can be changed. What you add waits on this device until you delete something and erase it from the trash.',
   },
   rollback: {
     line_one: 'The service returned an older state of one record. It is not shown.',

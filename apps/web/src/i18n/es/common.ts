@@ -57,7 +57,7 @@ export const common = {
     timed_out: 'El servicio no respondió a tiempo. Inténtelo de nuevo.',
     rate_limited: 'Demasiados intentos. Espere un poco e inténtelo de nuevo.',
     revision_conflict: 'Alguien cambió esto en otro dispositivo. Mire la versión nueva.',
-    quota_exceeded: 'No queda espacio en su cuenta. Borre o exporte algo.',
+    quota_exceeded: 'No queda espacio en su cuenta. Borre algo y elimínelo de la papelera.',
     read_only: 'El servicio no acepta cambios ahora. Inténtelo más tarde.',
     storage_low: 'El servicio no tiene espacio ahora. Inténtelo más tarde.',
     password_wrong: 'Esta contraseña no abre sus datos.',

@@ -158,8 +158,8 @@ export const more = {
     title: 'Espacio en su cuenta',
     records: '{{used}} de {{most}} registros',
     bytes: '{{used}} de {{most}}',
-    near: 'Su cuenta está al {{share}}. Cuando esté llena, no se podrá guardar nada nuevo. Exporte registros antiguos y luego elimínelos.',
-    full: 'Su cuenta está llena. Lo que hay se queda y se puede cambiar. Lo nuevo espera en este dispositivo hasta que elimine algo.',
+    near: 'Su cuenta está al {{share}}. Cuando esté llena, no se podrá guardar nada nuevo. Exporte registros antiguos, luego bórrelos y vacíe la papelera.',
+    full: 'Su cuenta está llena. Lo que hay se queda y se puede cambiar. Lo nuevo espera en este dispositivo hasta que borre algo y lo elimine de la papelera.',
   },
   rollback: {
     line_one: 'El servicio devolvió un estado anterior de un registro. No se muestra.',
