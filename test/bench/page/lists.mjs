@@ -27,7 +27,7 @@ export async function measureLists({ browser, url }) {
   await fill(url);
   const profile = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB' });
   const page = await profile.newPage();
-  page.setDefaultTimeout(300_000);
+  page.setDefaultTimeout(60_000);
   await page.addInitScript(() => {
     globalThis.longTasks = [];
     new PerformanceObserver((list) =>
@@ -41,9 +41,9 @@ export async function measureLists({ browser, url }) {
   };
   await page.goto(`${url}/app/sign-in`);
   await page.getByLabel('Email').fill(EMAIL);
-  await page.getByLabel('Secret', { exact: true }).fill(SECRET);
+  await page.getByLabel('Password', { exact: true }).fill(SECRET);
   const firstSync = await timed(async () => {
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Metformin').first().waitFor();
   });
   await throttle(page, false);

@@ -17,7 +17,7 @@ const SECRET = 'four grey herons by the river';
 export async function goTheWay(browser, url) {
   const profile = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB' });
   const page = await profile.newPage();
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(30_000);
   let [acts, person] = [0, 0];
   const act = (milliseconds) => {
     acts += 1;
@@ -34,7 +34,8 @@ export async function goTheWay(browser, url) {
   await page.goto(url);
   await press('link', 'Create an account');
   await type('Email', 'newcomer@example.org');
-  await type('Secret', SECRET);
+  await type('Password', SECRET);
+  await type('Password again', SECRET);
   await press('button', 'Continue');
   await page.getByRole('heading', { name: 'Your twelve words' }).waitFor();
   const words = (await page.locator('.words li span:last-child').allTextContents()).map((word) =>
@@ -49,6 +50,7 @@ export async function goTheWay(browser, url) {
   await press('link', 'Add a person or pet');
   await type('Name', 'Rosa');
   await press('button', 'Save');
+  await page.getByRole('link', { name: 'Add a medicine' }).first().waitFor();
   await press('link', 'Add a medicine');
   await type('Name', 'Ramipril');
   await page.getByLabel('Strength').fill('5 mg');
