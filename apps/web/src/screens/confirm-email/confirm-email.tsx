@@ -36,10 +36,10 @@ export function ConfirmEmail() {
           >
             {t('more.confirmEmail.go')}
           </Button>
-          <p>{t('more.confirmEmail.freeHow')}</p>
           <Button busy={using.busy} onClick={press(using, () => client.releaseEmail(token), 'freed')}>
             {t('more.confirmEmail.free')}
           </Button>
+          <p>{t('more.confirmEmail.freeHow')}</p>
         </>
       )}
       {done === undefined && using.error !== undefined && sessionState.value !== 'signed-out' && (
