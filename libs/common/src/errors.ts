@@ -30,6 +30,7 @@ export const STATUS_BY_CODE = {
   erasure_held: 409,
   id_taken: 409,
   idempotency_conflict: 409,
+  keys_changed: 409,
   passkeys_exceeded: 409,
   quota_exceeded: 409,
   second_step_unsafe: 409,
@@ -83,6 +84,8 @@ export const SENTENCE_BY_CODE: Record<keyof typeof STATUS_BY_CODE, string> = {
     'The operator of the service must keep this account for now. Your request is noted: the account is erased when that ends.',
   id_taken: 'A record with this id exists already.',
   idempotency_conflict: 'This Idempotency-Key was used before with another request.',
+  keys_changed:
+    'The profiles of this account have changed meanwhile. Nothing was replaced. Please load them and try again.',
   passkeys_exceeded: 'This account has as many passkeys as it may have. Please remove one first.',
   quota_exceeded: 'This account has reached the limit of what it may store.',
   second_step_unsafe:

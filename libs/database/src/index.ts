@@ -23,7 +23,7 @@ export { safeId } from './records/owned-values';
 export * from './records/owned.repository';
 export type { OwnedShape } from './records/owned-statements';
 export * from './records/profile-record.repository';
-export { bytesAt, type Quotas } from './records/quotas';
+export { bytesAt, type Quotas, reachedBytes } from './records/quotas';
 export * from './schema/schema';
 export { findSchemaFaults } from './schema/schema-faults';
 export * from './records/sessions';

@@ -15,6 +15,7 @@ export {
   BooleanField,
   EchoedField,
   EnumField,
+  IntegerField,
   ReadField,
   TextField,
   TimestampField,

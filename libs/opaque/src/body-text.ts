@@ -127,6 +127,29 @@ export class BodyText {
   }
 }
 
+/**
+ * The source texts of the items of a list.
+ *
+ * @param text valid JSON. @returns `undefined` for another value than a list.
+ */
+export function itemTexts(text: string): string[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  const items: string[] = [];
+  let [depth, begin] = [0, 1];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at) - 1;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    else if (code === COMMA && depth === 1) {
+      items.push(text.slice(begin, at).trim());
+      begin = at + 1;
+    }
+  }
+  const last = text.slice(begin, -1).trim();
+  return last === '' ? items : [...items, last];
+}
+
 /** The position after the string that begins at `from`, or after the text. */
 function endOfString(text: string, from: number): number {
   for (let at = from; ;) {

@@ -3,6 +3,8 @@
  * limits.
  */
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** The largest body of a route that says so, in bytes of UTF-8: all profiles of an account at once. */
+export const MAX_LARGE_BODY_BYTES = 4 * MAX_BODY_BYTES;
 /** The largest encrypted blob, in bytes of UTF-8. */
 export const MAX_BLOB_BYTES = 256 * 1024;
 /** The largest wrapped key or IV, in bytes of UTF-8. */

@@ -1,9 +1,11 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { getMetadataStorage, ValidateBy, ValidateIf } from 'class-validator';
+import { plainToInstance, Transform } from 'class-transformer';
+import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { itemTexts } from './body-text';
 import { MAX_BLOB_BYTES, MAX_KEY_BYTES } from './limits';
 import { OpaqueJson } from './opaque-json';
+import { scanText } from './scan-body';
 
 /** Marks a constraint whose violation is `payload_too_large` (413) and not `validation_failed` (400). */
 export const TOO_LARGE = { code: 'payload_too_large' } as const;
@@ -15,6 +17,8 @@ interface Presence {
 
 /** The rule name that identifies an opaque field, also in a class that Swagger's mapped types created. */
 const OPAQUE_BLOB = 'opaqueBlob';
+/** That of a field with objects that have opaque fields. */
+const OPAQUE_PARTS = 'opaqueParts';
 
 const EXAMPLE_BLOB = { ciphertext: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ', iv: 'AAECAwQFBgcICQoL' };
 
@@ -22,9 +26,12 @@ const EXAMPLE_BLOB = { ciphertext: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ', iv: 'AAEC
  * A DTO field with an encrypted blob: a JSON string or a non-empty JSON object, at most 256 KiB of source
  * text.
  *
- * @param options `emptyString`: whether `""` is allowed (a name that is not set yet).
+ * @param options `emptyString`: whether `""` is allowed (a name that is not set yet). `maxBytes`: if fewer than 256 KiB.
  */
-export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): PropertyDecorator {
+export function OpaqueBlob({
+  maxBytes = MAX_BLOB_BYTES,
+  ...options
+}: Presence & { emptyString?: boolean; maxBytes?: number } = {}): PropertyDecorator {
   const isShape = (value: unknown) =>
     value instanceof OpaqueJson &&
     (value.text.startsWith('"')
@@ -45,9 +52,8 @@ export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): 
       {
         name: 'maxBlobBytes',
         validator: {
-          validate: (value) =>
-            !(value instanceof OpaqueJson) || Buffer.byteLength(value.text) <= MAX_BLOB_BYTES,
-          defaultMessage: () => `$property must be at most ${MAX_BLOB_BYTES} bytes`,
+          validate: (value) => !(value instanceof OpaqueJson) || Buffer.byteLength(value.text) <= maxBytes,
+          defaultMessage: () => `$property must be at most ${maxBytes} bytes`,
         },
       },
       { context: TOO_LARGE },
@@ -63,10 +69,52 @@ export function OpaqueBlob(options: Presence & { emptyString?: boolean } = {}): 
   );
 }
 
-/** The fields of a request class that {@link OpaqueBlob} marks, inherited ones too. */
+/**
+ * A DTO field with an object that has opaque fields, or a list of such objects. Each is read like a body of its own.
+ *
+ * @param options `most`: the length of the list; absent for one object.
+ */
+export function OpaqueParts(
+  part: Type,
+  { most, ...options }: Presence & { most?: number },
+): PropertyDecorator {
+  const rule = most === undefined ? 'an object' : `a list of at most ${most} objects`;
+  const isPart = (value: unknown) => value instanceof part;
+  const isShape = (value: unknown) =>
+    most === undefined ? isPart(value) : Array.isArray(value) && value.length <= most && value.every(isPart);
+  const read = (value: unknown): unknown => {
+    if (!(value instanceof OpaqueJson)) return value;
+    const fields = opaqueFieldsOf(part);
+    const readPart = (text: string) => {
+      const scanned = scanText(text, fields);
+      return text.startsWith('{') ? plainToInstance(part, scanned) : scanned;
+    };
+    if (most === undefined) return readPart(value.text);
+    const texts = itemTexts(value.text);
+    return texts && texts.length <= most ? texts.map(readPart) : undefined;
+  };
+  return applyDecorators(
+    ...(options.optional ? [IsOptionalField()] : []),
+    Transform(({ obj, key }) => read((obj as Record<string, unknown>)[key])),
+    ValidateBy({
+      name: OPAQUE_PARTS,
+      validator: { validate: isShape, defaultMessage: () => `$property must be ${rule}` },
+    }),
+    ValidateNested(),
+    ApiProperty({
+      ...(options.description ? { description: options.description } : {}),
+      required: !options.optional,
+      ...(most === undefined ? { type: part } : { type: [part], maxItems: most }),
+    }),
+  );
+}
+
+/** The fields of a request class that {@link OpaqueBlob} or {@link OpaqueParts} marks, inherited ones too. */
 export function opaqueFieldsOf(requestClass: Type): readonly string[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);
-  const names = rules.filter(({ name }) => name === OPAQUE_BLOB).map(({ propertyName }) => propertyName);
+  const names = rules
+    .filter(({ name }) => name === OPAQUE_BLOB || name === OPAQUE_PARTS)
+    .map(({ propertyName }) => propertyName);
   return [...new Set(names)];
 }
 

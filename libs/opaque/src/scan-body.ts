@@ -26,7 +26,11 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
  *   `payload_too_large` for more than `MAX_VALUES` values or a string over `MAX_STRING_LENGTH`.
  */
 export function scanBody(bytes: Buffer, opaqueFields: readonly string[]): unknown {
-  const text = textOf(bytes);
+  return scanText(textOf(bytes), opaqueFields);
+}
+
+/** {@link scanBody} for a text: that of a body, or of a part of one. */
+export function scanText(text: string, opaqueFields: readonly string[]): unknown {
   const scanned = new BodyText(text, opaqueFields);
   const body = parse(text);
   if (scanned.refusal) throw scanned.refusal;

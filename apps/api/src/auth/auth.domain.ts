@@ -11,6 +11,7 @@ import { LoginEntity } from './accounts/entities/login.entity';
 import { PasskeyEntity } from './passkeys/entities/passkey.entity';
 import { SecurityEventEntity } from './events/entities/security-event.entity';
 import { TotpFactorEntity } from './second-step/entities/totp-factor.entity';
+import { TrustBookEntity } from './keys/entities/trust-book.entity';
 import { SessionEntity } from './sessions/entities/session.entity';
 
 export const AUTH: Extension = {
@@ -28,5 +29,6 @@ export const AUTH: Extension = {
     SecurityEventEntity,
     SessionEntity,
     TotpFactorEntity,
+    TrustBookEntity,
   ],
 };

@@ -12,6 +12,9 @@ import { EmailController } from './email/email.controller';
 import { EmailVerificationRepository } from './email/email-verification.repository';
 import { EmailVerificationService } from './email/email-verification.service';
 import { InvitesRepository } from './invites/invites.repository';
+import { KeysController } from './keys/keys.controller';
+import { KeysRepository } from './keys/keys.repository';
+import { KeysService } from './keys/keys.service';
 import { LoginsRepository } from './accounts/logins.repository';
 import { LoginsService } from './accounts/logins.service';
 import { Mailer } from './email/mailer.service';
@@ -47,6 +50,7 @@ import { WebauthnService } from './passkeys/webauthn.service';
     PasskeysController,
     SecondStepController,
     UsersController,
+    KeysController,
     EmailController,
   ],
   providers: [
@@ -60,6 +64,8 @@ import { WebauthnService } from './passkeys/webauthn.service';
     EmailVerificationService,
     EmailVerificationRepository,
     InvitesRepository,
+    KeysService,
+    KeysRepository,
     LoginsService,
     LoginsRepository,
     Mailer,

@@ -100,6 +100,18 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
+/** A whole number of `min` to `max`. */
+export function IntegerField(options: FieldOptions & { min: number; max: number }): PropertyDecorator {
+  const { min, max } = options;
+  const validate = (value: unknown) =>
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+  return field(options, 'integer', `must be a whole number from ${min} to ${max}`, validate, {
+    type: 'integer',
+    minimum: min,
+    maximum: max,
+  });
+}
+
 /** One of a few fixed strings. */
 export function EnumField(options: FieldOptions & { values: readonly string[] }): PropertyDecorator {
   const { values } = options;

@@ -1,6 +1,6 @@
 import { type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
-import { MAX_BODY_BYTES } from '@app/opaque';
+import { MAX_BODY_BYTES, MAX_LARGE_BODY_BYTES } from '@app/opaque';
 
 const BODY_LIMIT = Symbol('body limit of a route');
 const RATE_LIMIT = Symbol('rate limit of a route');
@@ -24,7 +24,7 @@ export interface RatePolicy {
  * The largest body of a route, or of each route of a controller. Longer bodies get 413 before they are read.
  * Default: 1 MiB, for a public route 32 KiB.
  *
- * @param bytes 1 to 1 MiB.
+ * @param bytes 1 to 4 MiB.
  */
 export const BodyLimit = (bytes: number) => SetMetadata(BODY_LIMIT, bytes);
 
@@ -44,7 +44,7 @@ export function bodyLimitOf(
   isPublic: boolean,
 ): number {
   const bytes = reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, [handler, controller]);
-  return Math.min(bytes ?? (isPublic ? MAX_PUBLIC_BODY_BYTES : MAX_BODY_BYTES), MAX_BODY_BYTES);
+  return Math.min(bytes ?? (isPublic ? MAX_PUBLIC_BODY_BYTES : MAX_BODY_BYTES), MAX_LARGE_BODY_BYTES);
 }
 
 /** `undefined`: the route counts against the budget of the account or of the address. */

@@ -3,6 +3,7 @@ export type NoticeKind =
   | 'new_device'
   | 'password_changed'
   | 'password_reset'
+  | 'keys_rotated'
   | 'email_changed'
   | 'erasure_planned'
   | 'erasure_stopped'
@@ -54,6 +55,13 @@ export const MAIL_TEXTS: Record<'en' | 'de' | 'es', MailTexts> = {
           EN_LOOK,
         ],
       },
+      keys_rotated: {
+        subject: 'All keys of your account were replaced',
+        lines: [
+          'The keys, the password and the recovery phrase of your account were replaced. All devices were signed out.',
+          EN_LOOK,
+        ],
+      },
       email_changed: {
         subject: 'Your account has another address now',
         lines: ['The address of your account was changed. This is the last mail to this one.', EN_LOOK],
@@ -97,6 +105,13 @@ export const MAIL_TEXTS: Record<'en' | 'de' | 'es', MailTexts> = {
         subject: 'Ihr Passwort wurde neu gesetzt',
         lines: [
           'Das Passwort Ihres Kontos wurde mit den Wiederherstellungswörtern neu gesetzt. Alle Geräte wurden abgemeldet.',
+          DE_LOOK,
+        ],
+      },
+      keys_rotated: {
+        subject: 'Alle Schlüssel Ihres Kontos wurden ersetzt',
+        lines: [
+          'Die Schlüssel, das Passwort und die Wiederherstellungswörter Ihres Kontos wurden ersetzt. Alle Geräte wurden abgemeldet.',
           DE_LOOK,
         ],
       },
@@ -149,6 +164,13 @@ export const MAIL_TEXTS: Record<'en' | 'de' | 'es', MailTexts> = {
         subject: 'Se ha restablecido su contraseña',
         lines: [
           'Se ha restablecido la contraseña de su cuenta con la frase de recuperación. Se ha cerrado la sesión en todos los dispositivos.',
+          ES_LOOK,
+        ],
+      },
+      keys_rotated: {
+        subject: 'Se han sustituido todas las claves de su cuenta',
+        lines: [
+          'Se han sustituido las claves, la contraseña y la frase de recuperación de su cuenta. Se ha cerrado la sesión en todos los dispositivos.',
           ES_LOOK,
         ],
       },

@@ -43,6 +43,14 @@ const DELETE: Statement = {
   name: 'passkeys delete',
   text: 'DELETE FROM passkeys WHERE account_id = $1 AND id = $2 RETURNING id',
 };
+const DELETE_ALL: Statement = {
+  name: 'passkeys delete all',
+  text: 'DELETE FROM passkeys WHERE account_id = $1',
+};
+const END_WRAPS: Statement = {
+  name: 'passkeys end wraps',
+  text: 'UPDATE passkeys SET wrapped_dek = NULL, wrapped_dek_iv = NULL, account_key_id = NULL WHERE account_id = $1',
+};
 
 export type NewPasskey = Omit<PasskeyEntity, 'account_id' | 'created_at' | 'ticket_at' | 'last_used_at'>;
 export type PasskeyChange = Partial<
@@ -122,5 +130,14 @@ export class PasskeysRepository {
   /** @returns whether there was one. */
   async delete(transaction: Executor, accountId: string, id: string): Promise<boolean> {
     return (await transaction.query(DELETE, [accountId, id])).length > 0;
+  }
+
+  async deleteAll(transaction: Executor, accountId: string): Promise<void> {
+    await transaction.query(DELETE_ALL, [accountId]);
+  }
+
+  /** The account has another key: its passkeys sign in, and unlock nothing until they get a wrap of the new one. */
+  async endWraps(transaction: Executor, accountId: string): Promise<void> {
+    await transaction.query(END_WRAPS, [accountId]);
   }
 }

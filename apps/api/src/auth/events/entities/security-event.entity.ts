@@ -36,6 +36,7 @@ export const SECURITY_EVENTS = [
   'second_step_on',
   'second_step_off',
   'second_step_failed',
+  'keys_rotated',
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];

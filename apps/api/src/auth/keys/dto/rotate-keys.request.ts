@@ -1,0 +1,66 @@
+import { BooleanField, IntegerField, UuidField } from '@app/http';
+import { OpaqueBlob, type OpaqueJson, OpaqueParts, OpaqueString } from '@app/opaque';
+import { IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from '@app/security';
+import { MAX_REVISION, PutTrustBookRequest } from './trust-book.request';
+
+const MAX_PROFILES = 500;
+
+/** A profile with its new key, sealed under it. */
+export class RotatedProfileRequest {
+  @UuidField()
+  profile_id: string;
+
+  @IntegerField({ min: 1, max: MAX_REVISION, description: 'The revision that it must have.', example: 3 })
+  revision: number;
+
+  @OpaqueString({ description: "The profile's new key, wrapped by the account's new one." })
+  wrapped_profile_dek: string;
+
+  @OpaqueString({ description: 'IV of wrapped_profile_dek.', example: 'AAECAwQFBgcICQoL' })
+  wrapped_profile_dek_iv: string;
+
+  @OpaqueBlob({ description: 'Encrypted name.' })
+  name_data: OpaqueJson;
+
+  @OpaqueString({ description: 'IV of name_data.', example: 'AAECAwQFBgcICQoL' })
+  name_iv: string;
+}
+
+export class RotateKeysRequest {
+  @SecretField({ description: 'The auth secret of the current password.' })
+  current_password: string;
+
+  @SecretField({ description: 'The auth secret of the new password.' })
+  new_password: string;
+
+  @WrappedKeyField("The account's new key, wrapped under the new password.")
+  new_wrapped_dek: string;
+
+  @IvField('IV of new_wrapped_dek.')
+  new_wrapped_dek_iv: string;
+
+  @NewKdfField()
+  new_kdf?: NewKdf;
+
+  @SecretField({ description: 'Derived from the new recovery phrase; the phrase never leaves the client.' })
+  recovery_proof: string;
+
+  @WrappedKeyField("The account's new key, wrapped under the new recovery phrase.")
+  recovery_wrapped_dek: string;
+
+  @IvField('IV of recovery_wrapped_dek.')
+  recovery_wrapped_dek_iv: string;
+
+  @OpaqueParts(PutTrustBookRequest, { description: 'Sealed under the new key.' })
+  trust_book: PutTrustBookRequest;
+
+  @OpaqueParts(RotatedProfileRequest, { most: MAX_PROFILES, description: 'All profiles of the account.' })
+  profiles: RotatedProfileRequest[];
+
+  @BooleanField({
+    description:
+      'Whether all passkeys end, and the app of the second step with them: a device was stolen. Else passkeys sign in, ' +
+      'and unlock nothing before they get a wrap of the new key.',
+  })
+  end_passkeys: boolean;
+}
