@@ -10,6 +10,7 @@ import {
 } from './client-options';
 import { type AccountUsage, fetchUsage } from './account/usage';
 import { IdleLock } from './account/idle-lock';
+import type { KeyReplacement } from './account/key-rotation';
 import { KeyRing } from './account/key-ring';
 import { pseudonymOf } from './crypto/account-key';
 import { Recovery } from './account/recovery';
@@ -17,6 +18,7 @@ import { SecretChanges } from './account/secret-changes';
 import { SecurityEvents } from './account/security-events';
 import { Sessions } from './account/sessions';
 import { platformChannel, Tabs } from './account/tabs';
+import type { TrustBooks } from './account/trust-book';
 import { Events, type ClientEvents, type LockReason } from './events';
 import { checkServiceRequest, type ServiceAnswer, type ServiceRequest } from './http/service-request';
 import { HttpTransport, type HttpRequest } from './http/http-transport';
@@ -33,6 +35,7 @@ import type { CollectionDefinition } from './records/collection-definition';
 import { Heads } from './records/heads';
 import { HealthStats } from './records/health-stats';
 import { ClientOffline } from './offline/client-offline';
+import type { OfflineHost } from './offline/offline-host';
 import type { ClientSync } from './offline/offline-store';
 import { Medications } from './records/medications';
 import type { Passkeys, SecondSteps } from './passkeys/passkey-types';
@@ -77,7 +80,9 @@ export class HealthRecordsClient {
   readonly #idle: IdleLock | undefined;
   readonly #heads: Heads;
   readonly #offline: ClientOffline;
+  readonly #baseUrl: string;
   #resuming: Promise<string | null> | undefined;
+  #books: Promise<TrustBooks> | undefined;
 
   constructor(options: HealthRecordsClientOptions) {
     requireKnownMembers(options, CLIENT_OPTIONS, 'The options of the client');
@@ -97,6 +102,9 @@ export class HealthRecordsClient {
       events: this.#events,
       send,
       sendPublic,
+      accountKeyId: () => this.#keys.accountKey.id,
+      withFormerKeys: async (...[rows, run]: Parameters<OfflineHost['withFormerKeys']>) =>
+        (await this.#trustBooks()).withFormerKeys(this.#keys, rows, run),
     };
     this.#offline = new ClientOffline(options.offline, parts);
     this.sync = this.#offline.sync;
@@ -116,6 +124,7 @@ export class HealthRecordsClient {
       openKeyOf: (profileId) => this.#keys.profileKey(profileId),
     };
     this.#transport = transport;
+    this.#baseUrl = http.baseUrl;
     this.#account = new Account(http, transport, this.#keys, kdfIterationsOf(options), this.#offline);
     this.#recovery = new Recovery(http, this.#account);
     this.#secrets = new SecretChanges(http, transport, this.#account, this.#offline);
@@ -391,6 +400,39 @@ export class HealthRecordsClient {
     return this.#secrets.changeEmail(newEmail, currentPassword, options);
   }
 
+  /**
+   * Replaces all keys after a theft: another account key and another key for each profile, a new password and new words.
+   * Ends every other session. The records are then sealed anew by `sync`; `SyncStatus.resealing` counts what is left, and
+   * any device goes on after a stop. It needs an offline store.
+   * @throws WrongPasswordError, WeakSecretError, RecoveryPhraseError, InvalidArgumentError without an offline store;
+   * IntegrityError for a profile that does not open; ApiError `keys_changed`: nothing has changed then.
+   */
+  async rotateKeys(replacement: KeyReplacement, options: CallOptions = {}): Promise<void> {
+    checkOptions(options);
+    const { engine, kinds } = this.#offline;
+    if (!engine) throw new InvalidArgumentError('A replacement of all keys needs an offline store.');
+    // What this device knows of the newest states is what it seals.
+    await this.sync.now();
+    const [{ replaceKeys }, trustBooks] = await Promise.all([
+      import('./account/key-rotation.js'),
+      this.#trustBooks(),
+    ]);
+    const parts = {
+      baseUrl: this.#baseUrl,
+      sessions: this.#transport,
+      account: this.#account,
+      cache: this.#offline,
+      keys: this.#keys,
+      heads: this.#heads,
+      profiles: kinds.get('profile')!,
+    };
+    await replaceKeys({ ...parts, trustBooks }, replacement, options);
+    this.#offline.opened?.clear();
+    // The other tabs of this session have keys that open nothing any more.
+    this.#tabs?.lock();
+    this.#unlocked();
+  }
+
   /** Sets or replaces the recovery phrase. @throws WrongPasswordError, RecoveryPhraseError */
   setRecoveryPhrase(currentPassword: string, phrase: string, options: CallOptions = {}): Promise<void> {
     return this.#recovery.setPhrase(currentPassword, phrase, options);
@@ -458,6 +500,13 @@ export class HealthRecordsClient {
     if (!force) await this.#offline.assertNothingWaits(accountId);
     await end();
     await this.#offline.erase(accountId);
+  }
+
+  #trustBooks(): Promise<TrustBooks> {
+    this.#books ??= import('./account/trust-book.js').then(
+      ({ TrustBooks }) => new TrustBooks(this.#transport, this.#offline),
+    );
+    return this.#books;
   }
 
   #lockHere(reason: LockReason): void {

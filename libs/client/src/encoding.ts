@@ -63,3 +63,15 @@ export function concatBytes(...parts: Uint8Array[]): Bytes {
 export function requireWellFormed(text: string, what: string): void {
   if (/\p{Surrogate}/u.test(text)) throw new InvalidArgumentError(`${what} is not well-formed Unicode.`);
 }
+
+/** @param bytes 16 bytes. */
+export function uuidOf(bytes: Uint8Array): string {
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The 16 bytes of a UUID. */
+export function bytesOfUuid(id: string): Bytes {
+  const hex = id.replaceAll('-', '').match(/../g) ?? [];
+  return Uint8Array.from(hex, (byte) => Number.parseInt(byte, 16));
+}

@@ -1,3 +1,4 @@
+import { uuidOf } from './encoding';
 import { InvalidArgumentError } from './errors';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -16,8 +17,7 @@ export function newId(nowMs: number = Date.now()): string {
 export function idOf(bytes: Uint8Array, version: 7 | 8): string {
   bytes[6] = (version << 4) | (bytes[6] & 0x0f);
   bytes[8] = 0x80 | (bytes[8] & 0x3f);
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return uuidOf(bytes);
 }
 
 /**

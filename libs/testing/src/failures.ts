@@ -21,6 +21,7 @@ export const CONTRACT_STATUS = {
   erasure_held: 409,
   id_taken: 409,
   idempotency_conflict: 409,
+  keys_changed: 409,
   quota_exceeded: 409,
   revision_mismatch: 412,
   payload_too_large: 413,

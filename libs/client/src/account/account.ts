@@ -156,7 +156,7 @@ export class Account {
     const onDevice = cached && (await openOnDevice(cached, password));
     if (onDevice) {
       assertOurs();
-      return attempt.unlock(onDevice);
+      return attempt.unlock(onDevice, true);
     }
     const opened = await this.#openByService(accountId, email, password, !!cached?.kdf, options);
     const { accountKey } = opened;
@@ -270,6 +270,11 @@ export class Account {
     const { email, accountId } = await this.sessions.current();
     const own = await derivePasswordKeysFor(this.http, email, password, options.signal);
     return { own, wrapped: readWrappedAccountKey((await this.#me(options)).body), accountId };
+  }
+
+  /** Sends a request that carries the current password, and replaces the tokens. @throws WrongPasswordError */
+  stepUpExclusive(...[request, next]: Parameters<SessionTransport['sendExclusive']>): Promise<void> {
+    return provingPassword(this.sessions.sendExclusive(request, next));
   }
 
   /** Sends a request that carries the current password. @throws WrongPasswordError */

@@ -1,13 +1,26 @@
 import { IntegrityError, LockedError } from '../errors';
 import type { AccountKey } from '../crypto/account-key';
 import type { WrappedKey } from '../crypto/key-wrapping';
-import { openProfileKey, type OpenProfileKey } from '../crypto/profile-key';
+import { openChain } from '../crypto/key-chain';
+import { openProfileKey, type OpenProfileKey, wrapProfileKey } from '../crypto/profile-key';
 
 /** A key and the wrap that it was opened from. */
 interface OpenedWrap {
+  /** With its former keys. */
   key: OpenProfileKey;
   wrap: string;
+  /** The chain of former keys in the newest state of the profile, as JSON. */
+  chain: string;
 }
+
+/** The keys of an account before all were replaced. They open only what this device itself has stored. */
+export interface FormerKeys {
+  account: AccountKey;
+  profiles: ReadonlyMap<string, OpenProfileKey>;
+}
+
+/** JSON of none. */
+const NO_CHAIN = '';
 
 interface OpenKeys {
   account: AccountKey;
@@ -20,9 +33,10 @@ export interface UnlockAttempt {
   check(): void;
   /**
    * Takes the key.
+   * @param isOfDevice whether a wrap has opened that this device itself has stored: another tab may have replaced all keys.
    * @throws LockedError after a lock; IntegrityError `key_mismatch` for another account key than before it.
    */
-  unlock(account: AccountKey): void;
+  unlock(account: AccountKey, isOfDevice?: boolean): void;
 }
 
 /**
@@ -34,6 +48,7 @@ export class KeyRing {
   #locks = 0;
   /** Outlives a lock: the next unlock must open the same account key. */
   #accountKeyId: string | undefined;
+  #former: FormerKeys | undefined;
 
   get isUnlocked(): boolean {
     return this.#open !== undefined;
@@ -49,9 +64,9 @@ export class KeyRing {
     const check = () => {
       if (this.#locks !== before) throw new LockedError('The client was locked in the meantime.');
     };
-    const unlock = (account: AccountKey) => {
+    const unlock = (account: AccountKey, isOfDevice = false) => {
       check();
-      this.requireSame(account);
+      if (!isOfDevice) this.requireSame(account);
       this.#accountKeyId = account.id;
       this.#open = { account, profiles: new Map() };
     };
@@ -76,9 +91,15 @@ export class KeyRing {
     this.#accountKeyId = undefined;
   }
 
+  /** All keys were replaced, by this client. */
+  replace(account: AccountKey): void {
+    this.#accountKeyId = account.id;
+    this.#open = { account, profiles: new Map() };
+  }
+
   lock(): void {
     this.#locks += 1;
-    this.#open = undefined;
+    this.#open = this.#former = undefined;
   }
 
   /** The key of a profile if it is already open. @throws LockedError */
@@ -87,8 +108,8 @@ export class KeyRing {
   }
 
   /**
-   * Opens and remembers the key of a profile. A profile keeps its key for life, so a later answer of the
-   * service never replaces an open key. Another wrap must open all the same: it is stored, and read after a reload.
+   * Opens and remembers the key of a profile. Only a key of a later epoch replaces an open one. Another wrap must open
+   * all the same: it is stored, and read after a reload.
    * @throws LockedError; IntegrityError `tampered` for a key that does not belong to this profile,
    * `key_mismatch` for one that another account key has wrapped.
    */
@@ -99,9 +120,64 @@ export class KeyRing {
     if (known?.wrap === wrap) return known.key;
     const opened = await openProfileKey(wrapped, keys.account, profileId);
     if (this.#open !== keys) throw new LockedError();
-    const { key } = keys.profiles.get(profileId) ?? { key: opened };
-    keys.profiles.set(profileId, { key, wrap });
-    return key;
+    const before = keys.profiles.get(profileId);
+    const isNewer = !before || before.key.epoch < opened.epoch;
+    const entry = isNewer ? { key: this.#withFormer(profileId, opened, []), chain: NO_CHAIN } : before;
+    keys.profiles.set(profileId, { ...entry, wrap });
+    return entry.key;
+  }
+
+  /**
+   * The same for what this device itself has stored: perhaps before all keys were replaced.
+   * Security: never for what the service has sent.
+   */
+  async openStoredKey(profileId: string, wrapped: WrappedKey): Promise<OpenProfileKey> {
+    const former = this.#former;
+    try {
+      return await this.openProfileKey(profileId, wrapped);
+    } catch (error) {
+      if (!former || !(error instanceof IntegrityError) || error.code !== 'key_mismatch') throw error;
+      return openProfileKey(wrapped, former.account, profileId);
+    }
+  }
+
+  /** Wraps a key that only this device has, of a profile that was never sent, under the newest account key. */
+  async rewrapStored(profileId: string, wrapped: WrappedKey): Promise<WrappedKey> {
+    const { account } = this.#keys();
+    const former = this.#former?.account ?? account;
+    return wrapProfileKey(await openProfileKey(wrapped, former, profileId, true), account, profileId);
+  }
+
+  /**
+   * Takes the former keys that are sealed in the newest state of a profile, in place of those of the state before.
+   * @throws LockedError; IntegrityError for a chain that does not open.
+   */
+  async takeChain(profileId: string, sealed: unknown): Promise<void> {
+    const keys = this.#keys();
+    const chain = JSON.stringify(sealed) ?? NO_CHAIN;
+    const known = keys.profiles.get(profileId);
+    if (!known || known.chain === chain) return;
+    const older = await openChain(sealed, known.key, profileId);
+    if (this.#open !== keys) throw new LockedError();
+    keys.profiles.set(profileId, { ...known, chain, key: this.#withFormer(profileId, known.key, older) });
+  }
+
+  /** Lets what this device has stored under the keys of before be opened, until it is called without any. */
+  set former(former: FormerKeys | undefined) {
+    const gone = this.#former?.profiles;
+    this.#former = former;
+    for (const [profileId, entry] of this.#open?.profiles ?? []) {
+      const older = (entry.key.older ?? []).filter((each) => each !== gone?.get(profileId));
+      entry.key = this.#withFormer(profileId, entry.key, older);
+    }
+  }
+
+  #withFormer(profileId: string, key: OpenProfileKey, chain: readonly OpenProfileKey[]): OpenProfileKey {
+    const former = this.#former?.profiles.get(profileId);
+    const older = former ? [...chain, former] : chain;
+    const { older: before = [], ...newest } = key;
+    if (older.length === before.length && older.every((each, at) => each === before[at])) return key;
+    return { ...newest, ...(older.length > 0 && { older }) };
   }
 
   forgetProfile(profileId: string): void {

@@ -1,5 +1,5 @@
 import { ApiError, IntegrityError, RecoveryFailedError } from '../errors';
-import { openRecoveryWrap } from '../crypto/account-key';
+import { openRecoveryWrap, wrapForRecovery } from '../crypto/account-key';
 import { rewrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import type { HttpTransport } from '../http/http-transport';
@@ -29,14 +29,9 @@ export class Recovery {
   async setPhrase(currentPassword: string, phrase: string, options: CallOptions): Promise<void> {
     const recovery = await deriveRecoveryKeys(phrase);
     const { own, wrapped, accountId } = await this.account.reauthenticate(currentPassword, options);
-    const { purpose, accountKey } = await openWithPassword(wrapped, own, accountId);
-    // The id of an older account does not follow from its key.
-    const isBound = accountKey.accountId === accountId;
-    const recoveryWrapped = await rewrapDataKey(
-      wrapped,
-      { key: own.wrappingKey, purpose },
-      { key: recovery.wrappingKey, purpose: { purpose: 'recovery', isBound } },
-    );
+    const { purpose } = await openWithPassword(wrapped, own, accountId);
+    const from = { key: own.wrappingKey, purpose };
+    const recoveryWrapped = await wrapForRecovery(wrapped, from, recovery.wrappingKey, accountId);
     await this.account.stepUp({
       method: 'POST',
       path: '/api/auth/recovery/setup',
@@ -67,12 +62,13 @@ export class Recovery {
     const iterations = Math.max(told.iterations, this.account.kdfIterations);
     const own = await deriveWith(newPassword, { ...told, iterations });
     try {
-      const { accountKey, ...opened } = await openRecoveryWrap(recoveryWrapped, recovery.wrappingKey);
+      const opened = await openRecoveryWrap(recoveryWrapped, recovery.wrappingKey);
+      const { accountId, purpose } = opened;
       // The id of an older account is known only after the sign-in, which then binds it.
-      const bound = opened.isBound ? { accountId: accountKey.accountId } : {};
+      const bound = accountId === undefined ? {} : { accountId };
       const wrapped = await rewrapDataKey(
-        recoveryWrapped,
-        { key: recovery.wrappingKey, purpose: opened.purpose },
+        opened.inner,
+        { key: recovery.wrappingKey, purpose },
         { key: own.wrappingKey, purpose: { purpose: 'password', ...bound } },
       );
       attempt.check();

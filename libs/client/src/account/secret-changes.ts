@@ -13,7 +13,6 @@ import {
   fetchKdfParameters,
   kdfOf,
   openWithPassword,
-  provingPassword,
   wordsOf,
 } from './credentials';
 
@@ -81,27 +80,25 @@ export class SecretChanges {
     const to = { key: keys.wrappingKey, purpose: { purpose: 'password', accountId } as const };
     const rewrapped = await rewrapDataKey(wrapped, from, to);
     assertOurs();
-    await provingPassword(
-      this.sessions.sendExclusive(
-        {
-          method: moved ? 'PUT' : 'POST',
-          path: moved ? '/api/users/me' : '/api/auth/change-password',
-          body: {
-            ...(moved && { email: next.email }),
-            current_password: own.authSecret,
-            new_password: keys.authSecret,
-            new_wrapped_dek: rewrapped.wrapped,
-            new_wrapped_dek_iv: rewrapped.iv,
-            ...kdfOf(keys),
-          },
-          ...signalOf(options),
+    await this.account.stepUpExclusive(
+      {
+        method: moved ? 'PUT' : 'POST',
+        path: moved ? '/api/users/me' : '/api/auth/change-password',
+        body: {
+          ...(moved && { email: next.email }),
+          current_password: own.authSecret,
+          new_password: keys.authSecret,
+          new_wrapped_dek: rewrapped.wrapped,
+          new_wrapped_dek_iv: rewrapped.iv,
+          ...kdfOf(keys),
         },
-        (answer, session) => ({
-          ...session,
-          ...readTokens(answer.body, session.accountId),
-          email: next.email,
-        }),
-      ),
+        ...signalOf(options),
+      },
+      (answer, session) => ({
+        ...session,
+        ...readTokens(answer.body, session.accountId),
+        email: next.email,
+      }),
     );
     const account = { id: accountId, email: next.email, kdf: keys.parameters, wrapped: rewrapped };
     await this.cache.writeAccount({ ...account, keyId: accountKey.id }, assertOurs);

@@ -1,11 +1,14 @@
-import { toBase64, type Bytes } from '../encoding';
+import { bytesOfUuid, concatBytes, fromBase64, toBase64, uuidOf, type Bytes } from '../encoding';
 import { IntegrityError } from '../errors';
 import { idOf } from '../ids';
-import { openWrap, type WrappedKey } from './key-wrapping';
+import { openWrap, rewrapDataKey, WRAPPED_KEY_BYTES, type WrappedKey } from './key-wrapping';
 import { LABELS, pseudonymInfo, type KeyPurpose } from './labels';
-import { subtle, type Key } from './web-crypto';
+import { FIRST_EPOCH, type ProfileKey } from './profile-key';
+import { AES_GCM, subtle, type Key } from './web-crypto';
 
 const ID_BITS = 128;
+const KEY_BITS = 256;
+const ACCOUNT_ID_BYTES = 16;
 
 /** The account key in memory. */
 export interface AccountKey {
@@ -22,7 +25,7 @@ export interface AccountKey {
 /** An account key, and the purpose under which its wrap has opened. */
 export interface OpenedWrap {
   accountKey: AccountKey;
-  purpose: Exclude<KeyPurpose, { purpose: 'profile' }>;
+  purpose: Exclude<KeyPurpose, { purpose: 'profile' | 'chain' }>;
   /** Whether the wrap itself says to which account the key belongs. */
   isBound: boolean;
 }
@@ -59,9 +62,17 @@ export async function pseudonymOf({ input }: AccountKey, text: string): Promise<
   return idOf(await derive(input, pseudonymInfo(text)), 8);
 }
 
-async function derive(input: Key, info: Bytes): Promise<Bytes> {
+/** The key of what the account itself seals, such as its trust book. */
+export async function accountDataKeyOf({ input }: AccountKey): Promise<ProfileKey> {
+  const bytes = await derive(input, LABELS.accountData(), KEY_BITS);
+  const key = await subtle().importKey('raw', bytes, AES_GCM, false, ['encrypt', 'decrypt']);
+  bytes.fill(0);
+  return { key, epoch: FIRST_EPOCH };
+}
+
+async function derive(input: Key, info: Bytes, bits = ID_BITS): Promise<Bytes> {
   const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
-  return new Uint8Array(await subtle().deriveBits(derivation, input, ID_BITS));
+  return new Uint8Array(await subtle().deriveBits(derivation, input, bits));
 }
 
 /**
@@ -72,9 +83,53 @@ export function openPasswordWrap(wrapped: WrappedKey, under: Key, accountId: str
   return openEither(wrapped, under, { purpose: 'password', accountId }, { purpose: 'password' });
 }
 
-/** Opens the wrap under a phrase. @throws IntegrityError `tampered` */
-export function openRecoveryWrap(wrapped: WrappedKey, under: Key): Promise<OpenedWrap> {
-  return openEither(wrapped, under, { purpose: 'recovery', isBound: true }, { purpose: 'recovery' });
+/** A wrap that a phrase has opened. */
+export interface OpenedRecoveryWrap extends OpenedWrap {
+  /** The wrap without the name of its account. */
+  inner: WrappedKey;
+  /** `undefined` for an older wrap, which names none. */
+  accountId: string | undefined;
+}
+
+/**
+ * Opens the wrap under a phrase: it begins with the id of its account (16 bytes), or the id follows from the key.
+ * @throws IntegrityError `tampered`
+ */
+export async function openRecoveryWrap(wrapped: WrappedKey, under: Key): Promise<OpenedRecoveryWrap> {
+  const bytes = fromBase64(wrapped.wrapped);
+  if (bytes?.length !== ACCOUNT_ID_BYTES + WRAPPED_KEY_BYTES) {
+    const opened = await openEither(
+      wrapped,
+      under,
+      { purpose: 'recovery', isBound: true },
+      { purpose: 'recovery' },
+    );
+    const { accountId } = opened.accountKey;
+    return { ...opened, inner: wrapped, accountId: opened.isBound ? accountId : undefined };
+  }
+  const accountId = uuidOf(bytes.subarray(0, ACCOUNT_ID_BYTES));
+  const inner = { wrapped: toBase64(bytes.slice(ACCOUNT_ID_BYTES)), iv: wrapped.iv };
+  const purpose = { purpose: 'recovery', accountId } as const;
+  const accountKey = await openAccountKey(inner, under, purpose);
+  return { accountKey, purpose, isBound: true, inner, accountId };
+}
+
+/**
+ * Wraps an account key under a phrase, with the name of its account: after a replacement of all keys the id does not
+ * follow from the key.
+ */
+export async function wrapForRecovery(
+  wrapped: WrappedKey,
+  from: Parameters<typeof rewrapDataKey>[1],
+  under: Key,
+  accountId: string,
+): Promise<WrappedKey> {
+  const purpose = { purpose: 'recovery', accountId } as const;
+  const inner = await rewrapDataKey(wrapped, from, { key: under, purpose });
+  return {
+    wrapped: toBase64(concatBytes(bytesOfUuid(accountId), fromBase64(inner.wrapped)!)),
+    iv: inner.iv,
+  };
 }
 
 async function openEither(

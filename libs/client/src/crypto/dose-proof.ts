@@ -1,4 +1,4 @@
-import { concatBytes, fromBase64, toBase64, utf8, type Bytes } from '../encoding';
+import { bytesOfUuid, concatBytes, fromBase64, toBase64, utf8, uuidOf, type Bytes } from '../encoding';
 import { doseProofText } from './labels';
 import { FIRST_GENERATION } from './lineage';
 import type { OpenProfileKey } from './profile-key';
@@ -34,31 +34,27 @@ export async function proveDose(dose: ProvenDose, of: ProofHead, key: OpenProfil
   head[0] = VERSION;
   new DataView(head.buffer).setUint32(EPOCH_AT, key.epoch);
   new DataView(head.buffer).setUint32(GENERATION_AT, of.generation);
-  const id = of.profileId.replaceAll('-', '').match(/../g)!;
-  head.set(
-    id.map((hex) => Number.parseInt(hex, 16)),
-    PROFILE_AT,
-  );
+  head.set(bytesOfUuid(of.profileId), PROFILE_AT);
   const mac = await subtle().sign('HMAC', key.doses, textOf(dose, of));
   return toBase64(concatBytes(head, new Uint8Array(mac)));
 }
 
 /** @returns `undefined` for a text that is no proof. */
-export function readProof(proof: string): ProofHead | undefined {
+export function readProof(proof: string): (ProofHead & { epoch: number }) | undefined {
   const bytes = fromBase64(proof);
   if (bytes?.length !== PROOF_BYTES || bytes[0] !== VERSION) return undefined;
-  const generation = new DataView(bytes.buffer, bytes.byteOffset).getUint32(GENERATION_AT);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const [epoch, generation] = [view.getUint32(EPOCH_AT), view.getUint32(GENERATION_AT)];
   if (generation < FIRST_GENERATION) return undefined;
-  const hex = Array.from(bytes.subarray(PROFILE_AT, MAC_AT), (byte) => byte.toString(16).padStart(2, '0'));
-  return { generation, profileId: hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') };
+  return { epoch, generation, profileId: uuidOf(bytes.subarray(PROFILE_AT, MAC_AT)) };
 }
 
-/** @param key of the profile that the proof names. */
+/** @param key of the profile that the proof names. Its former keys prove, too. */
 export async function isProven(dose: ProvenDose, proof: string, key: OpenProfileKey): Promise<boolean> {
   const [bytes, of] = [fromBase64(proof), readProof(proof)];
-  if (!bytes || !of) return false;
-  if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(EPOCH_AT) !== key.epoch) return false;
-  return subtle().verify('HMAC', key.doses, bytes.slice(MAC_AT), textOf(dose, of));
+  const by = [key, ...(key.older ?? [])].find(({ epoch }) => epoch === of?.epoch);
+  if (!bytes || !of || !by) return false;
+  return subtle().verify('HMAC', by.doses, bytes.slice(MAC_AT), textOf(dose, of));
 }
 
 function textOf({ medicationId, id, taken, loggedAt }: ProvenDose, of: ProofHead): Bytes {

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '../encoding';
+import { bytesOfUuid, fromBase64, toBase64, uuidOf } from '../encoding';
 import { isJsonObject } from '../json';
 import { FIRST_GENERATION } from './lineage';
 
@@ -52,10 +52,7 @@ export function encodeHead(head: Head): string {
   const bytes = new Uint8Array(entries.length * ENTRY_BYTES);
   const view = new DataView(bytes.buffer);
   entries.forEach(([id, generation], at) => {
-    const hex = id.replaceAll('-', '');
-    for (let byte = 0; byte < ID_BYTES; byte += 1) {
-      bytes[at * ENTRY_BYTES + byte] = Number.parseInt(hex.slice(byte * 2, byte * 2 + 2), 16);
-    }
+    bytes.set(bytesOfUuid(id), at * ENTRY_BYTES);
     view.setUint32(at * ENTRY_BYTES + ID_BYTES, generation);
   });
   return toBase64(bytes);
@@ -71,13 +68,11 @@ export function decodeHead(text: unknown): Map<string, number> | undefined {
   const view = new DataView(bytes.buffer);
   let before = '';
   for (let at = 0; at < bytes.length; at += ENTRY_BYTES) {
-    const hex = Array.from(bytes.subarray(at, at + ID_BYTES), (byte) =>
-      byte.toString(16).padStart(2, '0'),
-    ).join('');
+    const id = uuidOf(bytes.subarray(at, at + ID_BYTES));
     const generation = view.getUint32(at + ID_BYTES);
-    if (hex <= before || generation < FIRST_GENERATION) return undefined;
-    head.set(hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), generation);
-    before = hex;
+    if (id <= before || generation < FIRST_GENERATION) return undefined;
+    head.set(id, generation);
+    before = id;
   }
   return head;
 }

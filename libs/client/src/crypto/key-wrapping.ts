@@ -12,10 +12,11 @@ export interface WrappedKey {
 /** Bytes of a wrapped AES-256 key. */
 export const WRAPPED_KEY_BYTES = 32 + TAG_BYTES;
 const ACCOUNT_USAGES = ['wrapKey', 'unwrapKey'] as const;
-const PROFILE_USAGES = ['encrypt', 'decrypt'] as const;
+/** A profile's newest key wraps the former ones. */
+export const PROFILE_USAGES = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'] as const;
 
-function usagesOf(purpose: KeyPurpose): ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey')[] {
-  return [...(purpose.purpose === 'profile' ? PROFILE_USAGES : ACCOUNT_USAGES)];
+function usagesOf({ purpose }: KeyPurpose): ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey')[] {
+  return [...(purpose === 'profile' || purpose === 'chain' ? PROFILE_USAGES : ACCOUNT_USAGES)];
 }
 
 /**
@@ -41,7 +42,7 @@ export async function wrapDataKey(dataKey: Key, under: Key, purpose: KeyPurpose)
 }
 
 /** What a wrap becomes when it is opened. */
-interface OpenedAs {
+export interface OpenedAs {
   algorithm: 'AES-GCM' | 'HKDF';
   usages: readonly ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey' | 'deriveBits' | 'deriveKey')[];
   extractable?: boolean;

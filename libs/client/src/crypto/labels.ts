@@ -19,13 +19,14 @@ export const LABELS = {
   share: () => utf8(`${FORMAT_2}/share`),
   accountKeyId: () => utf8(`${FORMAT_2}/account-key-id`),
   accountId: () => utf8(`${FORMAT_2}/account-id`),
+  accountData: () => utf8(`${FORMAT_2}/account-data`),
   doseProof: () => utf8(`${FORMAT_2}/dose-proof`),
 } as const;
 
 /**
  * Kinds of encrypted records, as the additional data names them. A `head` stays on the device.
  */
-export type RecordKind = 'profile' | 'medication' | 'appointment' | 'health-stat' | 'head';
+export type RecordKind = 'profile' | 'medication' | 'appointment' | 'health-stat' | 'trust-book' | 'head';
 
 /** The place of a ciphertext. A ciphertext opens only in the place for which it was encrypted. */
 export interface RecordPlace {
@@ -40,8 +41,12 @@ export interface RecordPlace {
 export type KeyPurpose =
   /** Without an account, it is a wrap of version 1. */
   | { purpose: 'password'; accountId?: string }
-  /** Bound: the account has the id that follows from the key. Else it is a wrap of version 1. */
-  | { purpose: 'recovery'; isBound?: boolean }
+  /** Bound: the account has the id that follows from the key, or the named one. Else it is a wrap of version 1. */
+  | { purpose: 'recovery'; isBound?: boolean; accountId?: string }
+  /** The account key of before, under the newest one. */
+  | { purpose: 'former'; accountKeyId: string }
+  /** A former key of a profile, under its newest one. */
+  | { purpose: 'chain'; profileId: string; epoch: number }
   /** `credentialId` is base64url, as WebAuthn names it. */
   | { purpose: 'passkey'; accountId: string; credentialId: string; accountKeyId: string }
   | { purpose: 'profile'; profileId: string };
@@ -91,6 +96,10 @@ export function keyAad(key: KeyPurpose): Bytes {
     return utf8([FORMAT_2, 'key', 'passkey', key.accountId, key.credentialId, key.accountKeyId].join('\n'));
   if (key.purpose === 'password' && key.accountId !== undefined)
     return utf8([FORMAT_2, 'key', 'password', key.accountId].join('\n'));
+  if (key.purpose === 'former') return utf8([FORMAT_2, 'key', 'former', key.accountKeyId].join('\n'));
+  if (key.purpose === 'chain') return utf8([FORMAT_2, 'key', 'chain', key.profileId, key.epoch].join('\n'));
+  if (key.purpose === 'recovery' && key.accountId !== undefined)
+    return utf8([FORMAT_2, 'key', 'recovery', key.accountId].join('\n'));
   if (key.purpose === 'recovery' && key.isBound) return utf8([FORMAT_2, 'key', 'recovery'].join('\n'));
   return utf8([FORMAT, 'key', key.purpose, ...('profileId' in key ? [key.profileId] : [])].join('\n'));
 }

@@ -27,6 +27,8 @@ export interface Ancestry {
 export interface Lineage extends Ancestry {
   /** Names this state: base64 of the tag of its ciphertext. */
   state: string;
+  /** The epoch of the key that has sealed it. Absent for the first one. */
+  epoch?: number;
 }
 
 /** How many earlier states a state names, and the characters that name one. */

@@ -1,7 +1,7 @@
 import { concatBytes, fromBase64, toBase64, type Bytes } from '../encoding';
 import { IntegrityError } from '../errors';
 import type { AccountKey } from './account-key';
-import { openWrap, WRAPPED_KEY_BYTES, type WrappedKey } from './key-wrapping';
+import { type OpenedAs, openWrap, PROFILE_USAGES, WRAPPED_KEY_BYTES, type WrappedKey } from './key-wrapping';
 import { keyAad, LABELS, profileKeyAad } from './labels';
 import { IV_BYTES, randomBytes, subtle, type Key } from './web-crypto';
 
@@ -16,11 +16,14 @@ const WRAP_BYTES = ID_BYTES + EPOCH_BYTES + WRAPPED_KEY_BYTES;
 export interface ProfileKey {
   key: Key;
   epoch: number;
+  /** Former keys, newest first, while not all records are sealed anew. They open, and seal nothing. */
+  older?: readonly ProfileKey[];
 }
 
 /** The key of a profile, and the one that proves its doses: HMAC-SHA-256 by HKDF. No script can read either. */
 export interface OpenProfileKey extends ProfileKey {
   doses: Key;
+  older?: readonly OpenProfileKey[];
 }
 
 /**
@@ -58,17 +61,8 @@ export async function openProfileKey(
   extractable = false,
 ): Promise<OpenProfileKey> {
   const place = { purpose: 'profile', profileId } as const;
-  // No script can read the bytes: the wrap is opened twice, once for records and once for HKDF.
-  const open = async (inner: WrappedKey, epoch: number, aad: Bytes): Promise<OpenProfileKey> => {
-    const usages = ['encrypt', 'decrypt'] as const;
-    const [key, input] = await Promise.all([
-      openWrap(inner, account.key, place, { algorithm: 'AES-GCM', usages, extractable }, aad),
-      openWrap(inner, account.key, place, { algorithm: 'HKDF', usages: ['deriveKey'] }, aad),
-    ]);
-    const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: LABELS.doseProof() };
-    const doses = await subtle().deriveKey(derivation, input, HMAC, false, ['sign', 'verify']);
-    return { key, epoch, doses };
-  };
+  const open = (inner: WrappedKey, epoch: number, aad: Bytes) =>
+    openedAs((into) => openWrap(inner, account.key, place, into, aad), epoch, extractable);
   const bytes = fromBase64(wrapped.wrapped);
   if (bytes?.length !== WRAP_BYTES) return open(wrapped, FIRST_EPOCH, keyAad(place));
   const wrappedBy = toBase64(bytes.subarray(0, ID_BYTES));
@@ -82,4 +76,19 @@ export async function openProfileKey(
   const sealed: Bytes = bytes.slice(ID_BYTES + EPOCH_BYTES);
   const inner = { wrapped: toBase64(sealed), iv: wrapped.iv };
   return open(inner, epoch, profileKeyAad(profileId, epoch, account.id));
+}
+
+/** No script can read the bytes: a wrap is opened twice, once for records and once for HKDF. */
+export async function openedAs(
+  open: (into: OpenedAs) => Promise<Key>,
+  epoch: number,
+  extractable: boolean,
+): Promise<OpenProfileKey> {
+  const [key, input] = await Promise.all([
+    open({ algorithm: 'AES-GCM', usages: PROFILE_USAGES, extractable }),
+    open({ algorithm: 'HKDF', usages: ['deriveKey'] }),
+  ]);
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: LABELS.doseProof() };
+  const doses = await subtle().deriveKey(derivation, input, HMAC, false, ['sign', 'verify']);
+  return { key, epoch, doses };
 }

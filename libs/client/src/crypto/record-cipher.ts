@@ -58,7 +58,7 @@ export async function encryptRecord(
 }
 
 /**
- * Decrypts a record of one place, of format version 2 or 1.
+ * Decrypts a record of one place, of format version 2 or 1, with the newest key or a former one.
  * @throws IntegrityError `tampered`: the record was changed, or was encrypted for another record, profile or
  * kind, or with another key; `format_unsupported`: the record is authentic but has another format.
  */
@@ -73,16 +73,22 @@ export async function decryptRecord(
   if (!ciphertext || ciphertext.length < TAG_BYTES || iv?.length !== IV_BYTES) {
     throw new IntegrityError('tampered', 'A ciphertext has the wrong form.', reference);
   }
-  const open = async (version: 1 | 2): Promise<Bytes> => {
-    const algorithm = { name: 'AES-GCM', iv, additionalData: recordAad(place, version) };
-    return new Uint8Array(await subtle().decrypt(algorithm, profileKey.key, ciphertext));
-  };
   const state = toBase64(ciphertext.subarray(-TAG_BYTES));
+  const openWith = async ({ key, epoch }: ProfileKey): Promise<OpenedRecord | undefined> => {
+    const open = async (version: 1 | 2): Promise<Bytes> => {
+      const algorithm = { name: 'AES-GCM', iv, additionalData: recordAad(place, version) };
+      return new Uint8Array(await subtle().decrypt(algorithm, key, ciphertext));
+    };
+    return open(2).then(
+      (framed) => readFrame(framed, epoch, state),
+      async () => readFrameOfVersion1(await open(1), epoch, state),
+    );
+  };
   let opened: OpenedRecord | undefined;
   try {
-    opened = await open(2).then(
-      (framed) => readFrame(framed, profileKey.epoch, state),
-      async () => readFrameOfVersion1(await open(1), profileKey.epoch, state),
+    opened = await (profileKey.older ?? []).reduce(
+      (opening, older) => opening.catch(() => openWith(older)),
+      openWith(profileKey),
     );
   } catch (cause) {
     const message = 'A ciphertext is not the one that was stored in this place.';
@@ -102,7 +108,8 @@ function readFrame(framed: Uint8Array, epoch: number, state: string): OpenedReco
   const content = found && readContent(found.content);
   if (!head || !content || head.epoch !== epoch) return undefined;
   const { generation, previous } = head;
-  return { content, lineage: { generation, previous, state, ...earlierIn(content.earlier, previous) } };
+  const named = { ...earlierIn(content.earlier, previous), ...(epoch > FIRST_EPOCH && { epoch }) };
+  return { content, lineage: { generation, previous, state, ...named } };
 }
 
 /** Version 1 knows no lineage and no epoch: such a record is the first generation, under the first key. */

@@ -9,7 +9,7 @@ import { OpenedRecords } from '../records/opened-records';
 import type { RecordGateway } from '../records/record-gateway';
 import type { SessionLedger } from '../records/session-ledger';
 import { OutboxNotEmptyError } from './outbox-not-empty-error';
-import type { RecordsChanged, SyncedKind, SyncStatus } from './offline-host';
+import type { OfflineHost, RecordsChanged, SyncedKind, SyncStatus } from './offline-host';
 import type { CachedAccount } from './offline-rows';
 import type { ClientSync, OfflineEngine, OfflineStore } from './offline-store';
 
@@ -22,6 +22,8 @@ export interface OfflineParts {
   events: Events;
   send: (request: HttpRequest) => Promise<HttpAnswer>;
   sendPublic: (request: HttpRequest) => Promise<HttpAnswer>;
+  accountKeyId: OfflineHost['accountKeyId'];
+  withFormerKeys: OfflineHost['withFormerKeys'];
 }
 
 const NOTHING_WAITS: SyncStatus = {
@@ -50,7 +52,7 @@ export class ClientOffline {
   readonly opened: OpenedRecords | undefined;
 
   constructor(store: OfflineStore | undefined, parts: OfflineParts) {
-    const { baseUrl, lock, ledger, events, send, sendPublic } = parts;
+    const { baseUrl, lock, ledger, events, send, sendPublic, accountKeyId, withFormerKeys } = parts;
     // The ledger names the kinds as the encryption does.
     const ledgerKind = (kind: string) => kind.replaceAll('_', '-');
     const changed = (change: RecordsChanged) => events.emit('records-changed', change);
@@ -60,6 +62,8 @@ export class ClientOffline {
       lock,
       send,
       sendPublic,
+      accountKeyId,
+      withFormerKeys,
       kindOf: (kind) => this.kinds.get(kind),
       listed: (profileId) => {
         const names = new Map([...this.kinds.keys()].map((kind) => [ledgerKind(kind), kind]));

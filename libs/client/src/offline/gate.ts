@@ -250,9 +250,9 @@ export class Gate {
     const kind = this.host.kindOf('profile');
     const cached = this.copy.get<CachedRecord>(recordKey('profile', profileId));
     if (kind && cached) {
-      // Also where a newer state is kept aside: the key is open then, and the head is known.
-      await this.sealOf('profile', cached.body);
-      return true;
+      // Also where a newer state is kept aside: the key is open then, and the head is known. After a replacement of all
+      // keys elsewhere only the new state opens.
+      if (await this.sealOf('profile', cached.body)) return true;
     }
     if (!kind || (this.#asked += 1) > MAX_PROFILES_ASKED) return false;
     const body = await askFor(this.host, this.copy, { kind: 'profile', id: profileId });

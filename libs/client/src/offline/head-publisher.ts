@@ -2,8 +2,8 @@ import { confirmedBy, notConfirmed } from './confirmation';
 import { isInterrupted, isTemporary, statusOf } from './failures';
 import type { Gate } from './gate';
 import type { LocalCopy, RowValues } from './local-copy';
-import type { OfflineHost } from './offline-host';
-import { recordKey, unsealedKey, type CachedRecord, type UnsealedWrite } from './offline-rows';
+import type { OfflineHost, SyncedKind } from './offline-host';
+import { recordKey, unsealedKey, type CachedRecord, type UnsealedWrite, type WireBody } from './offline-rows';
 
 const PROFILE = 'profile';
 /** How often a head is sealed anew because another device was faster. */
@@ -26,7 +26,7 @@ export async function publishHeads(
   let isChanged = false;
   for (const id of profiles) {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const outcome = await publish(host, copy, gate, id);
+      const outcome = await publishProfile(host, copy, gate, id, (kind, body) => kind.withHead?.(body));
       if (outcome === 'sealed') isChanged = true;
       if (outcome !== 'outdated') break;
       // The writes are noted again by the next sync.
@@ -62,18 +62,20 @@ async function note(host: OfflineHost, write: UnsealedWrite): Promise<string[]> 
   }
 }
 
-async function publish(
+/** Sends a state of a profile that was made from the one in the copy. @param make `undefined`: there is nothing to send. */
+export async function publishProfile(
   host: OfflineHost,
   copy: LocalCopy,
   gate: Gate,
   id: string,
+  make: (kind: SyncedKind, body: WireBody) => Promise<WireBody | undefined> | undefined,
 ): Promise<'sealed' | 'outdated' | 'nothing'> {
   const kind = host.kindOf(PROFILE);
   const key = recordKey(PROFILE, id);
   const cached = copy.get<CachedRecord>(key);
   if (!kind || !cached) return 'nothing';
   try {
-    const body = await kind.withHead?.(cached.body);
+    const body = await make(kind, cached.body);
     if (!body) return 'nothing';
     const { path, updateMethod: method } = kind.routeOf(cached.body);
     const { epoch } = copy.state;

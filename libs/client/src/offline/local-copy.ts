@@ -1,6 +1,8 @@
 import { canonicalJson } from '../json';
+import type { FormerRow } from './former-keys';
 import {
   entryKey,
+  FORMER,
   FIRST_STATE,
   rowsOf,
   STATE_KEY,
@@ -199,6 +201,11 @@ export class LocalCopy {
   /** Confirmed writes that no head names yet. */
   get unsealed(): UnsealedWrite[] {
     return this.#inOrder('unsealed ');
+  }
+
+  /** Wraps of before all keys were replaced, while writes of this device wait to be sealed anew. */
+  get former(): FormerRow[] {
+    return this.#inOrder(FORMER);
   }
 
   #inOrder<T extends object>(prefix: string): T[] {

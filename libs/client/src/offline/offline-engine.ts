@@ -1,6 +1,7 @@
 import type { Adherence, CallOptions } from '../records/record-types';
 import { parseJson } from '../json';
 import { adherenceOnDevice } from './device-adherence';
+import { noteFormerKeys } from './former-keys';
 import { type CopyListener, LocalCopy } from './local-copy';
 import { OfflineGateway } from './offline-gateway';
 import type { OfflineHost } from './offline-host';
@@ -91,6 +92,7 @@ class Engine implements OfflineEngine {
       this.#last = copy;
       await copy.catchUp();
       await copy.dropForeignRows();
+      await noteFormerKeys(copy, this.#host.accountKeyId());
       if (this.#opening !== opening) throw this.#host.locked();
       this.#copy = copy;
       this.sync.open(copy);

@@ -1,5 +1,7 @@
+import type { FormerRow } from './former-keys';
 import type { Lineage } from '../crypto/lineage';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
+import type { JsonObject } from '../json';
 import type { LockRunner } from '../http/locks';
 import type { ListedRecord } from '../records/heads';
 import type { RecordRoute } from '../records/record-gateway';
@@ -50,6 +52,17 @@ export interface SyncedKind {
   note?(write: UnsealedWrite): Promise<string[]>;
   /** Of a profile: the body of an update that seals its head; `undefined` if the head says all that is known. */
   withHead?(body: WireBody): Promise<WireBody | undefined>;
+  /**
+   * What a former key has sealed, under the newest one: members of `POST /api/reseal`. `undefined` where it is already.
+   * @throws LockedError, IntegrityError
+   */
+  sealAnew?(body: WireBody): Promise<JsonObject | undefined>;
+  /** Of a profile: whether it has former keys. */
+  hasFormerKeys?(profileId: string): Promise<boolean>;
+  /** Of a profile: the body of an update that drops its former keys. */
+  withoutFormerKeys?(body: WireBody): Promise<WireBody>;
+  /** Of a new profile that this device has not sent: its key under the newest account key. */
+  rewrap?(body: WireBody): Promise<WireBody>;
 }
 
 /** What was changed, by this tab, another tab or another device. */
@@ -69,6 +82,10 @@ export interface OfflineHost {
   kindOf(kind: string): SyncedKind | undefined;
   /** The records that the head of a profile says exist, with the kinds of the feed. */
   listed(profileId: string): ListedRecord[];
+  /** Names the account key. @throws LockedError */
+  accountKeyId(): string;
+  /** Opens, while `run` runs, what this device has stored under the keys of before, as far as they are known. */
+  withFormerKeys(former: readonly FormerRow[], run: () => Promise<void>): Promise<void>;
   /** The service deleted a record that the session has seen. */
   forget(kind: string, id: string): void;
   /** The database of the service was restored: older versions are no contradiction. */
@@ -114,6 +131,8 @@ export interface SyncStatus {
   failure: { code: string; message: string } | null;
   /** Writes in the outbox. */
   pending: number;
+  /** After all keys were replaced: the records that this sync has still to seal anew. Absent for none. */
+  resealing?: number;
   /** The last complete sync, RFC 3339; `null` before the first. All that is read is at least this new. */
   lastSuccess: string | null;
   problems: SyncProblem[];

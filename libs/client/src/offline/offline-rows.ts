@@ -138,6 +138,8 @@ export interface CachedAccount {
   /** The id of that key; absent in rows of earlier versions. */
   keyId?: string;
   passkeys?: CachedPasskey[];
+  /** The newest generation of the trust book that this device has seen under that key. */
+  trustBook?: number;
 }
 
 export const FIRST_STATE: FeedState = {
@@ -158,6 +160,9 @@ export const unsealedKey = (number: number) => `unsealed ${String(number).padSta
 /** Marks a record that the service no longer has after a reset. */
 export const missingKey = (kind: string, id: string) => `missing ${kind} ${id}`;
 export const asideKey = (kind: string, id: string) => `aside ${kind} ${id}`;
+/** The wrap of a profile's key of before all keys were replaced, while writes of this device are sealed under it. */
+export const formerKey = (profileId: string) => `${FORMER}${profileId}`;
+export const FORMER = 'former ';
 export const STATE_KEY = 'state';
 
 /** A member that must be a text; empty if it is not. */

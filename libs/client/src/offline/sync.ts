@@ -2,11 +2,13 @@ import { codeOf, isInterrupted, isTemporary, messageOf, pauseAskedBy } from './f
 import { pull } from './feed';
 import { Gate } from './gate';
 import { noteWrites, publishHeads } from './head-publisher';
+import { sealWritesAnew } from './former-keys';
 import type { LocalCopy } from './local-copy';
 import type { OfflineHost, Resolution, SyncStatus } from './offline-host';
 import { STATE_KEY } from './offline-rows';
 import { push } from './outbox-sender';
 import { problemsOf, resolveProblem } from './problems';
+import { resealAll } from './reseal';
 
 /** The network events of a browser. Node has none. */
 interface NetworkEvents {
@@ -36,6 +38,7 @@ export class Sync {
   #lastFailure: unknown;
   /** What the storage of this device refused since the last sync began. */
   #refused: unknown;
+  #resealing = 0;
   readonly #wake = () => this.#soon(0);
 
   /** @param opened waits until the copy of the account is open. */
@@ -49,6 +52,7 @@ export class Sync {
     return {
       state: this.#state,
       pending: copy?.outbox.length ?? 0,
+      ...(this.#resealing > 0 && { resealing: this.#resealing }),
       lastSuccess: copy?.state.lastSuccess ?? null,
       problems: copy ? problemsOf(copy) : [],
       failure:
@@ -179,9 +183,13 @@ export class Sync {
     if (wasComplete && this.#confirmed !== copy) await gate.confirmProfiles();
     this.#confirmed = copy;
     await gate.settle();
+    await sealWritesAnew(host, copy);
     const confirmed = await push(host, copy, gate);
     const isSealed = await publishHeads(host, copy, gate, pullAll);
-    if (confirmed > 0 || isSealed) await pullAll();
+    const isResealed = await resealAll(host, copy, gate, pullAll, (left) => this.#progress(left)).finally(
+      () => this.#progress(0),
+    );
+    if (confirmed > 0 || isSealed || isResealed) await pullAll();
     const lastSuccess = new Date().toISOString();
     await copy.change(() => ({ rows: { [STATE_KEY]: { ...copy.state, lastSuccess } }, result: undefined }));
   }
@@ -198,6 +206,12 @@ export class Sync {
         return this.#host.send(request);
       },
     };
+  }
+
+  #progress(left: number): void {
+    if (this.#resealing === left) return;
+    this.#resealing = left;
+    this.changed();
   }
 
   #show(state: SyncStatus['state']): void {

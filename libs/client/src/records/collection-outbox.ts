@@ -1,12 +1,16 @@
 import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
-import { RolledBackError } from '../errors';
+import { FIRST_EPOCH } from '../crypto/profile-key';
+import { decryptRecord } from '../crypto/record-cipher';
+import { IntegrityError, RolledBackError } from '../errors';
+import type { JsonObject } from '../json';
 import { ObjectReader } from '../http/object-reader';
 import type { SyncedKind } from '../offline/offline-host';
 import type { WireBody } from '../offline/offline-rows';
 import type { CollectionDefinition } from './collection-definition';
 import type { CollectionMerge } from './collection-merge';
 import type { DomainRecord } from './record-types';
+import { sealRecord, type SealedContent, wireOf } from './sealed-record';
 import type { ServiceConnection } from './service-connection';
 
 /** How a collection opens and seals. */
@@ -50,7 +54,11 @@ export function collectionOutbox<Details extends object, Meta extends object>(
     isDeleted: ({ profileId, id, generation }) => heads.isDeleted(profileId, id, generation),
 
     async merge({ base, mine, theirs }) {
-      const [before, here, there] = await Promise.all([base, mine, theirs].map(openAny));
+      const [before, here, there] = await Promise.all([
+        openBase(openAny, base),
+        openAny(mine),
+        openAny(theirs),
+      ]);
       const merged = versions.merge(before, here!, there!);
       if (!merged) return undefined;
       const place = { id: there!.id, profileId: merged.profileId! };
@@ -72,6 +80,21 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       return (await seal({ id, profileId }, details, record!, from, edited)) as WireBody;
     },
 
+    async sealAnew(body) {
+      const { id, profileId, lineage } = (await openAny(body))!;
+      const key = await connection.keyOf(profileId);
+      if ((lineage.epoch ?? FIRST_EPOCH) >= key.epoch) return undefined;
+      const place = { profileId, kind, recordId: id };
+      const { content } = await decryptRecord(wireOf(new ObjectReader(body, kind)), key, place);
+      const { ciphertext, iv } = await sealRecord(
+        content as JsonObject & SealedContent,
+        key,
+        place,
+        heads.next(profileId, id, lineage),
+      );
+      return { revision: Number(body.revision), encrypted_data: { ciphertext, iv } };
+    },
+
     async note({ before, after, gone }) {
       const [old, now] = await Promise.all([before, after].map(openAny));
       if (gone) heads.noteDeletion(gone.profileId, gone.id, undefined);
@@ -81,4 +104,20 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       return [old, now].flatMap((record) => (record ? [record.profileId] : []));
     },
   };
+}
+
+/**
+ * The version from which a write was made. It may be sealed under a key that no profile has any more: then the times of
+ * the changes decide alone.
+ */
+export async function openBase<T>(
+  open: (body: WireBody | undefined) => Promise<T | undefined>,
+  base: WireBody | undefined,
+): Promise<T | undefined> {
+  try {
+    return await open(base);
+  } catch (error) {
+    if (error instanceof IntegrityError) return undefined;
+    throw error;
+  }
 }

@@ -93,8 +93,15 @@ export class DoseProofs {
 
       // A dose that is made anew under its id keeps its proof.
       reseal: async (body) => {
+        const anew = await this.#proveAnew(body);
+        if (anew) return anew;
         const dose = readDose(body);
         return { proof: dose.proof ?? (await this.prove(dose, {})) };
+      },
+
+      sealAnew: async (body) => {
+        const anew = await this.#proveAnew(body);
+        return anew && { former_proof: textOf(body, 'proof'), ...anew };
       },
 
       note: async ({ before, after, gone }) => {
@@ -105,6 +112,17 @@ export class DoseProofs {
         return [profileId];
       },
     };
+  }
+
+  /** @returns `undefined` for a dose without a proof, or with one under the newest key of a profile that there is. */
+  async #proveAnew(body: WireBody): Promise<{ proof: string } | undefined> {
+    const dose = readDose(body);
+    const of = dose.proof === null ? undefined : readProof(dose.proof);
+    const key = of && this.connection.openKeyOf(of.profileId);
+    if (!key || of.epoch >= key.epoch) return undefined;
+    if (!(await isProven(dose, dose.proof!, key)))
+      throw new IntegrityError('unproven', MESSAGES.unproven, { kind: 'dose', id: dose.id });
+    return { proof: await proveDose(dose, of, key) };
   }
 
   /** As far as it can be said at once: of a dose that was compared with its proof before. */

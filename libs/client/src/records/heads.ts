@@ -7,6 +7,7 @@ import {
   type Head,
   type Presence,
 } from '../crypto/head';
+import type { KeyChain } from '../crypto/key-chain';
 import { FIRST_GENERATION, successorOf, type Ancestry, type Lineage } from '../crypto/lineage';
 import type { ProfileKey } from '../crypto/profile-key';
 import type { JsonObject } from '../json';
@@ -27,6 +28,8 @@ interface Floor {
 export interface SealedHead {
   head: string;
   present: Presence;
+  /** Kept as it is. */
+  keyChain?: KeyChain;
   /** Milliseconds since 1970: when the first dose of the account with a proof was written. */
   proven?: number;
 }
@@ -230,7 +233,9 @@ export class Heads {
     const stored = await readStoredHead(this.#store, profileId, key);
     for (const [id, generation] of stored) this.#raise(profileId, id, generation, 0);
     const head = this.#headOf(profileId);
-    if ([...head].every(([id, generation]) => stored.get(id) === generation)) return;
+    // What a former key has sealed is sealed anew, before that key goes.
+    const isSame = [...head].every(([id, generation]) => stored.get(id) === generation);
+    if (isSame && !key.older) return;
     await writeStoredHead(this.#store, profileId, head, key);
   }
 

@@ -1,6 +1,8 @@
+import type { KeyRing } from '../account/key-ring';
 import { ObjectReader } from '../http/object-reader';
 import type { SyncedKind } from '../offline/offline-host';
 import type { WireBody } from '../offline/offline-rows';
+import { openBase } from './collection-outbox';
 import { isSameContent, mergeVersions } from './merge-records';
 import { changesTo, unitOfProfile, versionOf } from './profile-versions';
 import type { RecordRoute } from './record-gateway';
@@ -15,6 +17,7 @@ import type { ServiceConnection } from './service-connection';
  */
 export function profileOutbox(
   connection: ServiceConnection,
+  keys: KeyRing,
   route: RecordRoute,
   open: (body: WireBody, id: string) => Promise<Profile>,
   verify: (body: WireBody, id: string) => Promise<Profile>,
@@ -39,7 +42,11 @@ export function profileOutbox(
     isDeleted: ({ id }) => heads.isProfileDeleted(id),
 
     async merge({ base, mine, theirs }) {
-      const [before, here, there] = await Promise.all([base, mine, theirs].map(openAny));
+      const [before, here, there] = await Promise.all([
+        openBase(openAny, base),
+        openAny(mine),
+        openAny(theirs),
+      ]);
       const theirVersion = versionOf(there!);
       const merged = mergeVersions(
         before && versionOf(before),
@@ -74,6 +81,23 @@ export function profileOutbox(
       // What nobody has sealed is only what the service says.
       if (!heads.isAhead(profile.id) || profile.lineage === null) return undefined;
       return seal([profile], profile);
+    },
+
+    hasFormerKeys: async (id) => (await connection.keyOf(id)).older !== undefined,
+
+    async withoutFormerKeys(body) {
+      const profile = (await openAny(body))!;
+      return sealedBody(connection, profile.id, profile, [profile], { keepsFormerKeys: false });
+    },
+
+    async rewrap(body) {
+      const reader = new ObjectReader(body, route.kind);
+      const stored = {
+        wrapped: reader.text('wrapped_profile_dek'),
+        iv: reader.text('wrapped_profile_dek_iv'),
+      };
+      const { wrapped, iv } = await keys.rewrapStored(reader.id('profile_id'), stored);
+      return { wrapped_profile_dek: wrapped, wrapped_profile_dek_iv: iv };
     },
   };
 }

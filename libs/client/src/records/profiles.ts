@@ -18,6 +18,7 @@ import { completeList } from './complete-list';
 import { checkOptions, collect, signalOf } from './encrypted-collection';
 import { HttpRecordGateway } from './http-record-gateway';
 import {
+  FORMER_KEYS,
   readProfileMeta,
   sealNewProfile,
   sealedBody,
@@ -54,13 +55,13 @@ export class Profiles {
     private readonly keys: KeyRing,
   ) {
     const open = async (body: WireBody, id: string) =>
-      (await this.#read({ body, isPending: true }, id)).profile;
+      (await this.#read({ body, isPending: true }, id, true)).profile;
     const verify = async (body: WireBody, id: string) => {
       const read = await this.#read({ body, isPending: true }, id);
       await this.#take(read, Infinity);
       return read.profile;
     };
-    connection.kinds.set(KIND, profileOutbox(connection, ROUTE, open, verify));
+    connection.kinds.set(KIND, profileOutbox(connection, keys, ROUTE, open, verify));
   }
 
   /** Oldest first. Pages are fetched during the iteration. */
@@ -136,7 +137,7 @@ export class Profiles {
       details: { ...current.details, ...changes.details },
     };
     mine.edited = timesAfter(versionOf(current), versionOf(mine), unitOfProfile, stampAfter);
-    const body = await sealedBody(this.connection, id, mine, [current], options.signal);
+    const body = await sealedBody(this.connection, id, mine, [current], options);
     try {
       const condition = { ifMatch: tagOf(current), ...signalOf(options) };
       return await this.#open(await this.connection.records.update(ROUTE, id, body, condition), id, mark);
@@ -236,8 +237,15 @@ export class Profiles {
     return { profile: await this.#open(answer, id, mark), nameIv };
   }
 
-  /** Opens a state in its own place, and takes in the bounds of its head. Whether it is the newest is not checked. */
-  async #read({ body, isPending, epoch, doubt }: WireRecord, expectedId: string): Promise<ReadProfile> {
+  /**
+   * Opens a state in its own place, and takes in the bounds of its head. Whether it is the newest is not checked.
+   * @param isOurs whether this device itself has stored it, perhaps before all keys were replaced.
+   */
+  async #read(
+    { body, isPending, epoch, doubt }: WireRecord,
+    expectedId: string,
+    isOurs = false,
+  ): Promise<ReadProfile> {
     const reader = new ObjectReader(body, KIND);
     const id = reader.id('profile_id');
     if (id !== expectedId) throw anotherRecord(KIND, id);
@@ -247,7 +255,7 @@ export class Profiles {
       wrapped: reader.text('wrapped_profile_dek'),
       iv: reader.text('wrapped_profile_dek_iv'),
     };
-    const key = await this.keys.openProfileKey(id, wrapped);
+    const key = await (isOurs ? this.keys.openStoredKey(id, wrapped) : this.keys.openProfileKey(id, wrapped));
     const revision = reader.integer('revision', 1);
     const sealed =
       wire.ciphertext === '' && wire.iv === ''
@@ -297,9 +305,10 @@ export class Profiles {
     if (heads.isOlder(profile.id, profile.id, generation, mark)) {
       throw new RolledBackError({ kind: KIND, id: profile.id }, profile);
     }
+    await this.keys.takeChain(profile.id, content[FORMER_KEYS]);
     heads.publish(profile.id, content);
     heads.note(profile.id, profile.id, generation);
-    await heads.remember(profile.id, key);
+    await heads.remember(profile.id, this.keys.profileKey(profile.id) ?? key);
   }
 }
 

@@ -4,6 +4,7 @@ import { requireKnownMembers, type NamesOf } from '../inputs';
 import type { JsonObject } from '../json';
 import type { AccountKey } from '../crypto/account-key';
 import { stampAfter } from '../crypto/edit-time';
+import type { KeyChain } from '../crypto/key-chain';
 import { generateDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import type { Ancestry } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
@@ -11,9 +12,12 @@ import { FIRST_EPOCH, isWrapOfVersion1, wrapProfileKey, type ProfileKey } from '
 import type { ObjectReader } from '../http/object-reader';
 import { requireText } from './encrypted-collection';
 import type { SealedHead } from './heads';
-import type { Profile, ProfileDetails } from './record-types';
+import type { CallOptions, Profile, ProfileDetails } from './record-types';
 import { sealRecord } from './sealed-record';
 import type { ServiceConnection } from './service-connection';
+
+/** The member of a profile's sealed content that holds its {@link KeyChain}. */
+export const FORMER_KEYS = 'keyChain';
 
 /** The input of a create. */
 export interface NewProfile {
@@ -85,18 +89,20 @@ function sealProfile(
   return sealRecord(content, key, place, ancestry);
 }
 
-/** The body of a write of a profile that follows on these states, with the head of now. */
+/** The body of a write of a profile that follows on these states, with the head and the former keys of now. */
 export async function sealedBody(
   connection: ServiceConnection,
   id: string,
   content: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>,
   current: readonly Pick<Profile, 'lineage'>[],
-  signal?: AbortSignal,
+  { signal, keepsFormerKeys = true }: CallOptions & { keepsFormerKeys?: boolean } = {},
 ) {
   const { heads } = connection;
   const key = await connection.keyOf(id, signal);
   const ancestry = heads.next(id, id, ...current.flatMap(({ lineage }) => lineage ?? []));
-  const name = await sealProfile(id, content, key, heads.encode(id), ancestry);
+  const { [FORMER_KEYS]: chain, ...head } = heads.encode(id);
+  const sealed = keepsFormerKeys && chain !== undefined ? { ...head, [FORMER_KEYS]: chain } : head;
+  const name = await sealProfile(id, content, key, sealed, ancestry);
   const { kind, relationship } = content;
   return { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
 }

@@ -3,6 +3,7 @@ import { ObjectReader } from '../http/object-reader';
 import { canonicalJson, isJsonObject, type JsonObject } from '../json';
 import type { RecordPlace } from '../crypto/labels';
 import { readTimes, type EditTimes } from '../crypto/edit-time';
+import type { KeyChain } from '../crypto/key-chain';
 import type { Ancestry, Lineage } from '../crypto/lineage';
 import type { ProfileKey } from '../crypto/profile-key';
 import { decryptRecord, encryptRecord, type EncryptedFieldWire } from '../crypto/record-cipher';
@@ -32,6 +33,7 @@ export interface SealedContent {
   head?: string;
   present?: Record<string, string>;
   proven?: number;
+  keyChain?: KeyChain;
 }
 
 /**

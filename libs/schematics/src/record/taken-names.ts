@@ -3,8 +3,8 @@ import ts from 'typescript';
 /** The tables of the service, and the first part of the paths of its routes, without hyphens. */
 const OF_THE_SERVICE = words(`
   account_usage accounts appointments auth changes device_tokens doses ended_sessions epochs erasures health_stats
-  done_work interactions invites known_addresses logins medications migrations passkeys profiles push push_subscriptions rate_limits reminders secret_fingerprints security_events
-  sessions sync totp_factors users`);
+  done_work interactions invites known_addresses logins medications migrations passkeys profiles push push_subscriptions rate_limits reminders reseal secret_fingerprints security_events
+  sessions sync totp_factors trust_book trust_books users`);
 
 /** What PostgreSQL 18 reserves: `pg_get_keywords()`, categories R and T. */
 const OF_POSTGRESQL = words(`

@@ -54,10 +54,9 @@ export class KeysController {
   @Get('trust-book')
   @ApiRoute({
     summary: 'Read what your devices trust',
-    description: 'One text, sealed by your devices for your devices.',
+    description: 'One text, sealed by your devices for your devices. Its revision is 0 where there is none.',
     status: 200,
     body: TrustBookResponse,
-    errors: ['not_found'],
   })
   trustBook(@CurrentCaller() caller: Caller): Promise<TrustBookResponse> {
     return this.keys.trustBook(caller);

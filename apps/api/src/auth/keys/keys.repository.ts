@@ -80,10 +80,9 @@ export class KeysRepository {
   async putTrustBook(caller: Caller, book: PutTrustBookRequest): Promise<TrustBookEntity | undefined> {
     const { revision, encrypted_data } = book;
     const values = [caller.accountId, caller.tokenVersion, caller.sessionId, encrypted_data.text];
-    const rows =
-      revision === undefined
-        ? await this.database.query<TrustBookEntity>(INSERT_BOOK, values)
-        : await this.database.query<TrustBookEntity>(UPDATE_BOOK, [...values, revision]);
+    const rows = !revision
+      ? await this.database.query<TrustBookEntity>(INSERT_BOOK, values)
+      : await this.database.query<TrustBookEntity>(UPDATE_BOOK, [...values, revision]);
     return rows[0];
   }
 
@@ -115,10 +114,9 @@ export class KeysRepository {
     { trust_book, profiles }: RotateKeysRequest,
   ): Promise<void> {
     const { revision, encrypted_data } = trust_book;
-    const book =
-      revision === undefined
-        ? await transaction.query(ROTATE_INSERT_BOOK, [accountId, encrypted_data.text])
-        : await transaction.query(ROTATE_UPDATE_BOOK, [accountId, encrypted_data.text, revision]);
+    const book = !revision
+      ? await transaction.query(ROTATE_INSERT_BOOK, [accountId, encrypted_data.text])
+      : await transaction.query(ROTATE_UPDATE_BOOK, [accountId, encrypted_data.text, revision]);
     const stored = await transaction.query<{ id: string; revision: number }>(LOCK_PROFILES, [accountId]);
     if (book.length === 0 || !isExactly(stored, profiles)) throw new ServiceError('keys_changed');
     if (profiles.length === 0) return;

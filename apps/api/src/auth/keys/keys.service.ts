@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, newId, notFound, ServiceError, validationError } from '@app/common';
+import { type Caller, newId, ServiceError, validationError } from '@app/common';
 import { assertLiveSession, Database, type Executor } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import { AccountsService } from '../accounts/accounts.service';
@@ -12,7 +12,12 @@ import { PasskeysRepository } from '../passkeys/passkeys.repository';
 import { SecondStepService } from '../second-step/second-step.service';
 import type { AuthenticationResponse } from '../sessions/dto/authentication.response';
 import { SessionsService } from '../sessions/sessions.service';
-import { type ResealResponse, toTrustBookResponse, type TrustBookResponse } from './dto/keys.responses';
+import {
+  NO_TRUST_BOOK,
+  type ResealResponse,
+  toTrustBookResponse,
+  type TrustBookResponse,
+} from './dto/keys.responses';
 import type { ResealRequest } from './dto/reseal.request';
 import type { RotateKeysRequest } from './dto/rotate-keys.request';
 import type { PutTrustBookRequest } from './dto/trust-book.request';
@@ -39,12 +44,12 @@ export class KeysService {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  /** @throws ServiceError `not_found` if there is none, `token_revoked`. */
+  /** Revision 0 where there is none. @throws ServiceError `token_revoked`. */
   async trustBook(caller: Caller): Promise<TrustBookResponse> {
     const book = await this.keys.findTrustBook(caller);
     if (book) return toTrustBookResponse(book);
     await assertLiveSession(this.database, caller);
-    throw notFound();
+    return NO_TRUST_BOOK;
   }
 
   /** @throws ServiceError `revision_mismatch`, `token_revoked`. */

@@ -6,12 +6,19 @@ export class TrustBookResponse {
   @ApiProperty({ type: 'integer', example: 3 })
   revision: number;
 
+  /** `""` where there is none. */
   @ApiOpaque()
   encrypted_data: OpaqueJson;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
-  updated_at: string;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
+  updated_at: string | null;
 }
+
+export const NO_TRUST_BOOK: TrustBookResponse = {
+  revision: 0,
+  encrypted_data: new OpaqueJson('""'),
+  updated_at: null,
+};
 
 export class ResealResponse {
   @ApiProperty({

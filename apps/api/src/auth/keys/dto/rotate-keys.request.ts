@@ -58,6 +58,7 @@ export class RotateKeysRequest {
   profiles: RotatedProfileRequest[];
 
   @BooleanField({
+    example: false,
     description:
       'Whether all passkeys end, and the app of the second step with them: a device was stolen. Else passkeys sign in, ' +
       'and unlock nothing before they get a wrap of the new key.',

@@ -8,9 +8,9 @@ export const MAX_REVISION = 2 ** 31 - 2;
 export class PutTrustBookRequest {
   @IntegerField({
     optional: true,
-    min: 1,
+    min: 0,
     max: MAX_REVISION,
-    description: 'The revision that the stored one must have. Absent: there is none yet.',
+    description: 'The revision that the stored one must have. Absent or 0: there is none yet.',
     example: 3,
   })
   revision?: number;

@@ -1,0 +1,164 @@
+import { IntegrityError, isAnswer } from '../errors';
+import { accountDataKeyOf, openAccountKey, type AccountKey } from '../crypto/account-key';
+import type { WrappedKey } from '../crypto/key-wrapping';
+import { successorOf, type Lineage } from '../crypto/lineage';
+import { openProfileKey } from '../crypto/profile-key';
+import { decryptRecord, encryptRecord } from '../crypto/record-cipher';
+import { ObjectReader } from '../http/object-reader';
+import type { SessionTransport } from '../http/session-transport';
+import { isJsonObject, type JsonObject } from '../json';
+import { signalOf } from '../records/encrypted-collection';
+import type { CallOptions } from '../records/record-types';
+import { wireOf } from '../records/sealed-record';
+import type { FormerRow } from '../offline/former-keys';
+import type { AccountCache } from './account-cache';
+import type { KeyRing } from './key-ring';
+
+const PATH = '/api/trust-book';
+/** How often a change is made anew because another device was faster. */
+const ATTEMPTS = 5;
+
+/** What the devices of an account tell each other. What this client does not know is kept. */
+export interface TrustBook {
+  /** The credential ids (base64url) of the passkeys that the person has added. */
+  passkeys?: string[];
+  /** The account key before all keys were replaced, under the newest one. */
+  former?: { id: string; wrapped: string; iv: string };
+}
+
+/** A trust book as it was read. */
+export interface ReadTrustBook {
+  book: TrustBook;
+  revision: number;
+  lineage: Lineage | undefined;
+}
+
+/** The trust book of the account: one text, sealed under a key that follows from the account key. */
+export class TrustBooks {
+  /** The newest generation that this client has seen, by account key. */
+  readonly #seen = new Map<string, number>();
+
+  constructor(
+    private readonly sessions: SessionTransport,
+    private readonly cache: AccountCache,
+  ) {}
+
+  /** @throws IntegrityError `tampered`; `rolled_back` for an older book than this device has seen. */
+  async read(account: AccountKey, options: CallOptions): Promise<ReadTrustBook> {
+    const answer = await this.sessions.send({ method: 'GET', path: PATH, ...signalOf(options) });
+    return this.#open(answer.body, account);
+  }
+
+  /** The body of a write that follows on a book. */
+  async seal(book: TrustBook, account: AccountKey, after: ReadTrustBook): Promise<JsonObject> {
+    const place = this.#place();
+    const ancestry = after.lineage && successorOf(after.lineage);
+    const sealed = await encryptRecord(book as JsonObject, await accountDataKeyOf(account), place, ancestry);
+    return {
+      ...(after.revision > 0 && { revision: after.revision }),
+      encrypted_data: { ciphertext: sealed.ciphertext, iv: sealed.iv },
+    };
+  }
+
+  /** Changes the book; where another device was faster, on top of its change. */
+  async change(account: AccountKey, change: (book: TrustBook) => TrustBook): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const before = await this.read(account, {});
+      const body = await this.seal(change(before.book), account, before);
+      try {
+        await this.#open((await this.sessions.send({ method: 'PUT', path: PATH, body })).body, account);
+        return;
+      } catch (error) {
+        if (!isAnswer(error, 412) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /**
+   * Opens the account key of before all keys were replaced.
+   * @returns `undefined` if the book names another one: keys were replaced twice.
+   */
+  async former(
+    account: AccountKey,
+    accountKeyId: string,
+    options: CallOptions,
+  ): Promise<AccountKey | undefined> {
+    const { former } = (await this.read(account, options)).book;
+    if (former?.id !== accountKeyId) return undefined;
+    const wrapped: WrappedKey = { wrapped: former.wrapped, iv: former.iv };
+    const opened = await openAccountKey(wrapped, account.key, { purpose: 'former', accountKeyId });
+    if (opened.id !== accountKeyId) throw tampered('A former account key is not the one that is named.');
+    return opened;
+  }
+
+  /** Opens, while `run` runs, what this device has stored under the keys of before. */
+  async withFormerKeys(keys: KeyRing, rows: readonly FormerRow[], run: () => Promise<void>): Promise<void> {
+    const account = await this.former(keys.accountKey, rows[0].accountKeyId, {});
+    if (!account) return run();
+    const opened = rows.map(
+      async (row) => [row.profileId, await openProfileKey(row, account, row.profileId)] as const,
+    );
+    const settled = await Promise.allSettled(opened);
+    const profiles = new Map(settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])));
+    keys.former = { account, profiles };
+    try {
+      await run();
+    } finally {
+      keys.former = undefined;
+    }
+  }
+
+  async #open(body: unknown, account: AccountKey): Promise<ReadTrustBook> {
+    const reader = new ObjectReader(body, 'trust-book');
+    const revision = reader.integer('revision', 0);
+    const known = await this.#known(account);
+    if (revision === 0) {
+      if (known > 0) throw rolledBack();
+      return { book: {}, revision, lineage: undefined };
+    }
+    const opened = await decryptRecord(wireOf(reader), await accountDataKeyOf(account), this.#place());
+    const { generation } = opened.lineage;
+    if (generation < known) throw rolledBack();
+    if (generation > known) await this.#remember(account, generation);
+    return { book: readBook(opened.content), revision, lineage: opened.lineage };
+  }
+
+  #place() {
+    const accountId = this.sessions.accountId!;
+    return { profileId: accountId, kind: 'trust-book', recordId: accountId };
+  }
+
+  async #known({ id }: AccountKey): Promise<number> {
+    const cached = await this.cache.readAccount(this.sessions.accountId!);
+    const stored = cached?.keyId === id ? (cached.trustBook ?? 0) : 0;
+    return Math.max(stored, this.#seen.get(id) ?? 0);
+  }
+
+  async #remember({ id: keyId }: AccountKey, trustBook: number): Promise<void> {
+    this.#seen.set(keyId, trustBook);
+    const [{ accountId, email }, assertOurs] = [await this.sessions.current(), this.sessions.hold()];
+    await this.cache.writeAccount({ id: accountId, email, keyId, trustBook }, assertOurs);
+  }
+}
+
+function readBook(content: JsonObject): TrustBook {
+  const { passkeys, former } = content;
+  const isList = Array.isArray(passkeys) && passkeys.every((each) => typeof each === 'string');
+  const isFormer =
+    isJsonObject(former) && [former.id, former.wrapped, former.iv].every((each) => typeof each === 'string');
+  if ((passkeys !== undefined && !isList) || (former !== undefined && !isFormer))
+    throw new IntegrityError('format_unsupported', 'The trust book has another format.', REFERENCE);
+  const { earlier: _, ...book } = content;
+  return book as TrustBook;
+}
+
+const REFERENCE = { kind: 'trust-book', id: 'account' };
+
+function tampered(message: string): IntegrityError {
+  return new IntegrityError('tampered', message, REFERENCE);
+}
+
+function rolledBack(): IntegrityError {
+  const message = 'The service shows an older trust book than this device has seen.';
+  return new IntegrityError('rolled_back', message, REFERENCE);
+}

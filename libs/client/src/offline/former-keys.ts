@@ -1,0 +1,138 @@
+import { newId } from '../ids';
+import { fromBase64, toBase64 } from '../encoding';
+import { isDoubt, stopsAll } from './failures';
+import type { LocalCopy, RowValues } from './local-copy';
+import type { OfflineHost } from './offline-host';
+import {
+  entryKey,
+  formerKey,
+  lostKey,
+  recordKey,
+  STATE_KEY,
+  textOf,
+  type CachedRecord,
+  type OutboxEntry,
+  type WireBody,
+} from './offline-rows';
+import { withWrite } from './overlay';
+
+/** The wrap of a profile's key begins with the id of the account key. */
+const ACCOUNT_KEY_ID_BYTES = 16;
+
+/** The wrap of a profile's key, as a row. */
+export interface FormerRow {
+  profileId: string;
+  /** Which account key has wrapped it. */
+  accountKeyId: string;
+  wrapped: string;
+  iv: string;
+}
+
+/**
+ * Called when a copy is opened. If all keys of the account were replaced, no profile of this copy opens: it is not
+ * shown before the service has shown the new ones. The former wraps stay until the unsent writes are sealed anew.
+ */
+export function noteFormerKeys(copy: LocalCopy, accountKeyId: string): Promise<void> {
+  return copy.change<void>(() => {
+    const rows: RowValues = {};
+    for (const { id, body } of copy.records('profile')) {
+      const named = accountKeyIdOf(body);
+      if (named === undefined || named === accountKeyId) continue;
+      const [wrapped, iv] = ['wrapped_profile_dek', 'wrapped_profile_dek_iv'].map((name) =>
+        textOf(body, name),
+      );
+      if (!copy.get(formerKey(id)))
+        rows[formerKey(id)] = { profileId: id, accountKeyId: named, wrapped, iv } satisfies FormerRow;
+    }
+    if (Object.keys(rows).length === 0) return { rows, result: undefined };
+    const { state } = copy;
+    if (state.isComplete) rows[STATE_KEY] = { ...state, isComplete: false, listingAfter: 'start' };
+    return { rows, result: undefined };
+  });
+}
+
+/** @returns `undefined` for a wrap of version 1, which names none. */
+function accountKeyIdOf(body: WireBody): string | undefined {
+  const bytes = fromBase64(textOf(body, 'wrapped_profile_dek'));
+  return bytes && bytes.length > 48 ? toBase64(bytes.subarray(0, ACCOUNT_KEY_ID_BYTES)) : undefined;
+}
+
+/**
+ * Seals the unsent writes of this device anew, which it made before all keys were replaced elsewhere. What no key opens
+ * any more becomes the problem `access_ended`.
+ * @throws all errors that are temporary, and those of a session that has ended or a client that is locked.
+ */
+export async function sealWritesAnew(host: OfflineHost, copy: LocalCopy): Promise<void> {
+  const former = copy.former;
+  if (former.length === 0) return;
+  const seal = async () => {
+    for (const { number } of copy.outbox) {
+      const entry = copy.entry(number);
+      if (entry) await replace(copy, entry, await sealedAnew(host, copy, entry));
+    }
+  };
+  if (copy.outbox.length > 0) await host.withFormerKeys(former, seal);
+  const rows: RowValues = Object.fromEntries(former.map(({ profileId }) => [formerKey(profileId), null]));
+  await copy.change(() => ({ rows, result: undefined }));
+}
+
+async function replace(copy: LocalCopy, entry: OutboxEntry, next: OutboxEntry | undefined): Promise<void> {
+  const lost = lostKey(entry.kind, entry.id);
+  const rows: RowValues = { [entryKey(entry.number)]: next ?? null };
+  // What was lost is offered as this device has it now.
+  if (next?.body && copy.get(lost)) rows[lost] = { ...copy.get<CachedRecord>(lost)!, body: next.body };
+  await copy.change(() => ({ rows, result: undefined }));
+}
+
+/** @returns `undefined` for a write that the service has already. */
+async function sealedAnew(
+  host: OfflineHost,
+  copy: LocalCopy,
+  entry: OutboxEntry,
+): Promise<OutboxEntry | undefined> {
+  try {
+    return await writeAnew(host, copy, entry);
+  } catch (error) {
+    if (stopsAll(error) && !isDoubt(error)) throw error;
+    const message = 'This change was made before all keys were replaced. No key opens it any more.';
+    return { ...entry, problem: { code: 'access_ended', message } };
+  }
+}
+
+async function writeAnew(
+  host: OfflineHost,
+  copy: LocalCopy,
+  entry: OutboxEntry,
+): Promise<OutboxEntry | undefined> {
+  const { kind, id, action, body, base } = entry;
+  const synced = host.kindOf(kind);
+  if (!synced) return entry;
+  const shown = copy.get<CachedRecord>(recordKey(kind, id))?.body;
+  const { epoch } = copy.state;
+  const upon = shown && {
+    base: shown,
+    revision: Number(shown.revision),
+    ...(epoch === undefined ? {} : { epoch }),
+  };
+  if (action === 'delete') {
+    const isUnchanged =
+      !base ||
+      !shown ||
+      !synced.merge ||
+      !(await synced.merge({ base: undefined, mine: base, theirs: shown }));
+    return isUnchanged && upon && entry.revision !== undefined ? { ...entry, ...upon } : entry;
+  }
+  const wanted = withWrite(base, entry);
+  if (shown) {
+    // A dose never changes: it has arrived.
+    const merged = await synced.merge?.({ base, mine: wanted, theirs: shown });
+    if (!merged) return undefined;
+    const { updateMethod: method } = synced.routeOf(shown);
+    const path = entry.itemPath ?? entry.path;
+    const { idempotencyKey: _, ...rest } = entry;
+    return { ...rest, action: 'update', method, path, body: merged, ...upon };
+  }
+  const sealed = kind === 'profile' ? await synced.rewrap?.(wanted) : await synced.reseal?.(wanted, []);
+  const anew = { ...entry, body: { ...(action === 'create' ? body : {}), ...sealed } };
+  return action === 'create' ? { ...anew, idempotencyKey: newId() } : anew;
+}
