@@ -2,6 +2,7 @@ import { openAccountKey, wrapForRecovery, type AccountKey } from '../crypto/acco
 import { makeChain, openChain } from '../crypto/key-chain';
 import { generateDataKey, rewrapDataKey, wrapDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import { openProfileKey, wrapProfileKey } from '../crypto/profile-key';
+import { FIRST_GENERATION } from '../crypto/lineage';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { decryptRecord } from '../crypto/record-cipher';
 import { IntegrityError } from '../errors';
@@ -102,6 +103,7 @@ export async function replaceKeys(
   keys.replace(accountKey);
   const remembered = { id: accountId, email, kdf: next.parameters, wrapped: newWrap, keyId: accountKey.id };
   await cache.writeAccount(remembered, sessions.hold());
+  await trustBooks.remember(accountKey, FIRST_GENERATION);
 }
 
 async function rotatedProfiles(

@@ -119,7 +119,7 @@ export class TrustBooks {
     const opened = await decryptRecord(wireOf(reader), await accountDataKeyOf(account), this.#place());
     const { generation } = opened.lineage;
     if (generation < known) throw rolledBack();
-    if (generation > known) await this.#remember(account, generation);
+    if (generation > known) await this.remember(account, generation);
     return { book: readBook(opened.content), revision, lineage: opened.lineage };
   }
 
@@ -134,7 +134,8 @@ export class TrustBooks {
     return Math.max(stored, this.#seen.get(id) ?? 0);
   }
 
-  async #remember({ id: keyId }: AccountKey, trustBook: number): Promise<void> {
+  /** Notes a book that this client has read or written: the service must not show an older one. */
+  async remember({ id: keyId }: AccountKey, trustBook: number): Promise<void> {
     this.#seen.set(keyId, trustBook);
     const [{ accountId, email }, assertOurs] = [await this.sessions.current(), this.sessions.hold()];
     await this.cache.writeAccount({ id: accountId, email, keyId, trustBook }, assertOurs);

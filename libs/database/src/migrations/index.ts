@@ -15,7 +15,7 @@ import { SecondStep1800400000000 } from './1800400000000-second-step';
 import { AccountsInTrouble1800500000000 } from './1800500000000-accounts-in-trouble';
 import { DoneWork1800510000000 } from './1800510000000-done-work';
 import { Reminders1800900000000 } from './1800900000000-reminders';
-import { TrustBooks1801000000000 } from './1801000000000-trust-books';
+import { NewKeys1801000000000 } from './1801000000000-new-keys';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -36,5 +36,5 @@ export const MIGRATIONS = [
   AccountsInTrouble1800500000000,
   DoneWork1800510000000,
   Reminders1800900000000,
-  TrustBooks1801000000000,
+  NewKeys1801000000000,
 ];

@@ -7,6 +7,8 @@ export interface TrackedTableV1 {
   revised: boolean;
   /** The columns whose bytes count against the quota. */
   clientBytes: readonly string[];
+  /** Of rows without a revision: the column whose change is a change of the record. */
+  changing?: string;
 }
 
 /**
@@ -44,9 +46,13 @@ export function dropTriggersV1(table: string, schema: string): string {
  * positions in the order of their ids.
  */
 export function triggerFunctionV1(
-  { name, kind, revised, clientBytes }: TrackedTableV1,
+  { name, kind, revised, clientBytes, changing }: TrackedTableV1,
   schema: string,
 ): string {
+  const marked = revised ? 'revision' : changing;
+  const isChange = revised
+    ? 'r.revision <> o.of_revision'
+    : `r.${changing} IS DISTINCT FROM o.of_${changing}`;
   const bytes = bytesOfRowV1(clientBytes);
   // The last position of the statement is known. Its rows get the positions up to it.
   const position = 'usage.last_change + 1 - row_number() OVER (PARTITION BY r.account_id ORDER BY r.id DESC)';
@@ -83,10 +89,10 @@ BEGIN
   ELSE
     -- A row whose revision stays is no change of the record: the service has only forgotten an idempotency key.
     WITH updated AS (
-      SELECT r.account_id, r.id, ${revised ? 'r.revision <> o.of_revision' : 'false'} AS is_change,
+      SELECT r.account_id, r.id, ${marked ? isChange : 'false'} AS is_change,
           ${bytes} AS bytes, o.bytes_before
         FROM new_rows r JOIN (
-          SELECT account_id AS of_account, id AS of_id, ${revised ? 'revision AS of_revision, ' : ''}${bytes} AS bytes_before
+          SELECT account_id AS of_account, id AS of_id, ${marked ? `${marked} AS of_${marked}, ` : ''}${bytes} AS bytes_before
           FROM old_rows
         ) o ON o.of_account = r.account_id AND o.of_id = r.id
     ), usage AS (

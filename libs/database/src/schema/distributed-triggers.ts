@@ -15,7 +15,10 @@ export function distributedTriggerFunction(
   schema: string,
 ): string {
   const bytes = bytesOfRowV1(clientBytes);
-  const isChange = entity.prototype instanceof RevisedEntity ? 'n.revision <> o.revision' : 'false';
+  // A row without a revision changes with its bytes: a dose gets the proof of a new key.
+  const changes = clientBytes.map((column) => `n.${column} IS DISTINCT FROM o.${column}`);
+  const isRevised = entity.prototype instanceof RevisedEntity;
+  const isChange = isRevised ? 'n.revision <> o.revision' : changes.join(' OR ') || 'false';
   return `CREATE OR REPLACE FUNCTION ${schema}.count_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   total record;
