@@ -211,7 +211,7 @@ describe('the words and the second replacement', () => {
     await expect(phone.rotateKeys(wrong)).rejects.toMatchObject({ code: 'password_wrong' });
     await expect(
       phone.rotateKeys({ ...wrong, currentPassword: person.password, newPassword: 'passwordpassword' }),
-    ).rejects.toMatchObject({ code: 'weak_secret' });
+    ).rejects.toMatchObject({ code: 'secret_weak' });
     await expect(openClient(proxy.url).rotateKeys(wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
     await sync(phone, tablet);
     expect(problemsOf(tablet)).toEqual([null, []]);

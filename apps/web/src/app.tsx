@@ -38,6 +38,7 @@ const VisitForm = screen(() => import('./screens/visits/visit-form'), 'VisitForm
 const Doctor = screen(() => import('./screens/doctor/doctor'), 'Doctor');
 const Emergency = screen(() => import('./screens/emergency/emergency'), 'Emergency');
 const Search = screen(() => import('./screens/search/search'), 'Search');
+const ReplaceKeys = screen(() => import('./screens/keys/replace-keys'), 'ReplaceKeys');
 const Trash = screen(() => import('./screens/trash/trash'), 'Trash');
 const More = screen(() => import('./screens/more/more'), 'More');
 const Profiles = screen(() => import('./screens/profiles/profiles'), 'Profiles');
@@ -108,6 +109,7 @@ function Unlocked() {
         <Route path="/app/profiles/add" component={ProfileForm} />
         <Route path="/app/profiles/:id" component={ProfileForm} />
         <Route path="/app/security" component={Security} />
+        <Route path="/app/replace-keys" component={ReplaceKeys} />
         <Route path="/app/transfer" component={Transfer} />
         <Route path="/app/settings" component={Settings} />
         <Route path="/app/reminders" component={Reminders} />

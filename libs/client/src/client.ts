@@ -134,6 +134,7 @@ export class HealthRecordsClient {
       keys: this.#keys,
       account: this.#account,
       engine: this.#offline.engine,
+      trustBooks: () => this.#trustBooks(),
       signIn: (answer, callOptions) => this.acceptSignIn(answer, callOptions),
       unlocked: () => this.#unlocked(),
     });

@@ -3,6 +3,7 @@ export { openAccountKey, type AccountKey } from './crypto/account-key';
 export type { ClientState, HealthRecordsClientOptions, ProfileCheckOptions } from './client-options';
 export type { AccountSummary } from './account/account';
 export type { AccountUsage } from './account/usage';
+export type { KeyReplacement } from './account/key-rotation';
 export type { Registration } from './account/registration';
 export type { SecurityEvent, SecurityEventKind, SecurityEvents } from './account/security-events';
 export type { DeviceSession, Sessions } from './account/sessions';

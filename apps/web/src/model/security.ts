@@ -2,6 +2,7 @@ import {
   type AccountUsage,
   generateRecoveryPhrase,
   type DeviceSession,
+  type KeyReplacement,
   type Passkey,
   type SecurityEvent,
 } from '@app/client';
@@ -58,3 +59,17 @@ export async function renewWords(secret: string): Promise<string> {
   await client.setRecoveryPhrase(secret, phrase);
   return phrase;
 }
+
+export const makeWords = generateRecoveryPhrase;
+
+/** Every other device is signed out. The syncs that follow seal the records anew. */
+export const replaceKeys = (replacement: KeyReplacement) => client.rotateKeys(replacement);
+
+/** Passkeys that only sign in since the keys were replaced. */
+export const passkeysToRenew = async (): Promise<Passkey[]> =>
+  (await passkeysOfAccount()).filter(({ canUnlock, isForeign }) => !canUnlock && !isForeign);
+
+export const renewPasskey = (passkey: Passkey, currentPassword: string): Promise<boolean> =>
+  client.passkeys!.renew(passkey, currentPassword);
+
+export const missingPasskeys = (): Promise<number> => client.passkeys!.countMissing();

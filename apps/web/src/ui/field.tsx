@@ -166,7 +166,8 @@ export function CheckField({ label, hint, checked, onValue }: CheckFieldProps) {
 
 export interface ChoiceProps<T extends string> {
   legend: string;
-  value: T;
+  /** `undefined` where nothing is chosen yet. */
+  value: T | undefined;
   options: readonly { value: T; label: string }[];
   onValue: (value: T) => void;
 }

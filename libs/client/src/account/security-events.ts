@@ -37,7 +37,8 @@ export type SecurityEventKind =
   | 'operator_held'
   | 'operator_released'
   | 'operator_resumed'
-  | 'operator_suspended';
+  | 'operator_suspended'
+  | 'keys_rotated';
 /** Events that concern the credentials of an account. */
 export const SECURITY_EVENT_KINDS = [
   'registered',
@@ -63,6 +64,7 @@ export const SECURITY_EVENT_KINDS = [
   'second_step_on',
   'second_step_off',
   'second_step_failed',
+  'keys_rotated',
 ] as const;
 
 /** One event that concerns the credentials. Plaintext on the service, which keeps it for 180 days. */

@@ -24,6 +24,8 @@ export function webPasskeys(webAuthn?: WebAuthnFunctions): PasskeysFactory {
     return {
       list: async (options) => (await loaded()).list(options),
       add: async (passkey, options) => (await loaded()).add(passkey, options),
+      countMissing: async (options) => (await loaded()).countMissing(options),
+      renew: async (...call) => (await loaded()).renew(...call),
       rename: async (id, label, options) => (await loaded()).rename(id, label, options),
       remove: async (id, password, options) => (await loaded()).remove(id, password, options),
       login: async (options) => (await loaded()).login(options),

@@ -1,5 +1,6 @@
 import type { Account } from '../account/account';
 import type { KeyRing } from '../account/key-ring';
+import type { TrustBooks } from '../account/trust-book';
 import type { HttpTransport } from '../http/http-transport';
 import type { ServiceAnswer } from '../http/service-request';
 import type { SessionTransport } from '../http/session-transport';
@@ -16,6 +17,8 @@ export interface Passkey {
   isBackedUp: boolean;
   /** Whether the service holds a wrap of the account key for it. Without one it signs in only. */
   canUnlock: boolean;
+  /** `true`: no device of this account has added it, by the trust book. The service, or somebody with the password, has. */
+  isForeign?: true;
   createdAt: string;
   /** The last sign-in. */
   lastUsedAt: string | null;
@@ -42,10 +45,17 @@ export interface PasskeyLogin {
 
 /** Sign-in and unlock by passkey. All methods that ask the person may throw PasskeyError. */
 export interface Passkeys {
-  /** Oldest first. */
+  /** Oldest first. @throws IntegrityError for a trust book that does not open, or is older than this device has seen. */
   list(options?: CallOptions): Promise<Passkey[]>;
+  /** How many passkeys the devices of this account have added that the service does not list. */
+  countMissing(options?: CallOptions): Promise<number>;
   /** Asks the person to make one. @throws WrongPasswordError; ApiError `passkeys_off`, `passkeys_exceeded` */
   add(passkey: NewPasskey, options?: CallOptions): Promise<Passkey>;
+  /**
+   * Lets a passkey unlock again: after all keys were replaced, it signs in only. Asks the person for it.
+   * @returns whether it can unlock now. @throws WrongPasswordError
+   */
+  renew(passkey: Passkey, currentPassword: string, options?: CallOptions): Promise<boolean>;
   rename(id: string, label: string, options?: CallOptions): Promise<Passkey>;
   /** It signs in and unlocks no more. @throws WrongPasswordError */
   remove(id: string, currentPassword: string, options?: CallOptions): Promise<void>;
@@ -110,6 +120,7 @@ export interface PasskeyParts {
   keys: KeyRing;
   account: Account;
   engine: OfflineEngine | undefined;
+  trustBooks(): Promise<TrustBooks>;
   signIn(answer: ServiceAnswer['body'], options: CallOptions): Promise<string>;
   unlocked(): void;
 }

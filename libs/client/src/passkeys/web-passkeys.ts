@@ -3,6 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { deviceLabelOf, openWithPassword } from '../account/credentials';
+import type { TrustBook } from '../account/trust-book';
 import type { Bytes } from '../encoding';
 import { IntegrityError, ProtocolError } from '../errors';
 import { requireId } from '../ids';
@@ -55,7 +56,15 @@ class WebPasskeys implements Passkeys {
   }
 
   async list(options: CallOptions = {}): Promise<Passkey[]> {
-    return (await this.#listed(options)).map(({ passkey }) => passkey);
+    const [listed, known] = await Promise.all([this.#listed(options), this.#known(options)]);
+    return listed.map(({ passkey }) =>
+      known && !known.includes(passkey.credentialId) ? { ...passkey, isForeign: true } : passkey,
+    );
+  }
+
+  async countMissing(options: CallOptions = {}): Promise<number> {
+    const [listed, known = []] = await Promise.all([this.#listed(options), this.#known(options)]);
+    return known.filter((id) => !listed.some(({ passkey }) => passkey.credentialId === id)).length;
   }
 
   async add({ currentPassword, label }: NewPasskey, options: CallOptions = {}): Promise<Passkey> {
@@ -98,8 +107,36 @@ class WebPasskeys implements Passkeys {
     const listed = readListed(body);
     if (listed.passkey.credentialId !== credentialId || listed.passkey.canUnlock !== !!wrap)
       throw new ProtocolError('The service answers with another passkey than the new one.');
+    await this.#note(options, (known) => [...known, credentialId]);
     if (wrap) await this.#remember({ credentialId, wrapped: wrap }, accountKey, assertOurs);
     return listed.passkey;
+  }
+
+  async renew(
+    { id, credentialId }: Passkey,
+    currentPassword: string,
+    options: CallOptions = {},
+  ): Promise<boolean> {
+    const { account, keys, transport } = this.client;
+    const assertOurs = transport.hold();
+    const { accountKey } = keys;
+    const { own, wrapped, accountId } = await account.reauthenticate(currentPassword, options);
+    const { purpose, accountKey: opened } = await openWithPassword(wrapped, own, accountId);
+    keys.requireSame(opened);
+    const { prf } = await this.authenticator.ask([credentialId]);
+    if (!prf) return false;
+    const place = { accountId, credentialId, accountKeyId: accountKey.id };
+    const wrap = await this.#wrap(prf, wrapped, { key: own.wrappingKey, purpose }, place);
+    assertOurs();
+    await transport.send({
+      method: 'PUT',
+      path: `${PATH}/${requireId(id, 'The passkey id')}`,
+      body: fieldsOf(wrap, place),
+      replayable: true,
+      ...signalOf(options),
+    });
+    await this.#remember({ credentialId, wrapped: wrap }, accountKey, assertOurs);
+    return true;
   }
 
   async rename(id: string, label: string, options: CallOptions = {}): Promise<Passkey> {
@@ -119,6 +156,7 @@ class WebPasskeys implements Passkeys {
     const path = `${PATH}/${requireId(id, 'The passkey id')}/delete`;
     const { account, transport } = this.client;
     const assertOurs = transport.hold();
+    const removed = (await this.#listed(options)).find(({ passkey }) => passkey.id === id)?.passkey;
     const { own } = await account.reauthenticate(currentPassword, options);
     await account.stepUp({
       method: 'POST',
@@ -130,6 +168,7 @@ class WebPasskeys implements Passkeys {
     // again with its next use.
     const keyId = (await this.#account())?.keyId;
     if (keyId !== undefined) await this.#write([], keyId, assertOurs);
+    await this.#note(options, (known) => known.filter((each) => each !== removed?.credentialId));
   }
 
   async login({ deviceLabel, useAutofill, ...options }: PasskeyLoginOptions = {}): Promise<PasskeyLogin> {
@@ -220,6 +259,23 @@ class WebPasskeys implements Passkeys {
     const wrap = await wrapForPasskey(wrapped, from, under, place);
     this.client.keys.requireSame(await openPasskeyWrap(wrap, under, place));
     return wrap;
+  }
+
+  /** The passkeys that the devices of this account have added. `undefined` before the first one was noted. */
+  async #known(options: CallOptions): Promise<string[] | undefined> {
+    const { keys, trustBooks } = this.client;
+    return (await (await trustBooks()).read(keys.accountKey, options)).book.passkeys;
+  }
+
+  /** The first time, those that the service lists count as added: this client noted none before. */
+  async #note(options: CallOptions, change: (known: string[]) => string[]): Promise<void> {
+    const { keys, trustBooks } = this.client;
+    const listed = (await this.#listed(options)).map(({ passkey }) => passkey.credentialId);
+    const anew = ({ passkeys, ...book }: TrustBook) => ({
+      ...book,
+      passkeys: [...new Set(change(passkeys ?? listed))],
+    });
+    await (await trustBooks()).change(keys.accountKey, anew);
   }
 
   async #listed(options: CallOptions): Promise<Listed[]> {

@@ -58,6 +58,9 @@ export const common = {
     timed_out: 'Der Dienst hat nicht rechtzeitig geantwortet. Versuchen Sie es noch einmal.',
     rate_limited: 'Zu viele Versuche. Warten Sie etwas und versuchen Sie es noch einmal.',
     revision_conflict: 'Das wurde auf einem anderen Gerät geändert. Sehen Sie sich den neuen Stand an.',
+    keys_changed:
+      'Die Profile dieses Kontos haben sich inzwischen geändert. Nichts wurde ersetzt. Versuchen Sie es noch einmal.',
+    access_ended: 'Diese Änderung ist von vor dem Ersetzen aller Schlüssel. Kein Schlüssel öffnet sie mehr.',
     quota_exceeded: 'In Ihrem Konto ist kein Platz mehr. Löschen Sie etwas, auch aus dem Papierkorb.',
     read_only: 'Der Dienst nimmt zurzeit keine Änderungen an. Versuchen Sie es später.',
     storage_low: 'Der Dienst hat zurzeit keinen Platz. Versuchen Sie es später.',

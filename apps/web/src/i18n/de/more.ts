@@ -38,6 +38,7 @@ export const more = {
     next: 'Neues Passwort',
     passwordText:
       'Ein neues Passwort meldet alle anderen Geräte ab. Es macht keine neuen Schlüssel: Wer ein entsperrtes Gerät von Ihnen hatte, oder eine alte Kopie der Daten des Dienstes mit dem alten Passwort, kann solche Kopien weiter lesen, auch spätere.',
+    replaceKeys: 'Alle Schlüssel ersetzen …',
     passwordGo: 'Passwort ändern',
     passwordDone: 'Das Passwort ist geändert. Jedes andere Gerät ist abgemeldet.',
     words: 'Neue zwölf Wörter',
@@ -55,6 +56,12 @@ export const more = {
       none: 'Es gibt noch keinen Passkey.',
       unlocks: 'meldet an und entsperrt',
       signsIn: 'meldet an, das Passwort entsperrt',
+      foreign: 'Nicht von Ihren Geräten hinzugefügt. Das war vielleicht jemand anderes: Entfernen Sie ihn.',
+      missing_one: 'Einer Ihrer Passkeys fehlt in der Liste des Dienstes.',
+      missing_other: '{{count}} Ihrer Passkeys fehlen in der Liste des Dienstes.',
+      renew: 'Wieder entsperren lassen',
+      renewed: 'Er entsperrt wieder.',
+      notRenewed: 'Hier kann er nicht entsperren.',
       unused: 'noch nicht verwendet',
       add: 'Passkey auf diesem Gerät hinzufügen',
       addGo: 'Passkey hinzufügen',
@@ -106,6 +113,7 @@ export const more = {
       second_step_on: 'Zweiter Schritt eingeschaltet',
       second_step_off: 'Zweiter Schritt ausgeschaltet',
       second_step_failed: 'Falscher zweiter Schritt',
+      keys_rotated: 'Alle Schlüssel ersetzt',
     },
     erase: 'Alles löschen',
     eraseText:

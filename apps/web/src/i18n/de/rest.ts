@@ -1,6 +1,7 @@
 import type { Rest } from '../en/catalogue';
 import { card, find, trash } from './card';
 import { doctor } from './doctor';
+import { keys } from './keys';
 import { measures } from './measures';
 import { medicine } from './medicine';
 import { plan } from './plan';
@@ -15,6 +16,7 @@ export const rest: Rest = {
   card,
   doctor,
   find,
+  keys,
   measures,
   plan,
   profiles,

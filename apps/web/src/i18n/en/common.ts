@@ -57,6 +57,8 @@ export const common = {
     timed_out: 'The service did not answer in time. Try again.',
     rate_limited: 'Too many tries. Wait a little and try again.',
     revision_conflict: 'Somebody changed this on another device. Look at the newer version and try again.',
+    keys_changed: 'The profiles of this account have changed meanwhile. Nothing was replaced. Try again.',
+    access_ended: 'This change was made before all keys were replaced. No key opens it any more.',
     quota_exceeded: 'There is no room left in your account. Delete something, and erase it from the trash.',
     read_only: 'The service takes no changes at present. Try again later.',
     storage_low: 'The service has no room at present. Try again later.',

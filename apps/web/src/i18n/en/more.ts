@@ -38,6 +38,7 @@ export const more = {
     next: 'New password',
     passwordText:
       'A new password signs out all other devices. It makes no new keys: whoever had an unlocked device of yours, or an old copy of the service’s data with the old password, can still read such copies, and later ones too.',
+    replaceKeys: 'Replace all keys …',
     passwordGo: 'Change the password',
     passwordDone: 'The password is changed. Every other device is signed out.',
     words: 'New twelve words',
@@ -55,6 +56,12 @@ export const more = {
       none: 'There is no passkey yet.',
       unlocks: 'signs in and unlocks',
       signsIn: 'signs in, and the password unlocks',
+      foreign: 'Not added by your devices. Somebody else may have: remove it.',
+      missing_one: 'One of your passkeys is missing in the list of the service.',
+      missing_other: '{{count}} of your passkeys are missing in the list of the service.',
+      renew: 'Let it unlock again',
+      renewed: 'It unlocks again.',
+      notRenewed: 'It cannot unlock here.',
       unused: 'not used yet',
       add: 'Add a passkey on this device',
       addGo: 'Add the passkey',
@@ -106,6 +113,7 @@ export const more = {
       second_step_on: 'Second step switched on',
       second_step_off: 'Second step switched off',
       second_step_failed: 'Wrong second step',
+      keys_rotated: 'All keys were replaced',
     },
     erase: 'Erase everything',
     eraseText:

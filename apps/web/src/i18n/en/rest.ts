@@ -1,5 +1,6 @@
 import { card, find, trash } from './card';
 import { doctor } from './doctor';
+import { keys } from './keys';
 import { measures } from './measures';
 import { medicine } from './medicine';
 import { plan } from './plan';
@@ -14,6 +15,7 @@ export const rest = {
   card,
   doctor,
   find,
+  keys,
   measures,
   plan,
   profiles,

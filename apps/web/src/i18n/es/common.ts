@@ -57,6 +57,9 @@ export const common = {
     timed_out: 'El servicio no respondió a tiempo. Inténtelo de nuevo.',
     rate_limited: 'Demasiados intentos. Espere un poco e inténtelo de nuevo.',
     revision_conflict: 'Alguien cambió esto en otro dispositivo. Mire la versión nueva.',
+    keys_changed:
+      'Los perfiles de esta cuenta han cambiado mientras tanto. No se ha sustituido nada. Inténtelo de nuevo.',
+    access_ended: 'Este cambio es de antes de sustituir todas las claves. Ya no lo abre ninguna clave.',
     quota_exceeded: 'No queda espacio en su cuenta. Borre algo y elimínelo de la papelera.',
     read_only: 'El servicio no acepta cambios ahora. Inténtelo más tarde.',
     storage_low: 'El servicio no tiene espacio ahora. Inténtelo más tarde.',

@@ -38,6 +38,7 @@ export const more = {
     next: 'Contraseña nueva',
     passwordText:
       'Una contraseña nueva cierra la sesión en los demás dispositivos. No crea claves nuevas: quien tuvo un dispositivo suyo desbloqueado, o una copia antigua de los datos del servicio con la contraseña anterior, puede seguir leyendo esas copias, también las posteriores.',
+    replaceKeys: 'Sustituir todas las claves …',
     passwordGo: 'Cambiar la contraseña',
     passwordDone: 'La contraseña está cambiada. Los demás dispositivos están sin sesión.',
     words: 'Doce palabras nuevas',
@@ -55,6 +56,12 @@ export const more = {
       none: 'Todavía no hay ninguna llave de acceso.',
       unlocks: 'inicia sesión y desbloquea',
       signsIn: 'inicia sesión; la contraseña desbloquea',
+      foreign: 'No la añadieron sus dispositivos. Puede haber sido otra persona: quítela.',
+      missing_one: 'Una de sus llaves de acceso falta en la lista del servicio.',
+      missing_other: '{{count}} de sus llaves de acceso faltan en la lista del servicio.',
+      renew: 'Que vuelva a desbloquear',
+      renewed: 'Vuelve a desbloquear.',
+      notRenewed: 'Aquí no puede desbloquear.',
       unused: 'sin usar todavía',
       add: 'Añadir una llave de acceso en este dispositivo',
       addGo: 'Añadir la llave de acceso',
@@ -106,6 +113,7 @@ export const more = {
       second_step_on: 'Segundo paso activado',
       second_step_off: 'Segundo paso desactivado',
       second_step_failed: 'Segundo paso incorrecto',
+      keys_rotated: 'Todas las claves sustituidas',
     },
     erase: 'Borrar todo',
     eraseText:

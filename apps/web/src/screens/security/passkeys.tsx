@@ -5,7 +5,14 @@ import { t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { sentenceOf } from '../../model/failure';
 import { isUnlockRuledOut } from '../../model/passkey-ability';
-import { addPasskey, passkeysOfAccount, removePasskey, renamePasskey } from '../../model/security';
+import {
+  addPasskey,
+  missingPasskeys,
+  passkeysOfAccount,
+  removePasskey,
+  renamePasskey,
+  renewPasskey,
+} from '../../model/security';
 import { whenWords } from '../../model/words';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
@@ -18,9 +25,14 @@ import { SecretField } from '../account/secret-field';
 /** The passkeys of the account, and a new one on this device. */
 export function Passkeys({ onChanged }: { onChanged: () => void }) {
   const [passkeys, setPasskeys] = useState<Passkey[] | undefined>(undefined);
+  const [missing, setMissing] = useState(0);
   const [chosen, setChosen] = useState<Passkey | undefined>(undefined);
   const act = useAct(sentenceOf);
-  const load = () => act.run(async () => setPasskeys(await passkeysOfAccount()));
+  const load = () =>
+    act.run(async () => {
+      setPasskeys(await passkeysOfAccount());
+      setMissing(await missingPasskeys());
+    });
   useEffect(() => void load(), []);
   const changed = (words: string) => {
     setChosen(undefined);
@@ -33,6 +45,7 @@ export function Passkeys({ onChanged }: { onChanged: () => void }) {
       <h2>{t('more.security.passkey.title')}</h2>
       <p>{t('more.security.passkey.text')}</p>
       {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
+      {missing > 0 && <Note look="warn">{t('more.security.passkey.missing', { count: missing })}</Note>}
       {passkeys?.length === 0 && <p class="soft">{t('more.security.passkey.none')}</p>}
       <ul class="list">
         {passkeys?.map((passkey) => (
@@ -48,6 +61,7 @@ export function Passkeys({ onChanged }: { onChanged: () => void }) {
                     })
                   : t('more.security.passkey.unused')}
               </span>
+              {passkey.isForeign && <Note look="warn">{t('more.security.passkey.foreign')}</Note>}
             </span>
             <Button
               aria-label={t('more.security.passkey.changeOf', { name: passkey.label })}
@@ -104,7 +118,8 @@ interface ChangeProps {
   onClose: () => void;
 }
 
-function Change({ passkey: { id, label }, onChanged, onClose }: ChangeProps) {
+function Change({ passkey, onChanged, onClose }: ChangeProps) {
+  const { id, label, canUnlock, isForeign } = passkey;
   const [name, setName] = useState(label);
   const [secret, setSecret] = useState('');
   const act = useAct(sentenceOf);
@@ -112,6 +127,11 @@ function Change({ passkey: { id, label }, onChanged, onClose }: ChangeProps) {
     if (!name.trim()) return;
     await renamePasskey(id, name.trim());
     onChanged(t('common.state.saved'));
+  };
+  const renew = async () => {
+    if (!secret) return;
+    const can = await renewPasskey(passkey, secret);
+    onChanged(t(`more.security.passkey.${can ? 'renewed' : 'notRenewed'}`));
   };
   const remove = async () => {
     if (!secret) return;
@@ -135,6 +155,11 @@ function Change({ passkey: { id, label }, onChanged, onClose }: ChangeProps) {
         </Form>
         <Form onSubmit={() => act.run(remove)}>
           <SecretField label={t('more.security.current')} value={secret} onValue={setSecret} />
+          {!canUnlock && !isForeign && (
+            <Button busy={act.busy} onClick={() => void act.run(renew)}>
+              {t('more.security.passkey.renew')}
+            </Button>
+          )}
           <Button type="submit" look="danger" busy={act.busy}>
             {t('more.security.passkey.remove')}
           </Button>

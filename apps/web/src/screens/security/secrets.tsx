@@ -36,6 +36,9 @@ export function ChangeSecret({ onChanged }: { onChanged: () => void }) {
       <summary>{t('more.security.password')}</summary>
       <Form onSubmit={() => act.run(go)}>
         <p>{t('more.security.passwordText')}</p>
+        <div>
+          <ButtonLink href="/app/replace-keys">{t('more.security.replaceKeys')}</ButtonLink>
+        </div>
         <SecretField
           label={t('more.security.current')}
           value={current}

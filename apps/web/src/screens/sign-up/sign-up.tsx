@@ -27,6 +27,7 @@ export function SignUp() {
     return (
       <CheckWords
         phrase={phrase}
+        go={t('account.words.create')}
         busy={act.busy}
         onAgain={() => setStep('words')}
         onRight={() => void act.run(() => signUp({ email, secret: password.value, phrase }))}

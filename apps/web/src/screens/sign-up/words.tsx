@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-preact';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { formatDay } from '../../model/dates';
@@ -8,17 +8,23 @@ import { today } from '../../model/clock';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
+import type { ScreenProps } from '../../ui/screen';
 import { AccountFrame } from '../account/frame';
 
-export interface ShowWordsProps {
+interface Framed {
+  /** Around the words: before the sign-in, or inside of the page. */
+  frame?: ComponentType<Omit<ScreenProps, 'action'>>;
+}
+
+export interface ShowWordsProps extends Framed {
   email: string;
   phrase: string;
   onDone: () => void;
 }
 
-export function ShowWords({ email, phrase, onDone }: ShowWordsProps) {
+export function ShowWords({ email, phrase, onDone, frame: Frame = AccountFrame }: ShowWordsProps) {
   return (
-    <AccountFrame title={t('account.words.title')} key="words">
+    <Frame title={t('account.words.title')} key="words">
       <p class="no-print">{t('account.words.text')}</p>
       <div class="print-only">
         <h2>{t('account.words.sheetTitle')}</h2>
@@ -41,7 +47,7 @@ export function ShowWords({ email, phrase, onDone }: ShowWordsProps) {
           {t('account.words.done')}
         </Button>
       </div>
-    </AccountFrame>
+    </Frame>
   );
 }
 
@@ -54,15 +60,25 @@ function threePlaces(): number[] {
     .sort((a, b) => a - b);
 }
 
-export interface CheckWordsProps {
+export interface CheckWordsProps extends Framed {
   phrase: string;
+  /** What the right words do. */
+  go: string;
   busy: boolean;
   onRight: () => void;
   onAgain: () => void;
   children: ComponentChildren;
 }
 
-export function CheckWords({ phrase, busy, onRight, onAgain, children }: CheckWordsProps) {
+export function CheckWords({
+  phrase,
+  go: label,
+  busy,
+  onRight,
+  onAgain,
+  children,
+  frame: Frame = AccountFrame,
+}: CheckWordsProps) {
   const words = phrase.split(' ');
   const places = useMemo(threePlaces, []);
   const [typed, setTyped] = useState<Record<number, string>>({});
@@ -73,7 +89,7 @@ export function CheckWords({ phrase, busy, onRight, onAgain, children }: CheckWo
     if (places.every(isRight)) onRight();
   };
   return (
-    <AccountFrame title={t('account.words.check')} key="check">
+    <Frame title={t('account.words.check')} key="check">
       <p>{t('account.words.checkText')}</p>
       <Form onSubmit={go}>
         {places.map((place) => (
@@ -91,11 +107,11 @@ export function CheckWords({ phrase, busy, onRight, onAgain, children }: CheckWo
         <div class="actions">
           <Button onClick={onAgain}>{t('account.words.again')}</Button>
           <Button type="submit" look="primary" busy={busy}>
-            {t('account.words.create')}
+            {label}
           </Button>
         </div>
         {children}
       </Form>
-    </AccountFrame>
+    </Frame>
   );
 }
