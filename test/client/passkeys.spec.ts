@@ -213,7 +213,7 @@ describe('a service that lies', () => {
 
   it('moves the wrap of another account here: nothing opens, and the password is offered', async () => {
     await add(await somebody());
-    const { body } = requests.findLast(({ path }) => path === '/api/passkeys')!;
+    const { body } = requests.findLast((each) => each.path === '/api/passkeys' && each.body)!;
     const { wrapped_dek, wrapped_dek_iv, account_key_id } = JSON.parse(body) as Record<string, string>;
     [rows, store] = [memoryRows(), new MemorySessionStore()];
     await add(await somebody());

@@ -182,8 +182,8 @@ describe('the description of the service', () => {
     const known = new Set([...called].map(domainOf));
     expect(known.size).toBeGreaterThan(6);
     const lines = operations().map(({ line }) => line);
-    // The fake service has no passkeys, no second step and no mail: see test/client/passkeys.spec.ts and second-step.spec.ts,
-    // test/security/email.spec.ts. In the last one the email is in the URL: the client sends the POST.
+    // The fake service has no passkeys, no second step, no other keys and no mail: see test/client/passkeys.spec.ts,
+    // second-step.spec.ts and replace-keys.spec.ts, test/security/email.spec.ts. In the last one the email is in the URL: the client sends the POST.
     const left = [
       'POST /api/auth/passkey/options',
       'POST /api/auth/passkey/login',
@@ -193,6 +193,7 @@ describe('the description of the service', () => {
       'POST /api/users/me/second-step/totp',
       'POST /api/users/me/second-step/totp/confirm',
       'POST /api/users/me/second-step/totp/delete',
+      'POST /api/users/me/rotate-keys',
       'POST /api/auth/email/verify',
       'POST /api/auth/email/release',
       'POST /api/users/me/email/verification',

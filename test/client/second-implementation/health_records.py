@@ -149,6 +149,62 @@ def open_account_key(wrapped, iv, wrapping_key, purpose, account_id):
         return 1, gcm_open(wrapping_key, nonce, LF.join([V1, b"key", purpose.encode()]), data)
 
 
+def wrap_for_recovery(data_key, wrapping_key, account_id, iv):
+    aad = LF.join([V2, b"key", b"recovery", account_id.encode()])
+    return b64(uuid_bytes(account_id) + gcm_seal(wrapping_key, iv, aad, data_key))
+
+
+def open_recovery_wrap(wrapped, iv, wrapping_key):
+    """The account that the wrap names, and the account key."""
+    data = unb64(wrapped)
+    if len(data) != 64:
+        raise Refused("tampered")
+    account_id = uuid_text(data[:16])
+    aad = LF.join([V2, b"key", b"recovery", account_id.encode()])
+    return account_id, gcm_open(wrapping_key, unb64(iv, length=12), aad, data[16:])
+
+
+def account_data_key(account_key):
+    return hkdf(account_key, b"", V2 + b"/account-data", 32)
+
+
+def former_aad(key_id):
+    return LF.join([V2, b"key", b"former", key_id.encode()])
+
+
+def wrap_former(former, account_key, iv):
+    return b64(gcm_seal(account_key, iv, former_aad(b64(account_key_id(former))), former))
+
+
+def open_former(wrapped, iv, account_key, key_id):
+    return gcm_open(account_key, unb64(iv, length=12), former_aad(key_id), unb64(wrapped, length=48))
+
+
+def chain_aad(profile_id, epoch):
+    return LF.join([V2, b"key", b"chain", profile_id.encode(), str(epoch).encode()])
+
+
+def wrap_link(former, epoch, profile_key, profile_id, iv):
+    return b64(gcm_seal(profile_key, iv, chain_aad(profile_id, epoch), former))
+
+
+def open_chain(chain, profile_key, epoch, profile_id):
+    newest = epoch
+    for link in chain:
+        if not link["epoch"] < newest:
+            raise Refused("format_unsupported")
+        newest = link["epoch"]
+    return [
+        {"epoch": link["epoch"], "key": gcm_open(
+            profile_key,
+            unb64(link["iv"], length=12),
+            chain_aad(profile_id, link["epoch"]),
+            unb64(link["wrapped"], length=48),
+        )}
+        for link in chain
+    ]
+
+
 def passkey_wrapping_key(prf, account_id, credential_id):
     info = LF.join([V2 + b"/passkey/wrap", account_id.encode(), credential_id.encode()])
     return hkdf(prf, b"", info, 32)
@@ -177,6 +233,10 @@ def account_key_id(account_key):
 
 def uuid_text(data):
     return re.sub(r"^(.{8})(.{4})(.{4})(.{4})", r"\1-\2-\3-\4-", data.hex())
+
+
+def uuid_bytes(text):
+    return bytes.fromhex(text.replace("-", ""))
 
 
 def uuid_8_of(account_key, info):
@@ -650,6 +710,25 @@ def answer(task):
         version, data_key = open_account_key(task["wrapped"], task["iv"], key, *place)
         names = {"id": b64(account_key_id(data_key)), "account_id_of_key": account_id_of(data_key)}
         return {"version": version, "data_key": b64(data_key), **names}
+    if name == "wrap_for_recovery":
+        iv = iv_of(task)
+        return {"wrapped": wrap_for_recovery(unb64(task["data_key"]), key, task["account_id"], iv), "iv": b64(iv)}
+    if name == "open_recovery_wrap":
+        account_id, data_key = open_recovery_wrap(task["wrapped"], task["iv"], key)
+        return {"account_id": account_id, "data_key": b64(data_key)}
+    if name == "account_data_key":
+        return b64(account_data_key(key))
+    if name == "wrap_former":
+        iv = iv_of(task)
+        return {"wrapped": wrap_former(unb64(task["former"]), key, iv), "iv": b64(iv)}
+    if name == "open_former":
+        return b64(open_former(task["wrapped"], task["iv"], key, task["id"]))
+    if name == "wrap_link":
+        iv = iv_of(task)
+        return wrap_link(unb64(task["former"]), task["epoch"], key, task["profile_id"], iv)
+    if name == "open_chain":
+        links = open_chain(task["chain"], key, task["epoch"], task["profile_id"])
+        return [{"epoch": link["epoch"], "key": b64(link["key"])} for link in links]
     if name == "pseudonym":
         return pseudonym_of(key, task["text"])
     if name == "wrap_for_passkey":

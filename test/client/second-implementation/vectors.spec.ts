@@ -37,6 +37,42 @@ it(
       const key = b64(each.wrapping_key_hex);
       all.refused({ do: 'open_account_key', key, purpose, account_id, ...wrap }, code);
     }
+    for (const { account_id, ...each } of vectors.recovery_wraps) {
+      const [key, data_key] = [b64(each.wrapping_key_hex), b64(each.data_key_hex)];
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      all.ok({ do: 'open_recovery_wrap', key, ...wrap }, { account_id, data_key });
+      all.ok({ do: 'wrap_for_recovery', key, account_id, data_key, iv: wrap.iv }, wrap);
+    }
+    for (const { code, ...each } of vectors.recovery_wraps_refused) {
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      // One without a name is that of an account whose id follows from its key.
+      if (each.name === 'no account in front') continue;
+      all.refused({ do: 'open_recovery_wrap', key: b64(each.wrapping_key_hex), ...wrap }, code);
+    }
+    for (const each of vectors.account_data_keys)
+      all.ok({ do: 'account_data_key', key: b64(each.account_key_hex) }, b64(each.data_key_hex));
+    for (const { id_base64: id, ...each } of vectors.former_keys) {
+      const [key, former] = [b64(each.account_key_hex), b64(each.former_key_hex)];
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      all.ok({ do: 'open_former', key, id, ...wrap }, former);
+      all.ok({ do: 'wrap_former', key, former, iv: wrap.iv }, wrap);
+    }
+    for (const { code, id_base64: id, ...each } of vectors.former_keys_refused) {
+      const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+      all.refused({ do: 'open_former', key: b64(each.account_key_hex), id, ...wrap }, code);
+    }
+    for (const { profile_id, epoch, chain, former, ...each } of vectors.key_chains) {
+      const key = b64(each.profile_key_hex);
+      const opened = former.map((link) => ({ epoch: link.epoch, key: b64(link.key_hex) }));
+      all.ok({ do: 'open_chain', key, profile_id, epoch, chain }, opened);
+      chain.forEach(({ iv, wrapped, epoch: of }, at) =>
+        all.ok({ do: 'wrap_link', key, profile_id, former: opened[at].key, epoch: of, iv }, wrapped),
+      );
+    }
+    for (const { code, profile_id, epoch, chain, ...each } of vectors.key_chains_refused) {
+      const key = b64(each.profile_key_hex);
+      all.refused({ do: 'open_chain', key, profile_id, epoch, chain }, code);
+    }
     for (const { account_id, credential_id, account_key_id, ...each } of vectors.passkeys) {
       const place = { account_id, credential_id, prf: b64(each.prf_hex) };
       const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };

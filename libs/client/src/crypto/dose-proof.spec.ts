@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 it('proves a dose, in 76 characters', async () => {
   expect(proof).toHaveLength(76);
-  expect(readProof(proof)).toEqual({ profileId, generation: 1 });
+  expect(readProof(proof)).toEqual({ profileId, epoch: 1, generation: 1 });
   expect(await isProven(dose, proof, key)).toBe(true);
   expect(await isProven({ ...dose, loggedAt: '2026-11-20T09:00:00+01:00' }, proof, key)).toBe(true);
 });

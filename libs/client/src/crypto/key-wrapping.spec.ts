@@ -29,7 +29,9 @@ it('opens as a key that no script can read', async () => {
       purpose,
     );
     expect(key.extractable).toBe(false);
-    expect(key.usages).toEqual(tier === 'account' ? ['wrapKey', 'unwrapKey'] : ['encrypt', 'decrypt']);
+    expect(key.usages).toEqual(
+      tier === 'account' ? ['wrapKey', 'unwrapKey'] : ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'],
+    );
     await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow();
   }
 });
@@ -111,7 +113,7 @@ describe('the key of a profile', () => {
     expect([opened.epoch, opened.key.extractable, opened.key.usages]).toEqual([
       3,
       false,
-      ['encrypt', 'decrypt'],
+      ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'],
     ]);
   });
 

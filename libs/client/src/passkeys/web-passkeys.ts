@@ -267,9 +267,13 @@ class WebPasskeys implements Passkeys {
     return (await (await trustBooks()).read(keys.accountKey, options)).book.passkeys;
   }
 
-  /** The first time, those that the service lists count as added: this client noted none before. */
+  /**
+   * The first time, those that the service lists count as added: this client noted none before. While the client is locked
+   * it can note nothing.
+   */
   async #note(options: CallOptions, change: (known: string[]) => string[]): Promise<void> {
     const { keys, trustBooks } = this.client;
+    if (!keys.isUnlocked) return;
     const listed = (await this.#listed(options)).map(({ passkey }) => passkey.credentialId);
     const anew = ({ passkeys, ...book }: TrustBook) => ({
       ...book,

@@ -1,7 +1,9 @@
 import { fromBase64, toBase64, utf8 } from '../encoding';
 import { HealthRecordsError } from '../errors';
 import {
+  accountDataKeyOf,
   namesOf,
+  openAccountKey,
   pseudonymOf,
   openPasswordWrap,
   openRecoveryWrap,
@@ -15,7 +17,8 @@ import { writeFrameHead } from '../crypto/lineage';
 import { frame, paddedLength } from '../crypto/padding';
 import { openPasskeyWrap, passkeyWrappingKey } from '../crypto/passkey-wrap';
 import { derivePasswordKeys, passwordBytes } from '../crypto/password-keys';
-import { openProfileKey, wrapProfileKey } from '../crypto/profile-key';
+import { openChain } from '../crypto/key-chain';
+import { FIRST_EPOCH, openProfileKey, wrapProfileKey } from '../crypto/profile-key';
 import { decryptRecord } from '../crypto/record-cipher';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
@@ -131,6 +134,72 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
     await refused(`account key, ${each.name}`, () => openAccount(each), each.code);
   }
 
+  type RecoveryWrapVector = Omit<Vectors['recovery_wraps_refused'][number], 'name' | 'code'>;
+  const openNamed = async (each: RecoveryWrapVector) => {
+    const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+    return openRecoveryWrap(wrap, await wrapping(each.wrapping_key_hex));
+  };
+  for (const each of all.recovery_wraps) {
+    const { accountKey, accountId, purpose } = await openNamed(each);
+    equal(
+      'key under a phrase',
+      await printOf(accountKey.key),
+      await printOf(await wrapping(each.data_key_hex)),
+    );
+    equal('names of a recovery wrap', [accountId, accountKey.id], [each.account_id, each.id_base64]);
+    equal('place of a recovery wrap', new TextDecoder().decode(keyAad(purpose)), each.aad_utf8);
+  }
+  for (const each of all.recovery_wraps_refused) {
+    await refused(`recovery wrap, ${each.name}`, () => openNamed(each), each.code);
+  }
+  for (const each of all.account_data_keys) {
+    const { key } = await accountDataKeyOf(await accountOf(each.account_key_hex));
+    equal(
+      'account data key',
+      await printOf(key),
+      await printOf(await aesKey(each.data_key_hex, ['encrypt'])),
+    );
+  }
+
+  type FormerVector = Omit<Vectors['former_keys_refused'][number], 'name' | 'code'>;
+  const openFormer = async (each: FormerVector) => {
+    const purpose = { purpose: 'former', accountKeyId: each.id_base64 } as const;
+    const wrap = { wrapped: each.wrapped_base64, iv: each.iv_base64 };
+    return openAccountKey(wrap, await wrapping(each.account_key_hex), purpose);
+  };
+  for (const each of all.former_keys) {
+    const { key, id } = await openFormer(each);
+    equal('former account key', await printOf(key), await printOf(await wrapping(each.former_key_hex)));
+    equal('id of a former account key', id, each.id_base64);
+    const place = keyAad({ purpose: 'former', accountKeyId: id });
+    equal('place of a former account key', new TextDecoder().decode(place), each.aad_utf8);
+  }
+  for (const each of all.former_keys_refused) {
+    await refused(`former account key, ${each.name}`, () => openFormer(each), each.code);
+  }
+
+  type ChainVector = Omit<Vectors['key_chains_refused'][number], 'name' | 'code'>;
+  const openLinks = async (each: ChainVector) => {
+    const key = await aesKey(each.profile_key_hex, ['decrypt', 'unwrapKey']);
+    return openChain(each.chain, { key, epoch: each.epoch }, each.profile_id);
+  };
+  for (const each of all.key_chains) {
+    const opened = await openLinks(each);
+    equal(
+      'key chain',
+      await Promise.all(opened.map(async ({ epoch, key }) => [epoch, await printOf(key)])),
+      await Promise.all(
+        each.former.map(async ({ epoch, key_hex }) => [
+          epoch,
+          await printOf(await aesKey(key_hex, ['encrypt'])),
+        ]),
+      ),
+    );
+  }
+  for (const each of all.key_chains_refused) {
+    await refused(`key chain, ${each.name}`, () => openLinks(each), each.code);
+  }
+
   type PasskeyVector = Omit<Vectors['passkeys_refused'][number], 'name' | 'code'>;
   const openPasskey = async (each: PasskeyVector) => {
     const place = {
@@ -191,6 +260,7 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
       generation: each.generation,
       previous,
       state: each.state_base64,
+      ...(each.epoch > FIRST_EPOCH && { epoch: each.epoch }),
     });
     const aad = recordAad(placeOf(each), each.version as FormatVersion);
     equal(`place of a ${each.kind}`, new TextDecoder().decode(aad), each.aad_utf8);
