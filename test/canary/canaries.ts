@@ -7,10 +7,12 @@ export const HIDDEN = {
   password: 'Kanarienvogel singt um Mitternacht',
   nextPassword: 'Zaunkönig brütet hinter der Scheune',
   recoveredPassword: 'Pirol pfeift im Kirschgarten',
+  replacedPassword: 'Wiedehopf wohnt in der Weide',
   wrongPassword: 'Dohle klaut die Silberlöffel',
   filePassword: 'Rotkehlchen badet im Regenfass',
   otherPassword: 'Stieglitz turnt auf der Distel',
   phrase: generateMnemonic(wordlist),
+  replacedPhrase: generateMnemonic(wordlist),
   wrongPhrase: generateMnemonic(wordlist),
   mother: 'Walburga Zeisigmann',
   daughter: 'Leonore Zeisigmann',
@@ -93,7 +95,7 @@ export type VisibleName = keyof typeof VISIBLE;
 export function knownSecrets(): Secret[] {
   const visible = Object.entries(VISIBLE).map(([what, { value }]) => ({ what, value }));
   const hidden = Object.entries(HIDDEN).map(([what, value]) => ({ what, value: String(value) }));
-  const phrases = [HIDDEN.phrase, HIDDEN.wrongPhrase].flatMap((phrase) => {
+  const phrases = [HIDDEN.phrase, HIDDEN.replacedPhrase, HIDDEN.wrongPhrase].flatMap((phrase) => {
     const words = phrase.split(' ');
     const runs = words.slice(2).map((word, at) => `${words[at]} ${words[at + 1]} ${word}`);
     return [mnemonicToEntropy(phrase, wordlist), ...runs];

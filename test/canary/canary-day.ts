@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { generateDataKey, type HealthRecordsClient, MemorySessionStore, newId } from '@app/client';
+import { memoryOfflineStore } from '@app/client/offline';
 import { Secret as OtpSecret, TOTP } from 'otpauth';
 import { generateSharingKeyPair, openSharingKeyPair } from '../../libs/client/src/crypto/sharing';
 import { webPasskeys } from '../../libs/client/src/passkeys';
@@ -59,8 +60,7 @@ export async function liveCanaryDay(url: string, witness: Witness): Promise<Cana
   await second.securityEvents.list();
   await second.logout();
 
-  const recoveredStore = new MemorySessionStore();
-  const recovered = open({ sessionStore: recoveredStore });
+  const recovered = open();
   await recovered.verifyRecoveryPhrase(EMAIL, HIDDEN.wrongPhrase);
   await mustFail(recovered.recover(EMAIL, HIDDEN.wrongPhrase, HIDDEN.recoveredPassword));
   await recovered.verifyRecoveryPhrase(EMAIL, HIDDEN.phrase);
@@ -68,7 +68,19 @@ export async function liveCanaryDay(url: string, witness: Witness): Promise<Cana
   const file = await recovered.transfer.exportEncrypted({ password: HIDDEN.filePassword });
   await comeAndGo(open(), file);
   const recoveredNames = (await recovered.profiles.list()).map(({ details }) => details.name);
-  const { accessToken: token, refreshToken } = recoveredStore.read()!;
+
+  const replacedStore = new MemorySessionStore();
+  const replaced = open({ sessionStore: replacedStore, offline: memoryOfflineStore() });
+  replaced.sync.stop();
+  await replaced.login(EMAIL, HIDDEN.recoveredPassword, { deviceLabel: LABEL });
+  await replaced.rotateKeys({
+    currentPassword: HIDDEN.recoveredPassword,
+    newPassword: HIDDEN.replacedPassword,
+    recoveryPhrase: HIDDEN.replacedPhrase,
+    wasStolen: false,
+  });
+  await replaced.sync.now();
+  const { accessToken: token, refreshToken } = replacedStore.read()!;
   const ofPasskeys = browser.outputs.map((value, at) => ({
     what: `output of a passkey ${at}`,
     value: Buffer.from(value),

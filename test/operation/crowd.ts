@@ -28,6 +28,7 @@ const ACCOUNTS_AND_SESSIONS = [
   `INSERT INTO device_tokens SELECT a.id, uuid_send(gen_random_uuid()), ${age(179)} FROM ${each(2)}`,
   `INSERT INTO passkeys (account_id, id, credential_id, public_key, counter, transports, backed_up, label)
     SELECT a.id, gen_random_uuid(), uuid_send(gen_random_uuid()), '\\x00', 0, '', true, 'a phone' FROM ${each(2)}`,
+  `INSERT INTO trust_books (account_id, encrypted_data) SELECT a.id, '{"iv":"x"}' FROM ${each(1)}`,
   `INSERT INTO totp_factors (account_id, secret, last_step) SELECT a.id, '\\x00', 0 FROM ${each(1)}`,
   `INSERT INTO push_subscriptions (account_id, id, session_id, endpoint, p256dh, auth, label)
     SELECT s.account_id, gen_random_uuid(), s.id, 'https://127.0.0.1:9/', '', '', 'a phone' FROM sessions s`,

@@ -242,6 +242,46 @@ async function useSecondStep(
   await caller.call(204, 'POST users/me/second-step/totp/delete', stepUp);
 }
 
+/** All keys, and afterwards the same secrets as before, for what follows. */
+async function replaceKeys(caller: Caller, password: string, proof: string): Promise<void> {
+  const wrong = { kind: 'teapot', records: [] };
+  await caller.call(400, 'POST reseal', wrong);
+  await caller.call(200, 'GET trust-book');
+  await caller.call(200, 'PUT trust-book', { encrypted_data: aBlob() });
+  await caller.call(200, 'PUT trust-book', { revision: 1, encrypted_data: aBlob() });
+  await caller.call(412, 'PUT trust-book', { encrypted_data: aBlob() });
+  const profiles = ((await caller.call(200, 'GET profiles')) as unknown as Record<string, unknown>[]).map(
+    ({ profile_id, revision }) => ({
+      profile_id,
+      revision,
+      wrapped_profile_dek: aCiphertext(),
+      wrapped_profile_dek_iv: aCiphertext(12),
+      name_data: aBlob(),
+      name_iv: aCiphertext(12),
+    }),
+  );
+  for (const end_passkeys of [false, true]) {
+    const body = {
+      ...aNewSecret(),
+      new_password: password,
+      current_password: password,
+      recovery_proof: proof,
+      recovery_wrapped_dek: aCiphertext(),
+      recovery_wrapped_dek_iv: aCiphertext(12),
+      trust_book: { revision: end_passkeys ? 3 : 2, encrypted_data: aBlob() },
+      profiles,
+      end_passkeys,
+    };
+    await caller.call(409, 'POST users/me/rotate-keys', { ...body, profiles: [] });
+    caller.token = (await caller.call(200, 'POST users/me/rotate-keys', body)).token;
+    for (const profile of profiles) profile.revision = Number(profile.revision) + 1;
+  }
+  const medications = (await caller.call(200, 'GET medications')) as unknown as Record<string, unknown>[];
+  const records = medications.map(({ id, revision }) => ({ id, revision, encrypted_data: aBlob() }));
+  await caller.call(200, 'POST reseal', { kind: 'medication', records });
+  await caller.call(200, 'POST reseal', { kind: 'dose', records: [] });
+}
+
 async function leave(caller: Caller, { email, password, proof }: Credentials): Promise<void> {
   const first = aNewSecret();
   const changed = await caller.call(200, 'POST auth/change-password', {
@@ -251,6 +291,7 @@ async function leave(caller: Caller, { email, password, proof }: Credentials): P
   });
   await caller.call(401, 'GET users/me');
   caller.token = changed.token;
+  await replaceKeys(caller, first.new_password, proof);
   const newEmail = anEmail();
   const second = { ...aNewSecret(), email: newEmail, current_password: first.new_password };
   caller.token = (await caller.call(200, 'PUT users/me', second)).token;

@@ -85,7 +85,7 @@ export function OpaqueParts(
   const read = (value: unknown): unknown => {
     if (!(value instanceof OpaqueJson)) return value;
     const fields = opaqueFieldsOf(part);
-    const readPart = (text: string) => {
+    const readPart = (text: string): unknown => {
       const scanned = scanText(text, fields);
       return text.startsWith('{') ? plainToInstance(part, scanned) : scanned;
     };

@@ -149,8 +149,9 @@ function readBook(content: JsonObject): TrustBook {
     isJsonObject(former) && [former.id, former.wrapped, former.iv].every((each) => typeof each === 'string');
   if ((passkeys !== undefined && !isList) || (former !== undefined && !isFormer))
     throw new IntegrityError('format_unsupported', 'The trust book has another format.', REFERENCE);
-  const { earlier: _, ...book } = content;
-  return book as TrustBook;
+  const book = { ...content };
+  delete book.earlier;
+  return book;
 }
 
 const REFERENCE = { kind: 'trust-book', id: 'account' };

@@ -1,6 +1,5 @@
 import { IntegrityError } from '../errors';
 import { ObjectReader, readArray } from '../http/object-reader';
-import type { JsonObject } from '../json';
 import { openWrap, wrapDataKey } from './key-wrapping';
 import { openedAs, type OpenProfileKey, type ProfileKey } from './profile-key';
 
@@ -59,7 +58,7 @@ function readChain(sealed: unknown, newest: number): KeyChain | undefined {
   if (sealed === undefined) return [];
   try {
     const links = readArray(sealed, 'keyChain').map((link) => {
-      const reader = new ObjectReader(link as JsonObject, 'keyChain');
+      const reader = new ObjectReader(link, 'keyChain');
       return { epoch: reader.integer('epoch', 1), wrapped: reader.text('wrapped'), iv: reader.text('iv') };
     });
     const isFalling = links.every(({ epoch }, at) => epoch < (links[at - 1]?.epoch ?? newest));

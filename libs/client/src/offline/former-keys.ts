@@ -129,8 +129,9 @@ async function writeAnew(
     if (!merged) return undefined;
     const { updateMethod: method } = synced.routeOf(shown);
     const path = entry.itemPath ?? entry.path;
-    const { idempotencyKey: _, ...rest } = entry;
-    return { ...rest, action: 'update', method, path, body: merged, ...upon };
+    const update: OutboxEntry = { ...entry, action: 'update', method, path, body: merged, ...upon };
+    delete update.idempotencyKey;
+    return update;
   }
   const sealed = kind === 'profile' ? await synced.rewrap?.(wanted) : await synced.reseal?.(wanted, []);
   const anew = { ...entry, body: { ...(action === 'create' ? body : {}), ...sealed } };

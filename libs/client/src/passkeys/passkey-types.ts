@@ -120,7 +120,7 @@ export interface PasskeyParts {
   keys: KeyRing;
   account: Account;
   engine: OfflineEngine | undefined;
-  trustBooks(): Promise<TrustBooks>;
+  trustBooks: () => Promise<TrustBooks>;
   signIn(answer: ServiceAnswer['body'], options: CallOptions): Promise<string>;
   unlocked(): void;
 }

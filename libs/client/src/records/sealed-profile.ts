@@ -4,7 +4,6 @@ import { requireKnownMembers, type NamesOf } from '../inputs';
 import type { JsonObject } from '../json';
 import type { AccountKey } from '../crypto/account-key';
 import { stampAfter } from '../crypto/edit-time';
-import type { KeyChain } from '../crypto/key-chain';
 import { generateDataKey, type WrappedKey } from '../crypto/key-wrapping';
 import type { Ancestry } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
@@ -16,7 +15,7 @@ import type { CallOptions, Profile, ProfileDetails } from './record-types';
 import { sealRecord } from './sealed-record';
 import type { ServiceConnection } from './service-connection';
 
-/** The member of a profile's sealed content that holds its {@link KeyChain}. */
+/** The member of a profile's sealed content that holds its former keys. */
 export const FORMER_KEYS = 'keyChain';
 
 /** The input of a create. */

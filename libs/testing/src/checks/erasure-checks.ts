@@ -1,3 +1,4 @@
+import { aBlob } from '../factories';
 import { type Check, expectSame, expectTrue, type Subject } from '../check';
 import { sql } from '../databases';
 import { isUnderProfile, PROFILE_ITEM, type KindUnderTest, type Registry, urlOf } from '../record-kind';
@@ -33,6 +34,8 @@ export function erasureChecks(subject: Subject, registry: Registry): Check[] {
         const ended = await api.post('/api/auth/login', { email, password, remember_device: true });
         await api.post('/api/auth/logout', { refresh_token: ended.body.refresh_token });
         await addTotp(api, erased.account);
+        const book = { encrypted_data: aBlob() };
+        expectSame((await api.put('/api/trust-book', book, { token: erased.token })).status, 200);
         const tables = await accountTables(databaseUrl);
         for (const { table } of registry.kinds)
           expectTrue(tables.includes(table), `The table ${table} has no account_id.`);
