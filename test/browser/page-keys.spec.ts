@@ -68,14 +68,14 @@ describeInBrowser('the page that replaces all keys', () => {
     await page.getByRole('link', { name: /^Replace all keys/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Replace all keys' }).waitFor();
     expect(await stage.axe(page)).toEqual([]);
-    await stage.picture(page, `keys-${answer}`);
-    await page.getByRole('button', { name: 'Next' }).click();
+    await stage.picture(page, `keys-${answer.slice(0, -1).toLowerCase()}`);
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').first().waitFor();
     await page.getByRole('radio', { name: new RegExp(`^${answer}`) }).check();
     await page.getByLabel('Password now').fill(SECRET);
     await page.getByLabel('New password', { exact: true }).fill(NEW_SECRET);
     await page.getByLabel('Password again').fill(NEW_SECRET);
-    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { level: 1, name: 'Your twelve words' }).waitFor();
     expect(await stage.axe(page)).toEqual([]);
     const words = await page.locator('ol.words li span:last-child').allInnerTexts();
@@ -154,7 +154,7 @@ describeInBrowser('the page that replaces all keys', () => {
     await page.getByLabel('Password now').fill('not this one');
     await page.getByLabel('New password', { exact: true }).fill(NEW_SECRET);
     await page.getByLabel('Password again').fill(NEW_SECRET);
-    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     const words = await page.locator('ol.words li span:last-child').allInnerTexts();
     await button('I have printed or written them down').click();
     for (const field of await page.getByLabel(/^Word \d+$/).all())

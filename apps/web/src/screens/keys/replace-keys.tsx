@@ -68,7 +68,7 @@ export function ReplaceKeys() {
   return (
     <Screen title={t('keys.title')} back={back()}>
       <p>{t('keys.why')}</p>
-      <section class="stack">
+      <div class="honest">
         <h2>{t('keys.does')}</h2>
         <ul>
           <li>{t('keys.all')}</li>
@@ -76,7 +76,7 @@ export function ReplaceKeys() {
           <li>{t('keys.devices')}</li>
           <li>{t('keys.past')}</li>
         </ul>
-      </section>
+      </div>
       <Form onSubmit={() => act.run(go)}>
         <Choice<Stolen>
           legend={t('keys.question')}
