@@ -185,18 +185,27 @@ async function attacksOn(
     logins: load(url, 400, [
       post('/api/auth/login', '{"email":"someone@example.org","password":"not the password of anybody"}'),
     ]),
-    // Each connection has an address of its own, so that no limit of an address stops it.
     prelogin: load(
       url,
       3_000,
-      Array.from({ length: 3_000 }, (_, index) => {
-        const request = post('/api/auth/prelogin', `{"email":"someone.${index}@example.org"}`);
-        const address = `203.0.${index >> 8}.${index & 255}`;
-        return { ...request, headers: { ...request.headers, 'x-forwarded-for': address } };
-      }),
+      strangers('/api/auth/prelogin', (index) => ({ email: `someone.${index}@example.org` })),
+    ),
+    'passkey options': load(
+      url,
+      3_000,
+      strangers('/api/auth/passkey/options', () => ({})),
     ),
     base: load(url, 8, [read('/api/interactions/knowledge-base')]),
   };
+}
+
+/** A request of each of 3,000 addresses, so that no limit of an address stops them. */
+function strangers(path, bodyOf) {
+  return Array.from({ length: 3_000 }, (_, index) => {
+    const request = post(path, JSON.stringify(bodyOf(index)));
+    const address = `203.0.${index >> 8}.${index & 255}`;
+    return { ...request, headers: { ...request.headers, 'x-forwarded-for': address } };
+  });
 }
 
 /** Starts requests on so many connections, each as fast as it is answered. */

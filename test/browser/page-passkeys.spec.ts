@@ -168,6 +168,72 @@ describeInBrowser('passkeys of the page', () => {
     await sections().waitFor();
   });
 
+  it('leaves the other one out where the account has two, and each unlocks its own device', async () => {
+    const email = await begin();
+    await add();
+    await page.locator('.toast').getByText('The passkey is added.').waitFor();
+    const first = [profile, page] as const;
+    // Another device, with an authenticator of its own.
+    await atSignIn();
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await page.reload();
+    await signIn(email);
+    await button('Set it up').click();
+    await page.locator('.toast').getByText('The passkey is added.').waitFor();
+    await stage.open(page, '/app/security', 'Security');
+    await page.getByText('signs in and unlocks').nth(1).waitFor();
+    expect(await page.getByText('Not added by your devices').count()).toBe(0);
+    for (const [device, tab] of [[profile, page] as const, first]) {
+      await tab.reload();
+      await tab.getByRole('button', { name: 'Unlock with a passkey' }).click();
+      await tab.getByRole('navigation', { name: 'Sections' }).waitFor();
+      if (device !== profile) await device.close();
+    }
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('carries a family through a day: after the first sign-in no password is typed', async () => {
+    const email = await account(await generateRecoveryPhrase());
+    await atSignIn();
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await page.reload();
+    await signIn(email);
+    await button('Set it up').click();
+    await page.locator('.toast').getByText('The passkey is added.').waitFor();
+    const unlock = async () => {
+      await locked().waitFor();
+      await button('Unlock with a passkey').click();
+      await sections().waitFor();
+    };
+    // The morning: locked after some minutes, and a dose.
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await button('Lock').click();
+    await unlock();
+    await stage.open(page, '/app/cabinet', 'Cabinet');
+    await page.getByText('Amlodipine').first().waitFor();
+    // On the way: no network, and the page is opened again.
+    await profile.setOffline(true);
+    await page.reload();
+    await unlock();
+    await page.getByText('Amlodipine').first().waitFor();
+    await profile.setOffline(false);
+    // The evening: signed out by another device, and in again.
+    const other = new HealthRecordsClient({ baseUrl: stage.service.api.url });
+    await other.login(email, SECRET);
+    const sessions = await other.sessions.list();
+    for (const { id, current } of sessions) if (!current) await other.sessions.end(id);
+    await page.reload();
+    await unlock();
+    await page.getByText('You were signed out.').waitFor();
+    await button('Sign in')
+      .or(page.getByRole('link', { name: 'Sign in', exact: true }))
+      .click();
+    await button('Sign in with a passkey').click();
+    await sections().waitFor();
+    await stage.open(page, '/app/cabinet', 'Cabinet');
+    await page.getByText('Amlodipine').first().waitFor();
+  });
+
   it('is offered once after the first sign-in, and no password is typed again', async () => {
     const email = await account();
     await atSignIn();

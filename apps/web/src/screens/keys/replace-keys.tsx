@@ -2,6 +2,7 @@ import type { Passkey } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
+import { endOffer } from '../../model/passkey-offer';
 import { makeWords, passkeysToRenew, renewPasskey, replaceKeys } from '../../model/security';
 import { email } from '../../model/session';
 import { syncStatus } from '../../model/sync';
@@ -35,6 +36,8 @@ export function ReplaceKeys() {
     const go = async () => {
       const replacement = { currentPassword: current, newPassword: next.value, recoveryPhrase: phrase };
       await replaceKeys({ ...replacement, wasStolen: stolen === 'yes' });
+      // It would take the former password.
+      endOffer();
       setCurrent('');
       setPhrase('');
       setStep('done');

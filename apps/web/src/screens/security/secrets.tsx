@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
+import { endOffer } from '../../model/passkey-offer';
 import { changeSecret, renewWords } from '../../model/security';
 import { eraseAccount } from '../../model/sign-out';
 import { email } from '../../model/session';
@@ -25,6 +26,8 @@ export function ChangeSecret({ onChanged }: { onChanged: () => void }) {
     setTried(true);
     if (!(await next.check()) || !current) return;
     await changeSecret(current, next.value);
+    // It would take the former password.
+    endOffer();
     setCurrent('');
     next.clear();
     setTried(false);
