@@ -203,6 +203,47 @@ describe('the words and the second replacement', () => {
     expect(await namesOf(tablet)).toEqual(['Warfarin']);
   });
 
+  it('replaces nothing while the service withholds a profile: it would open nowhere afterwards', async () => {
+    const child = await phone.profiles.create({ details: { name: 'Lena' } });
+    await sync(phone);
+    proxy.tamper = ({ path, method }, answer) => {
+      if (method !== 'GET' || path !== '/api/profiles') return answer;
+      const shown = (JSON.parse(answer.text) as { profile_id: string }[]).filter(
+        ({ profile_id }) => profile_id !== child.id,
+      );
+      return { ...answer, text: JSON.stringify(shown) };
+    };
+    await expect(rotate()).rejects.toMatchObject({ code: 'records_missing' });
+    proxy.mend();
+    expect(
+      proxy.calls('POST /api/users/me/rotate-keys').filter(({ text }) => text.includes(child.id)),
+    ).toEqual([]);
+    await rotate();
+    await sync(phone);
+    expect((await phone.profiles.list()).map(({ details }) => details.name)).toEqual(['Ada', 'Lena']);
+  });
+
+  it('keeps the former keys while there are records of a kind that the client does not know', async () => {
+    await aMedicine(phone, 'Warfarin');
+    await sync(phone);
+    proxy.tamper = ({ path }, answer) => {
+      if (path !== '/api/sync') return answer;
+      const page = JSON.parse(answer.text);
+      page.changes.push({ kind: 'allergy', id: person.profileId, record: { id: person.profileId } });
+      return { ...answer, text: JSON.stringify(page) };
+    };
+    await rotate();
+    await sync(phone, phone);
+    const isChained = () => proxy.calls(`PUT /api/profiles/${person.profileId}`).length;
+    const before = isChained();
+    await sync(phone);
+    expect(isChained()).toBe(before);
+    const resealed = proxy.calls('POST /api/reseal').length;
+    await sync(phone);
+    expect(proxy.calls('POST /api/reseal').length).toBe(resealed);
+    expect(await namesOf(phone)).toEqual(['Warfarin']);
+  });
+
   it('changes nothing for a wrong password, and names what is wrong', async () => {
     await aMedicine(phone, 'Warfarin');
     await sync(phone, tablet);

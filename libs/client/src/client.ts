@@ -295,7 +295,7 @@ export class HealthRecordsClient {
     const key = await this.#tabs?.ask();
     assertOurs();
     if (!key) return false;
-    attempt.unlock(key);
+    attempt.unlock(key, true);
     this.#unlocked();
     return true;
   }
@@ -414,6 +414,7 @@ export class HealthRecordsClient {
     if (!engine) throw new InvalidArgumentError('A replacement of all keys needs an offline store.');
     // What this device knows of the newest states is what it seals.
     await this.sync.now();
+    const stored = (await this.profiles.list(options)).filter(({ pending }) => !pending);
     const [{ replaceKeys }, trustBooks] = await Promise.all([
       import('./account/key-rotation.js'),
       this.#trustBooks(),
@@ -426,6 +427,7 @@ export class HealthRecordsClient {
       keys: this.#keys,
       heads: this.#heads,
       profiles: kinds.get('profile')!,
+      profileIds: stored.map(({ id }) => id),
     };
     await replaceKeys({ ...parts, trustBooks }, replacement, options);
     this.#offline.opened?.clear();

@@ -33,7 +33,7 @@ export interface UnlockAttempt {
   check(): void;
   /**
    * Takes the key.
-   * @param isOfDevice whether a wrap has opened that this device itself has stored: another tab may have replaced all keys.
+   * @param isOfDevice whether it comes from this device itself, its store or another tab, which may have replaced all keys.
    * @throws LockedError after a lock; IntegrityError `key_mismatch` for another account key than before it.
    */
   unlock(account: AccountKey, isOfDevice?: boolean): void;

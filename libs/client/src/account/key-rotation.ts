@@ -44,6 +44,8 @@ export interface RotationParts {
   heads: Heads;
   trustBooks: TrustBooks;
   profiles: SyncedKind;
+  /** Those of the copy of this device. */
+  profileIds: readonly string[];
 }
 
 /**
@@ -112,10 +114,18 @@ async function rotatedProfiles(
   accountKey: AccountKey,
   options: CallOptions,
 ): Promise<JsonObject[]> {
-  const { baseUrl, sessions, profiles } = parts;
+  const { baseUrl, sessions, profiles, profileIds } = parts;
   const service = new HttpRecordGateway(baseUrl, (request) => sessions.send(request));
   const route = profiles.routeOf({});
   const bodies = (await collect(service.list(route, {}, options))).flat().map(({ body }) => body as WireBody);
+  // One that is withheld now would stay under the former keys, and open nowhere afterwards.
+  const shown = new Set(bodies.map(({ profile_id }) => profile_id));
+  const withheld = profileIds.filter((id) => !shown.has(id));
+  if (withheld.length > 0)
+    throw new IntegrityError('records_missing', 'The service does not show all profiles.', {
+      kind: 'profile',
+      id: withheld[0],
+    });
   const rotated: JsonObject[] = [];
   for (const body of bodies) {
     // Only the newest state, which opens in its own place, is sealed anew.

@@ -57,8 +57,8 @@ export interface SyncedKind {
    * @throws LockedError, IntegrityError
    */
   sealAnew?(body: WireBody): Promise<JsonObject | undefined>;
-  /** Of a profile: whether it has former keys. */
-  hasFormerKeys?(profileId: string): Promise<boolean>;
+  /** Of a profile with former keys: the epoch of its newest one. */
+  epochAfterFormer?(profileId: string): Promise<number | undefined>;
   /** Of a profile: the body of an update that drops its former keys. */
   withoutFormerKeys?(body: WireBody): Promise<WireBody>;
   /** Of a new profile that this device has not sent: its key under the newest account key. */

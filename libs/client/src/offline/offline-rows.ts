@@ -25,6 +25,8 @@ export interface Seal {
   earlier?: string;
   /** Names this state. */
   state: string;
+  /** Of the key that has sealed it. Absent for the first one, and for a dose. */
+  epoch?: number;
 }
 
 /** What the service shows of a record, and what this device cannot believe. The last good row stays beside it. */

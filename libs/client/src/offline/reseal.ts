@@ -1,3 +1,4 @@
+import { FIRST_EPOCH } from '../crypto/profile-key';
 import { isJsonObject, type JsonObject } from '../json';
 import { isInterrupted, isTemporary } from './failures';
 import type { Gate } from './gate';
@@ -26,14 +27,17 @@ export async function resealAll(
   onProgress: (left: number) => void,
 ): Promise<boolean> {
   const profile = host.kindOf(PROFILE);
-  const changing: string[] = [];
-  for (const { id } of copy.records(PROFILE)) if (await profile?.hasFormerKeys?.(id)) changing.push(id);
-  if (changing.length === 0) return false;
+  const changing = new Map<string, number>();
+  for (const { id } of copy.records(PROFILE)) {
+    const epoch = await profile?.epochAfterFormer?.(id);
+    if (epoch !== undefined) changing.set(id, epoch);
+  }
+  if (changing.size === 0) return false;
   for (let pass = 0; pass < PASSES; pass += 1) {
-    const { anew, unreadable } = await collect(host, copy);
+    const { anew, unreadable } = await collect(host, copy, changing);
     if (anew.length === 0) {
       if (unreadable > 0) return pass > 0;
-      for (const id of changing)
+      for (const id of changing.keys())
         await publishProfile(host, copy, gate, id, (kind, body) => kind.withoutFormerKeys?.(body));
       return true;
     }
@@ -48,14 +52,21 @@ interface Anew {
   record: JsonObject;
 }
 
-async function collect(host: OfflineHost, copy: LocalCopy): Promise<{ anew: Anew[]; unreadable: number }> {
+/** @param epochs of the newest keys, by profile: what is sealed under them is not opened again. */
+async function collect(
+  host: OfflineHost,
+  copy: LocalCopy,
+  epochs: ReadonlyMap<string, number>,
+): Promise<{ anew: Anew[]; unreadable: number }> {
   // What this client does not know, or cannot open, may need a former key.
   let unreadable = copy.asides.filter(({ kind, code }) => kind !== 'dose' || code === UNKNOWN_KIND).length;
   const anew: Anew[] = [];
   for (const kind of copy.kinds) {
     const synced = host.kindOf(kind);
     if (kind === PROFILE || !synced?.sealAnew) continue;
-    for (const { id, body } of copy.records(kind)) {
+    for (const { id, body, seal } of copy.records(kind)) {
+      const newest = seal && epochs.get(seal.profileId);
+      if (seal?.profileId && (seal.epoch ?? FIRST_EPOCH) >= (newest ?? FIRST_EPOCH)) continue;
       try {
         const sealed = await synced.sealAnew(body);
         if (sealed) anew.push({ kind, record: { id, ...sealed } });

@@ -225,10 +225,12 @@ class WebPasskeys implements Passkeys {
         throw cause instanceof IntegrityError && cause.code === 'tampered' ? cannotUnlock(cause) : cause;
       },
     );
-    keys.requireSame(accountKey);
+    // Another tab may have replaced all keys: it has stored the new one.
+    const isOfDevice = (await this.#account())?.keyId === accountKey.id;
+    if (!isOfDevice) keys.requireSame(accountKey);
     await this.#remember({ credentialId, wrapped }, accountKey, assertOurs);
     assertOurs();
-    attempt.unlock(accountKey);
+    attempt.unlock(accountKey, isOfDevice);
     this.client.unlocked();
   }
 

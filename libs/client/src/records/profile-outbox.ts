@@ -83,7 +83,10 @@ export function profileOutbox(
       return seal([profile], profile);
     },
 
-    hasFormerKeys: async (id) => (await connection.keyOf(id)).older !== undefined,
+    async epochAfterFormer(id) {
+      const { older, epoch } = await connection.keyOf(id);
+      return older && epoch;
+    },
 
     async withoutFormerKeys(body) {
       const profile = (await openAny(body))!;
