@@ -1,5 +1,6 @@
 import { IntegrityError, isAnswer } from '../errors';
-import { accountDataKeyOf, openAccountKey, type AccountKey } from '../crypto/account-key';
+import { accountDataKeyOf } from '../crypto/account-data-key';
+import { openAccountKey, type AccountKey } from '../crypto/account-key';
 import type { WrappedKey } from '../crypto/key-wrapping';
 import { successorOf, type Lineage } from '../crypto/lineage';
 import { openProfileKey } from '../crypto/profile-key';
@@ -10,7 +11,7 @@ import { isJsonObject, type JsonObject } from '../json';
 import { signalOf } from '../records/encrypted-collection';
 import type { CallOptions } from '../records/record-types';
 import { wireOf } from '../records/sealed-record';
-import type { FormerRow } from '../offline/former-keys';
+import type { FormerRow } from '../offline/offline-rows';
 import type { AccountCache } from './account-cache';
 import type { KeyRing } from './key-ring';
 

@@ -3,11 +3,9 @@ import { IntegrityError } from '../errors';
 import { idOf } from '../ids';
 import { openWrap, rewrapDataKey, WRAPPED_KEY_BYTES, type WrappedKey } from './key-wrapping';
 import { LABELS, pseudonymInfo, type KeyPurpose } from './labels';
-import { FIRST_EPOCH, type ProfileKey } from './profile-key';
-import { AES_GCM, subtle, type Key } from './web-crypto';
+import { subtle, type Key } from './web-crypto';
 
 const ID_BITS = 128;
-const KEY_BITS = 256;
 const ACCOUNT_ID_BYTES = 16;
 
 /** The account key in memory. */
@@ -51,26 +49,19 @@ export async function openAccountKey(
 /** @param input the account key, for HKDF. */
 export async function namesOf(input: Key): Promise<Omit<AccountKey, 'key'>> {
   const [id, accountId] = await Promise.all([
-    derive(input, LABELS.accountKeyId()),
-    derive(input, LABELS.accountId()),
+    deriveFrom(input, LABELS.accountKeyId()),
+    deriveFrom(input, LABELS.accountId()),
   ]);
   return { id: toBase64(id), accountId: idOf(accountId, 8), input };
 }
 
 /** A UUID of version 8 that follows from the account key and a text. Without the key it tells nothing of the text. */
 export async function pseudonymOf({ input }: AccountKey, text: string): Promise<string> {
-  return idOf(await derive(input, pseudonymInfo(text)), 8);
+  return idOf(await deriveFrom(input, pseudonymInfo(text)), 8);
 }
 
-/** The key of what the account itself seals, such as its trust book. */
-export async function accountDataKeyOf({ input }: AccountKey): Promise<ProfileKey> {
-  const bytes = await derive(input, LABELS.accountData(), KEY_BITS);
-  const key = await subtle().importKey('raw', bytes, AES_GCM, false, ['encrypt', 'decrypt']);
-  bytes.fill(0);
-  return { key, epoch: FIRST_EPOCH };
-}
-
-async function derive(input: Key, info: Bytes, bits = ID_BITS): Promise<Bytes> {
+/** @param input the account key, for HKDF. */
+export async function deriveFrom(input: Key, info: Bytes, bits = ID_BITS): Promise<Bytes> {
   const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
   return new Uint8Array(await subtle().deriveBits(derivation, input, bits));
 }

@@ -11,6 +11,7 @@ import {
   STATE_KEY,
   textOf,
   type CachedRecord,
+  type FormerRow,
   type OutboxEntry,
   type WireBody,
 } from './offline-rows';
@@ -18,15 +19,6 @@ import { withWrite } from './overlay';
 
 /** The wrap of a profile's key begins with the id of the account key. */
 const ACCOUNT_KEY_ID_BYTES = 16;
-
-/** The wrap of a profile's key, as a row. */
-export interface FormerRow {
-  profileId: string;
-  /** Which account key has wrapped it. */
-  accountKeyId: string;
-  wrapped: string;
-  iv: string;
-}
 
 /**
  * Called when a copy is opened. If all keys of the account were replaced, no profile of this copy opens: it is not

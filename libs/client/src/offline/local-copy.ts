@@ -1,5 +1,4 @@
 import { canonicalJson } from '../json';
-import type { FormerRow } from './former-keys';
 import {
   entryKey,
   FORMER,
@@ -11,6 +10,7 @@ import {
   type AsideRecord,
   type CachedRecord,
   type FeedState,
+  type FormerRow,
   type MissingRecord,
   type OutboxEntry,
   type UnsealedWrite,

@@ -1,11 +1,10 @@
-import type { FormerRow } from './former-keys';
 import type { Lineage } from '../crypto/lineage';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { JsonObject } from '../json';
 import type { LockRunner } from '../http/locks';
 import type { ListedRecord } from '../records/heads';
 import type { RecordRoute } from '../records/record-gateway';
-import type { Seal, UnsealedWrite, WireBody } from './offline-rows';
+import type { FormerRow, Seal, UnsealedWrite, WireBody } from './offline-rows';
 
 /** Three versions of one record. When each was made is sealed in it. */
 export interface Conflict {

@@ -123,6 +123,15 @@ export interface FeedState {
   nextNumber: number;
 }
 
+/** The wrap of a profile's key, as a row. */
+export interface FormerRow {
+  profileId: string;
+  /** Which account key has wrapped it. */
+  accountKeyId: string;
+  wrapped: string;
+  iv: string;
+}
+
 /** A passkey that has opened the account key on this device. */
 export interface CachedPasskey {
   /** base64url. */

@@ -1,7 +1,6 @@
 import { fromBase64, toBase64, utf8 } from '../encoding';
 import { HealthRecordsError } from '../errors';
 import {
-  accountDataKeyOf,
   namesOf,
   openAccountKey,
   pseudonymOf,
@@ -9,6 +8,7 @@ import {
   openRecoveryWrap,
   type AccountKey,
 } from '../crypto/account-key';
+import { accountDataKeyOf } from '../crypto/account-data-key';
 import { isProven, proveDose } from '../crypto/dose-proof';
 import { isLater, readStamp, stampAfter } from '../crypto/edit-time';
 import { decodeHead, decodePresence, encodeHead, encodePresence } from '../crypto/head';
