@@ -67,7 +67,7 @@ it('seals all records anew, on the device that replaced the keys, and every devi
   expect((await fresh.medications.doses(medicine.id)).map(({ confirmed }) => confirmed)).toEqual([true]);
 });
 
-it('ends the other sessions; the other device goes on after a sign-in, and sends what it had not sent', async () => {
+it('attack 11: ends the other sessions; the other device goes on after a sign-in, and sends what it had not sent', async () => {
   const medicine = await aMedicine(phone, 'Warfarin');
   const other = await aMedicine(phone, 'Calcium');
   const third = await aMedicine(phone, 'Iron');
@@ -100,7 +100,7 @@ it('ends the other sessions; the other device goes on after a sign-in, and sends
   expect(problemsOf(phone)).toEqual([null, []]);
 });
 
-describe('a stop at any moment', () => {
+describe('attack 11: a stop at any moment', () => {
   /** The steps of a replacement that change something in the service. */
   const STEPS = ['rotate-keys', 'reseal', 'reseal', 'profiles'];
 
@@ -259,7 +259,7 @@ describe('the words and the second replacement', () => {
   });
 });
 
-describe('a service that shows what was before', () => {
+describe('attack 10: a service that shows what was before', () => {
   /** Answers of before the replacement, by path. */
   async function before(...paths: string[]): Promise<Map<string, string>> {
     const answers = await Promise.all(paths.map((path) => phone.request({ method: 'GET', path } as never)));

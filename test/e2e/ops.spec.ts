@@ -197,6 +197,30 @@ describe('verify', () => {
       expect((await ops('verify', '--mend')).code).toBe(0);
     });
 
+    it('a trigger that is gone: makes it again, and mends what was written meanwhile', async () => {
+      await here('DROP TRIGGER profiles_inserted ON profiles');
+      const { id } = await anOwner();
+      const { result } = await ops('verify');
+      expect(result.ids).toEqual({
+        triggers_missing: ['profiles.profiles_inserted'],
+        usage_differs: [id],
+        feed_differs: [id],
+      });
+      expect((await ops('verify', '--mend')).code).toBe(0);
+      const other = await anOwner();
+      expect((await client().get('/api/users/me/usage', { token: other.token })).body.records).toBe(1);
+    });
+
+    it('an index that is gone: names the statement that makes it', async () => {
+      await here('DROP INDEX medications_by_age');
+      const { code, result } = await ops('verify', '--mend');
+      const [statement, ...others] = result.ids.indexes_missing as string[];
+      expect([code, others]).toEqual([3, []]);
+      expect(statement).toMatch(/^CREATE INDEX CONCURRENTLY "medications_by_age" ON "medications" /);
+      await here(statement);
+      expect((await ops('verify')).code).toBe(0);
+    });
+
     it('a login without its account: deletes it, so that the email is free', async () => {
       const { id, email } = await anOwner();
       await withoutTrigger('accounts', 'accounts_erased', 'DELETE FROM accounts WHERE id = $1', [id]);

@@ -302,6 +302,14 @@ describe('the workflows of GitHub', () => {
       expect(parse(text).permissions).toEqual({ contents: 'read' });
     }
   });
+
+  it('name every action by its commit: a tag can be moved', () => {
+    for (const name of WORKFLOWS) {
+      const used = readFileSync(join(ROOT, '.github/workflows', name), 'utf8').match(/uses: .*/g)!;
+      expect(used.length).toBeGreaterThan(3);
+      for (const line of used) expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
 });
 
 describe('the daily backup of the Compose file', () => {

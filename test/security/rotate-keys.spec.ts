@@ -148,7 +148,7 @@ describe('the rotation of all keys', () => {
     ['one that is not there', (list: object[]) => [...list, { ...list[0], profile_id: randomUUID() }]],
     ['one twice', (list: object[]) => [...list.slice(1), list[1]]],
     ['an older revision', ([first, ...rest]: any[]) => [{ ...first, revision: first.revision + 1 }, ...rest]],
-  ])('changes nothing for %s', async (_, changed) => {
+  ])('attack 9: changes nothing for %s', async (_, changed) => {
     await aProfile(service.api, account.token);
     const body = await aRotation(account);
     const before = await rowsOf(account);
@@ -182,7 +182,7 @@ describe('the rotation of all keys', () => {
     expect(await rowsOf(account)).toEqual(before);
   });
 
-  it('changes nothing where any of its statements fails', async () => {
+  it('attack 9: changes nothing where any of its statements fails', async () => {
     const body = await aRotation(account);
     const before = await rowsOf(account);
     const database = new Client({ connectionString: service.databaseUrl });

@@ -21,16 +21,24 @@ export interface TrackedTableV1 {
  * @param schema already quoted for SQL.
  */
 export function createTriggersV1(table: TrackedTableV1, schema: string): string {
-  const { name } = table;
-  const trigger = (suffix: string, event: string, rows: string) =>
-    `CREATE TRIGGER ${name}_${suffix} AFTER ${event} ON ${schema}.${name} REFERENCING ${rows}
-  FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.count_${name}();`;
-  return [
-    triggerFunctionV1(table, schema),
-    trigger('inserted', 'INSERT', 'NEW TABLE AS new_rows'),
-    trigger('deleted', 'DELETE', 'OLD TABLE AS old_rows'),
-    trigger('updated', 'UPDATE', 'NEW TABLE AS new_rows OLD TABLE AS old_rows'),
-  ].join('\n');
+  const triggers = TRIGGERS_V1.map((suffix) => `${createTriggerV1(table.name, suffix, schema)};`);
+  return [triggerFunctionV1(table, schema), ...triggers].join('\n');
+}
+
+const ROWS = {
+  inserted: ['INSERT', 'NEW TABLE AS new_rows'],
+  deleted: ['DELETE', 'OLD TABLE AS old_rows'],
+  updated: ['UPDATE', 'NEW TABLE AS new_rows OLD TABLE AS old_rows'],
+} as const;
+
+/** The names of the triggers of a table end so. */
+export const TRIGGERS_V1 = ['inserted', 'deleted', 'updated'] as const;
+
+/** SQL of one of them. The function exists. */
+export function createTriggerV1(name: string, suffix: (typeof TRIGGERS_V1)[number], schema: string): string {
+  const [event, rows] = ROWS[suffix];
+  return `CREATE TRIGGER ${name}_${suffix} AFTER ${event} ON ${schema}.${name} REFERENCING ${rows}
+  FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.count_${name}()`;
 }
 
 /** SQL that removes the remaining parts of the triggers after the table is dropped. */

@@ -1,9 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { createTriggerV1, TRIGGERS_V1 } from '../migrations/record-triggers-v1';
 import { bytesOfRow, recountOf, type Table } from '../schema/tables';
 
 /** What a check of the stored data has found. Every number but `accounts` should be 0. */
 export interface VerifyFindings {
   accounts: number;
+  /** Triggers of records that are not there. */
+  triggers_missing: number;
   /** Triggers that are switched off: counts and the feed go wrong without them. */
   triggers_off: number;
   /** Accounts of which `account_usage` says something else than their records do. */
@@ -19,6 +22,8 @@ export interface VerifyFindings {
   /** Accounts with entries in the feed of kinds that this program does not know. */
   unknown_kinds: number;
   invalid_indexes: number;
+  /** Indexes that are not there, each as the statement that makes it. */
+  indexes_missing: number;
   foreign_keys_not_valid: number;
   /** For each finding, the first of what it is about: ids of accounts, names of triggers, indexes or keys. */
   ids: Record<string, string[]>;
@@ -27,8 +32,8 @@ export interface VerifyFindings {
 type Finding = Exclude<keyof VerifyFindings, 'accounts' | 'ids'>;
 
 interface Check {
-  /** SQL whose rows have a text `id`. */
-  find: string;
+  /** SQL whose rows have a text `id`, or what finds the ids. */
+  find: string | ((dataSource: DataSource) => Promise<string[]>);
   /** Corrects what is about `id`, without a loss. Absent where a person has to decide. */
   mend?: (manager: EntityManager, id: string) => Promise<void>;
 }
@@ -75,8 +80,18 @@ export async function verify(
   return mend ? { ...findings, mended } : findings;
 }
 
-async function find(dataSource: DataSource, check: Check): Promise<string[]> {
-  return (await dataSource.query<{ id: string }[]>(check.find)).map(({ id }) => id);
+async function find(dataSource: DataSource, { find: by }: Check): Promise<string[]> {
+  if (typeof by === 'function') return by(dataSource);
+  return (await dataSource.query<{ id: string }[]>(by)).map(({ id }) => id);
+}
+
+/** By TypeORM's own comparison. An index that an operator has added is none of them. */
+async function missingIndexes(dataSource: DataSource): Promise<string[]> {
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  return upQueries
+    .map(({ query }) => query.trim())
+    .filter((query) => /^CREATE (?:UNIQUE )?INDEX /.test(query))
+    .map((query) => query.replace(' INDEX ', ' INDEX CONCURRENTLY '));
 }
 
 /** The checks in the order in which they are mended: a trigger that is off makes all counts wrong again. */
@@ -85,7 +100,23 @@ function checksOf(tables: readonly Table[]): Record<Finding, Check> {
   const kinds = records.map(({ kind }) => `'${kind}'`).join(', ');
   const recount = recountOf(tables);
   const feed = differencesOfFeed(records, kinds);
+  const triggers = records.flatMap(({ name }) =>
+    TRIGGERS_V1.map((suffix) => `('${name}', '${name}_${suffix}')`),
+  );
   return {
+    triggers_missing: {
+      find: `SELECT e.name || '.' || e.trigger AS id FROM (VALUES ${triggers.join(', ')}) e (name, trigger)
+        WHERE NOT EXISTS (SELECT FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+          WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = e.name AND t.tgname = e.trigger)`,
+      mend: async (manager, id) => {
+        const [table, trigger] = id.split('.');
+        const suffix = TRIGGERS_V1.find((each) => trigger === `${table}_${each}`)!;
+        const [{ schema }] = await manager.query<{ schema: string }[]>(
+          'SELECT quote_ident(current_schema()) AS schema',
+        );
+        await manager.query(createTriggerV1(table, suffix, schema));
+      },
+    },
     triggers_off: {
       find: `SELECT c.relname || '.' || t.tgname AS id FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
         WHERE c.relnamespace = current_schema()::regnamespace AND t.tgenabled <> 'O' AND NOT t.tgisinternal`,
@@ -165,6 +196,7 @@ function checksOf(tables: readonly Table[]): Record<Finding, Check> {
       find: `SELECT c.relname AS id FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
         WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace`,
     },
+    indexes_missing: { find: missingIndexes },
     foreign_keys_not_valid: {
       find: `SELECT conrelid::regclass || '.' || conname AS id FROM pg_constraint
         WHERE NOT convalidated AND connamespace = current_schema()::regnamespace`,
