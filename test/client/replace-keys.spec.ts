@@ -165,6 +165,61 @@ describe('the words and the second replacement', () => {
     expect(await namesOf(another)).toEqual(['Warfarin']);
   });
 
+  it('words that are set after it open the account, too, and so does another password or email', async () => {
+    await aMedicine(phone, 'Warfarin');
+    await rotate();
+    await sync(phone);
+    const words = await generateRecoveryPhrase();
+    const [third, fourth] = ['a third long password of the family', 'a fourth long password of the family'];
+    await phone.setRecoveryPhrase(NEW_PASSWORD, words);
+    await phone.changePassword(NEW_PASSWORD, third);
+    const email = `new.${person.email}`;
+    await phone.changeEmail(email, third);
+    const fresh = openClient(proxy.url);
+    await fresh.recover(email, words, fourth);
+    expect(await namesOf(fresh)).toEqual(['Warfarin']);
+    fresh.lock();
+    await fresh.unlock(fourth);
+    expect(await namesOf(fresh)).toEqual(['Warfarin']);
+  });
+
+  it('a change that waits for a person is sealed anew on the very device, and can be sent afterwards', async () => {
+    const medicine = await aMedicine(phone, 'Warfarin');
+    await sync(phone);
+    await aMedicine(phone, 'Insulin');
+    await phone.medications.update(await phone.medications.get(medicine.id), {
+      details: { notes: 'at night' },
+    });
+    proxy.tamper = ({ method, path }, answer) =>
+      method === 'POST' && path.startsWith('/api/medications')
+        ? { ...answer, status: 409, text: JSON.stringify({ code: 'quota_exceeded', error: 'Full.' }) }
+        : answer;
+    await sync(phone);
+    const waiting = phone.sync.status.problems.map(({ code }) => code);
+    expect(waiting).toEqual(['quota_exceeded', 'quota_exceeded']);
+    await rotate();
+    await sync(phone);
+    proxy.mend();
+    for (const { id } of phone.sync.status.problems) await phone.sync.resolve(id, 'retry');
+    await sync(phone);
+    expect(problemsOf(phone)).toEqual([null, []]);
+    const web = openClient(proxy.url);
+    await web.login(person.email, NEW_PASSWORD);
+    expect(await namesOf(web)).toEqual(['Insulin', 'Warfarin']);
+    expect((await web.medications.get(medicine.id)).details.notes).toBe('at night');
+  });
+
+  it('an export of the time in between holds no former key', async () => {
+    await aMedicine(phone, 'Warfarin');
+    await sync(phone);
+    proxy.hold = ({ path }) => (path.includes('reseal') ? Promise.reject(new Error('cut')) : undefined);
+    await rotate();
+    await phone.sync.now().catch(() => undefined);
+    const { changes } = (await phone.request({ method: 'GET', path: '/api/sync' })).body as any;
+    expect(changes.length).toBeGreaterThan(1);
+    expect(await phone.transfer.exportReadable()).not.toMatch(/keyChain|wrapped/);
+  });
+
   it('a second one before all is sealed anew keeps every former key', async () => {
     await aMedicine(phone, 'Warfarin');
     await sync(phone);

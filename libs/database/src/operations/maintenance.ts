@@ -99,7 +99,7 @@ export class Maintenance {
 
   /** @returns the names of the tables that it distributed over the Citus cluster. */
   distribute(): Promise<string[]> {
-    return distributeTables(this.dataSource);
+    return distributeTables(this.dataSource, this.log);
   }
 
   async backUp(folder: string, only?: readonly string[]): Promise<BackupManifest> {

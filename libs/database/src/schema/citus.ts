@@ -30,10 +30,14 @@ interface ForeignKey {
  *
  * The tables must be empty or small: Citus copies their rows to the shards.
  *
+ * @param log gets how far it is, after each table.
  * @returns the names of the tables that it distributed.
  * @throws QueryFailedError if the extension is missing or the server refuses a step.
  */
-export function distributeTables(dataSource: DataSource): Promise<string[]> {
+export function distributeTables(
+  dataSource: DataSource,
+  log: (line: string) => void = () => undefined,
+): Promise<string[]> {
   return dataSource.transaction(async (manager) => {
     // In parallel, Citus takes a connection for each shard and refuses the functions that follow.
     await manager.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
@@ -45,7 +49,7 @@ export function distributeTables(dataSource: DataSource): Promise<string[]> {
     );
     const isDone = new Set(done.map(({ name }) => name));
     const added = tables.filter(({ name }) => !isDone.has(name));
-    if (added.length > 0) await withoutForeignKeys(manager, () => distribute(manager, added));
+    if (added.length > 0) await withoutForeignKeys(manager, () => distribute(manager, added, log));
     const [{ schema }] = await manager.query<{ schema: string }[]>(
       'SELECT quote_ident(current_schema()) AS schema',
     );
@@ -64,17 +68,24 @@ function inOrder(tables: readonly Table[]): Table[] {
   return distributed.sort((one, other) => isRoot(one) - isRoot(other));
 }
 
-async function distribute(manager: EntityManager, tables: readonly Table[]): Promise<void> {
-  for (const { name, distributedBy } of tables) {
+async function distribute(
+  manager: EntityManager,
+  tables: readonly Table[],
+  log: (line: string) => void,
+): Promise<void> {
+  for (const [index, { name, distributedBy }] of tables.entries()) {
+    const startedAt = performance.now();
     if (distributedBy === undefined) {
       await manager.query('SELECT create_reference_table($1)', [name]);
-      continue;
+    } else {
+      const company = distributedBy === 'account_id' ? 'accounts' : 'none';
+      await manager.query(
+        'SELECT create_distributed_table($1::regclass, $2::text, colocate_with => $3::text)',
+        [name, distributedBy, company],
+      );
     }
-    const company = distributedBy === 'account_id' ? 'accounts' : 'none';
-    await manager.query(
-      'SELECT create_distributed_table($1::regclass, $2::text, colocate_with => $3::text)',
-      [name, distributedBy, company],
-    );
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    log(`Distributed ${index + 1} of ${tables.length}: ${name}, in ${seconds} s.`);
   }
 }
 
