@@ -155,6 +155,7 @@ describeInBrowser('the page that replaces all keys', () => {
     await page.getByLabel('New password', { exact: true }).fill(NEW_SECRET);
     await page.getByLabel('Password again').fill(NEW_SECRET);
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your twelve words' }).waitFor();
     const words = await page.locator('ol.words li span:last-child').allInnerTexts();
     await button('I have printed or written them down').click();
     for (const field of await page.getByLabel(/^Word \d+$/).all())

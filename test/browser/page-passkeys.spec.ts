@@ -223,7 +223,7 @@ describeInBrowser('passkeys of the page', () => {
     const sessions = await other.sessions.list();
     for (const { id, current } of sessions) if (!current) await other.sessions.end(id);
     await page.reload();
-    await unlock();
+    await button('Unlock with a passkey').click();
     await page.getByText('You were signed out.').waitFor();
     await button('Sign in')
       .or(page.getByRole('link', { name: 'Sign in', exact: true }))

@@ -56,9 +56,10 @@ describeInBrowser('Swagger UI', () => {
     'carries the token and the ids of answers to the next operations',
     async () => {
       const register = await open('Auth.register');
-      const body = register.locator('textarea');
-      await body.fill((await body.inputValue()).replace('ana@', `ana.${Date.now()}@`));
+      // The example never collides.
       expect(await send(register)).toBe('201');
+      expect(await send(register)).toBe('201');
+      expect(await send(await open('Auth.login'))).toBe('200');
       const createProfile = await open('Profiles.create');
       expect(await send(createProfile)).toBe('201');
       expect(await send(createProfile)).toBe('201');

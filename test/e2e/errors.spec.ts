@@ -1,13 +1,5 @@
 import { Client } from 'pg';
-import {
-  aBlob,
-  aNewSecret,
-  type Answer,
-  CONTRACT_STATUS,
-  expectFailure,
-  type FailureCode,
-  resignToken,
-} from '@app/testing';
+import { type Answer, CONTRACT_STATUS, expectFailure, type FailureCode, resignToken } from '@app/testing';
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aCiphertext, anAccount, anEmail, aProfile, aRegistration } from '../support/factories';
@@ -82,20 +74,6 @@ const WAYS: Record<FailureCode, () => Promise<Answer>> = {
     const { email, token, password } = await anAccount(service.api);
     await sql(service.databaseUrl, 'UPDATE accounts SET held_at = now() WHERE email = $1', [email]);
     return service.api.post('/api/users/me/delete', { current_password: password }, { token });
-  },
-  keys_changed: async () => {
-    const { token, password } = await anAccount(service.api);
-    const body = {
-      ...aNewSecret(),
-      current_password: password,
-      recovery_proof: aCiphertext(),
-      recovery_wrapped_dek: aCiphertext(),
-      recovery_wrapped_dek_iv: aCiphertext(12),
-      trust_book: { revision: 1, encrypted_data: aBlob() },
-      profiles: [],
-      end_passkeys: false,
-    };
-    return service.api.post('/api/users/me/rotate-keys', body, { token });
   },
   not_found: async () => {
     const { token } = await anAccount(service.api);

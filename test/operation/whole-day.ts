@@ -247,9 +247,6 @@ async function replaceKeys(caller: Caller, password: string, proof: string): Pro
   const wrong = { kind: 'teapot', records: [] };
   await caller.call(400, 'POST reseal', wrong);
   await caller.call(200, 'GET trust-book');
-  await caller.call(200, 'PUT trust-book', { encrypted_data: aBlob() });
-  await caller.call(200, 'PUT trust-book', { revision: 1, encrypted_data: aBlob() });
-  await caller.call(412, 'PUT trust-book', { encrypted_data: aBlob() });
   const profiles = ((await caller.call(200, 'GET profiles')) as unknown as Record<string, unknown>[]).map(
     ({ profile_id, revision }) => ({
       profile_id,
@@ -268,7 +265,7 @@ async function replaceKeys(caller: Caller, password: string, proof: string): Pro
       recovery_proof: proof,
       recovery_wrapped_dek: aCiphertext(),
       recovery_wrapped_dek_iv: aCiphertext(12),
-      trust_book: { revision: end_passkeys ? 3 : 2, encrypted_data: aBlob() },
+      trust_book: { revision: end_passkeys ? 1 : 0, encrypted_data: aBlob() },
       profiles,
       end_passkeys,
     };
@@ -276,6 +273,8 @@ async function replaceKeys(caller: Caller, password: string, proof: string): Pro
     caller.token = (await caller.call(200, 'POST users/me/rotate-keys', body)).token;
     for (const profile of profiles) profile.revision = Number(profile.revision) + 1;
   }
+  await caller.call(200, 'PUT trust-book', { revision: 2, encrypted_data: aBlob() });
+  await caller.call(412, 'PUT trust-book', { encrypted_data: aBlob() });
   const medications = (await caller.call(200, 'GET medications')) as unknown as Record<string, unknown>[];
   const records = medications.map(({ id, revision }) => ({ id, revision, encrypted_data: aBlob() }));
   await caller.call(200, 'POST reseal', { kind: 'medication', records });

@@ -136,7 +136,7 @@ export async function createApp(
   closeKeepAliveOnShutdown(fastify, app.get(HealthService));
   describeRoutes(app);
   registerAdmission(app);
-  if (config.docs) serveOpenApi(app);
+  if (config.docs) serveOpenApi(app, extension);
   if (config.web) await serveAssets(app);
   return app;
 }

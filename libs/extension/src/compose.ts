@@ -8,6 +8,7 @@ export interface Composition {
   schema: Schema;
   settings: readonly AddedSettings[];
   corsHeaders: { allowed: readonly string[]; exposed: readonly string[] };
+  openApi: { title?: string; tags: Readonly<Record<string, string>> };
 }
 
 /**
@@ -25,6 +26,10 @@ export function compose(...parts: Extensions[]): Composition {
     corsHeaders: {
       allowed: extensions.flatMap(({ corsHeaders }) => corsHeaders?.allowed ?? []),
       exposed: extensions.flatMap(({ corsHeaders }) => corsHeaders?.exposed ?? []),
+    },
+    openApi: {
+      title: extensions.findLast(({ openApi }) => openApi?.title !== undefined)?.openApi?.title,
+      tags: Object.assign({}, ...extensions.map(({ openApi }) => openApi?.tags)) as Record<string, string>,
     },
   };
 }

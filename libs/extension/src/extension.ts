@@ -29,6 +29,8 @@ export interface Extension {
   settings?: AddedSettings;
   /** Headers that a page of another origin may send to the new routes, and may read from their answers. */
   corsHeaders?: { allowed?: readonly string[]; exposed?: readonly string[] };
+  /** The title of the OpenAPI document (the last one counts), and what the routes of new tags are for. */
+  openApi?: { title?: string; tags?: Readonly<Record<string, string>> };
 }
 
 /** One extension or several. */

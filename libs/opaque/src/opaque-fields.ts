@@ -72,11 +72,11 @@ export function OpaqueBlob({
 /**
  * A DTO field with an object that has opaque fields, or a list of such objects. Each is read like a body of its own.
  *
- * @param options `most`: the length of the list; absent for one object.
+ * @param options `most`: the length of the list; absent for one object. `example`: of one part.
  */
 export function OpaqueParts(
   part: Type,
-  { most, ...options }: Presence & { most?: number },
+  { most, example, ...options }: Presence & { most?: number; example: object },
 ): PropertyDecorator {
   const rule = most === undefined ? 'an object' : `a list of at most ${most} objects`;
   const isPart = (value: unknown) => value instanceof part;
@@ -104,7 +104,9 @@ export function OpaqueParts(
     ApiProperty({
       ...(options.description ? { description: options.description } : {}),
       required: !options.optional,
-      ...(most === undefined ? { type: part } : { type: [part], maxItems: most }),
+      ...(most === undefined
+        ? { type: part, example }
+        : { type: [part], maxItems: most, example: [example] }),
     }),
   );
 }

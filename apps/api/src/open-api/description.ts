@@ -36,6 +36,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Sessions', 'The devices that are signed in.'],
   ['Passkeys', 'To sign in without the password and, with PRF, to unlock.'],
   ['Second step', 'A passkey or a code of an app, after the password.'],
+  ['Keys', 'Other keys for the whole account after a theft, and what your devices trust.'],
   ['Account', 'Your account, its email, and what happened to its credentials.'],
   ['Recovery', 'A new password for a person who has the recovery phrase.'],
   ['Profiles', 'The people and pets of the account. Every record below belongs to one of them.'],

@@ -6,9 +6,6 @@ interface Schema {
   type?: string;
   format?: string;
   example?: unknown;
-  /** Of a member that is an object of its own. */
-  allOf?: Schema[];
-  items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
 }
@@ -31,21 +28,16 @@ export function addExamples(document: OpenAPIObject): void {
       }
       const body = operation?.requestBody;
       const content = body && 'content' in body ? body.content['application/json'] : undefined;
-      const schema = content?.schema as Schema | undefined;
-      if (content && schema?.$ref) content.example = exampleOf(schema, schemas);
+      const reference = (content?.schema as Schema | undefined)?.$ref;
+      if (content && reference) content.example = exampleOf(schemas[reference.split('/').pop()!]);
     }
   }
 }
 
-function exampleOf({ $ref = '' }: Schema, schemas: Record<string, Schema>): Record<string, unknown> {
-  const { properties = {}, required = [] } = schemas[$ref.split('/').pop()!];
-  const fields = Object.entries(properties).map(([name, schema]) => {
-    const { example, format } = schema;
+function exampleOf({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+  const fields = Object.entries(properties).map(([name, { example, format }]) => {
     const isRequired = required.includes(name);
     if (format === 'uuid') return [name, isRequired ? EXAMPLE_ID : undefined];
-    const part = [schema, ...(schema.allOf ?? [])].find((each) => each.$ref);
-    if (part) return [name, exampleOf(part, schemas)];
-    if (schema.items?.$ref) return [name, [exampleOf(schema.items, schemas)]];
     return [name, isRequired || format !== 'date-time' ? example : undefined];
   });
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Record<string, unknown>;

@@ -1,7 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { errorCodes } from '@app/common';
+import type { Extensions } from '@app/extension';
 import { EmptyBody } from '@app/http';
+import { composeService } from '../domains';
 import { InteractionsService } from '../interactions/interactions.service';
 import { DESCRIPTION, TAGS } from './description';
 import { addExamples } from './examples';
@@ -13,12 +15,18 @@ type Schema = Exclude<
 >;
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
+const TITLE = 'Health Records Service';
 const OF_A_MODULE = 'Routes of a module that this service has beside its own.';
 
-/** Describes every route. Swagger UI shows this document, and the repository holds it as `openapi.json`. */
-export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
+/**
+ * Describes every route. Swagger UI shows this document, and the repository holds it as `openapi.json`.
+ *
+ * @param extension what a team has added: its title, and its tags.
+ */
+export function createOpenApi(app: NestFastifyApplication, extension: Extensions = []): OpenAPIObject {
+  const { title = TITLE, tags } = composeService(extension).openApi;
   const builder = new DocumentBuilder()
-    .setTitle('Health Records Service')
+    .setTitle(title)
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
@@ -34,7 +42,8 @@ export function createOpenApi(app: NestFastifyApplication): OpenAPIObject {
     operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}.${method}`,
   });
   nameCodes(document);
-  nameTags(document);
+  nameTags(document, tags);
+  openEnums(document);
   describeCoverage(document, app.get(InteractionsService).coverage());
   makeEmptyBodiesOptional(document);
   addExamples(document);
@@ -48,11 +57,25 @@ function nameCodes(document: OpenAPIObject): void {
 }
 
 /** Adds the tags that only modules from outside use. */
-function nameTags(document: OpenAPIObject): void {
+function nameTags(document: OpenAPIObject, described: Readonly<Record<string, string>>): void {
   const used = operationsOf(document).flatMap(({ tags = [] }) => tags);
   const known = document.tags!.map(({ name }) => name);
   for (const name of new Set(used))
-    if (!known.includes(name)) document.tags!.push({ name, description: OF_A_MODULE });
+    if (!known.includes(name)) document.tags!.push({ name, description: described[name] ?? OF_A_MODULE });
+}
+
+/** Answers may have values that are not there yet: a generated client must read them, too. */
+function openEnums(document: OpenAPIObject): void {
+  for (const [name, schema] of Object.entries(document.components!.schemas!)) {
+    if (!name.endsWith('Response') || !('properties' in schema)) continue;
+    for (const property of Object.values(schema.properties!)) {
+      if (!('enum' in property) || property.type !== 'string' || property.enum!.length < 2) continue;
+      const { enum: values } = property;
+      delete property.enum;
+      delete property.type;
+      property.anyOf = [{ type: 'string', enum: values }, { type: 'string' }];
+    }
+  }
 }
 
 /** Adds a sentence about the knowledge base to the description of every interaction route. */
@@ -84,10 +107,10 @@ function operationsOf(document: OpenAPIObject): Operation[] {
 }
 
 /** Serves Swagger UI at `/api/docs` and the document at `/api/openapi.json`. */
-export function serveOpenApi(app: NestFastifyApplication): void {
-  SwaggerModule.setup('api/docs', app, () => createOpenApi(app), {
+export function serveOpenApi(app: NestFastifyApplication, extension?: Extensions): void {
+  SwaggerModule.setup('api/docs', app, () => createOpenApi(app, extension), {
     jsonDocumentUrl: 'api/openapi.json',
-    customSiteTitle: 'Health Records Service',
+    customSiteTitle: composeService(extension).openApi.title ?? TITLE,
     swaggerOptions: {
       tryItOutEnabled: true,
       requestInterceptor: prepareRequest,

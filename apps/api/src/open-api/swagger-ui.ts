@@ -23,13 +23,16 @@ interface UiWindow {
   ui: { preauthorizeApiKey(scheme: string, value: string): void };
   /** The last id of each collection, by its path, and the last refresh token. */
   lastIds?: Record<string, string | undefined>;
+  /** That of the last registration with the example. */
+  lastEmail?: string;
 }
 
 declare const window: UiWindow;
 
 /**
  * Removes a `Bearer` that was pasted with the token, and puts the last ids of answers in the place of the
- * examples. Swagger UI shows the changed request.
+ * examples. A registration with the example takes an email that is free, and later requests take the same. Swagger UI
+ * shows the changed request.
  */
 export function prepareRequest(request: UiRequest): UiRequest {
   const example = '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11';
@@ -50,7 +53,13 @@ export function prepareRequest(request: UiRequest): UiRequest {
   url.pathname = parts.join('/');
   request.url = url.href;
   if (typeof request.body === 'string') {
+    const email = /"email":(\s*)"ana@example\.org"/g;
+    if (url.pathname === '/api/auth/register' && email.test(request.body))
+      window.lastEmail = `ana.${Math.random().toString(36).slice(2, 10)}@example.org`;
     request.body = request.body
+      .replace(email, (whole: string, space: string) =>
+        window.lastEmail ? `"email":${space}"${window.lastEmail}"` : whole,
+      )
       .replace(
         /"(\w+)_id":(\s*)"([\da-f-]{36})"/g,
         (whole: string, name: string, space: string, id: string) =>

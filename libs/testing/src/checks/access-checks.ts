@@ -71,6 +71,7 @@ function withHeader(token: string, changes: object): string {
 
 /** What succeeds only after something that no example can hold: a factor, a code of an app, a mail server. */
 const NEEDS_MORE = new Set([
+  'POST /api/users/me/rotate-keys',
   'PUT /api/users/me/second-step',
   'POST /api/users/me/second-step/totp/confirm',
   'POST /api/users/me/email/verification',

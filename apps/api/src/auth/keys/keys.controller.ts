@@ -65,6 +65,8 @@ export class KeysController {
   @Put('trust-book')
   @ApiRoute({
     summary: 'Write what your devices trust',
+    description:
+      'Only upon the revision that was read: else `revision_mismatch`, and the device reads it again.',
     status: 200,
     body: TrustBookResponse,
     errors: [...BODY_ERRORS, 'revision_mismatch'],

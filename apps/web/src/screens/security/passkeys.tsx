@@ -27,12 +27,17 @@ export function Passkeys({ onChanged }: { onChanged: () => void }) {
   const [passkeys, setPasskeys] = useState<Passkey[] | undefined>(undefined);
   const [missing, setMissing] = useState(0);
   const [chosen, setChosen] = useState<Passkey | undefined>(undefined);
-  const act = useAct(sentenceOf);
-  const load = () =>
-    act.run(async () => {
+  const [failure, setFailure] = useState<unknown>(undefined);
+  // Not as an act: one that is under way would leave the next one out, and the list would stay as it was.
+  const load = async () => {
+    try {
       setPasskeys(await passkeysOfAccount());
       setMissing(await missingPasskeys());
-    });
+      setFailure(undefined);
+    } catch (error) {
+      setFailure(error);
+    }
+  };
   useEffect(() => void load(), []);
   const changed = (words: string) => {
     setChosen(undefined);
@@ -44,7 +49,7 @@ export function Passkeys({ onChanged }: { onChanged: () => void }) {
     <section class="stack">
       <h2>{t('more.security.passkey.title')}</h2>
       <p>{t('more.security.passkey.text')}</p>
-      {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
+      {failure !== undefined && <Note look="error">{sentenceOf(failure)}</Note>}
       {missing > 0 && <Note look="warn">{t('more.security.passkey.missing', { count: missing })}</Note>}
       {passkeys?.length === 0 && <p class="soft">{t('more.security.passkey.none')}</p>}
       <ul class="list">

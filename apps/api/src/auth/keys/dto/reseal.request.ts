@@ -8,7 +8,7 @@ const MAX_PROOF_LENGTH = 256;
 
 /** A record of before, sealed under another key: `revision` and `encrypted_data`. A dose: `former_proof` and `proof`. */
 export class ResealedRecordRequest {
-  @UuidField()
+  @UuidField({ example: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c22' })
   id: string;
 
   @IntegerField({
@@ -46,6 +46,13 @@ export class ResealRequest {
   @TextField({ min: 1, max: 64, description: 'As in the feed. All but `profile`.', example: 'medication' })
   kind: string;
 
-  @OpaqueParts(ResealedRecordRequest, { most: MAX_RECORDS })
+  @OpaqueParts(ResealedRecordRequest, {
+    most: MAX_RECORDS,
+    example: {
+      id: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c22',
+      revision: 3,
+      encrypted_data: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ',
+    },
+  })
   records: ResealedRecordRequest[];
 }

@@ -4,10 +4,11 @@ import { IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from 
 import { MAX_REVISION, PutTrustBookRequest } from './trust-book.request';
 
 const MAX_PROFILES = 500;
+const BLOB = { ciphertext: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ', iv: 'AAECAwQFBgcICQoL' };
 
 /** A profile with its new key, sealed under it. */
 export class RotatedProfileRequest {
-  @UuidField()
+  @UuidField({ example: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c22' })
   profile_id: string;
 
   @IntegerField({ min: 1, max: MAX_REVISION, description: 'The revision that it must have.', example: 3 })
@@ -51,10 +52,24 @@ export class RotateKeysRequest {
   @IvField('IV of recovery_wrapped_dek.')
   recovery_wrapped_dek_iv: string;
 
-  @OpaqueParts(PutTrustBookRequest, { description: 'Sealed under the new key.' })
+  @OpaqueParts(PutTrustBookRequest, {
+    description: 'Sealed under the new key.',
+    example: { revision: 0, encrypted_data: BLOB },
+  })
   trust_book: PutTrustBookRequest;
 
-  @OpaqueParts(RotatedProfileRequest, { most: MAX_PROFILES, description: 'All profiles of the account.' })
+  @OpaqueParts(RotatedProfileRequest, {
+    most: MAX_PROFILES,
+    description: 'All profiles of the account.',
+    example: {
+      profile_id: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c22',
+      revision: 3,
+      wrapped_profile_dek: BLOB.ciphertext,
+      wrapped_profile_dek_iv: BLOB.iv,
+      name_data: BLOB,
+      name_iv: BLOB.iv,
+    },
+  })
   profiles: RotatedProfileRequest[];
 
   @BooleanField({
