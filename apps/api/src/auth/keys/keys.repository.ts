@@ -24,7 +24,8 @@ const FIND_BOOK: Statement = {
 const IS_CALLERS = `${IS_VALID_CALLER} AND ${isLiveSession('$3')}`;
 const INSERT_BOOK: Statement = {
   name: 'trust books insert',
-  text: `INSERT INTO trust_books (account_id, encrypted_data) SELECT $1::uuid, $4 WHERE ${IS_CALLERS}
+  text: `INSERT INTO trust_books (account_id, encrypted_data)
+    SELECT a.id, $4 FROM accounts a WHERE a.id = $1 AND a.token_version = $2 AND ${isLiveSession('$3')}
     ON CONFLICT DO NOTHING RETURNING ${BOOK_COLUMNS}`,
 };
 const UPDATE_BOOK: Statement = {
