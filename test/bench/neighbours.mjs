@@ -58,6 +58,7 @@ async function run(seconds, names) {
       JWT_SECRET,
       DECOY_SECRET: randomBytes(32).toString('base64'),
       SECOND_STEP_SECRET: randomBytes(32).toString('base64'),
+      WEB_ORIGIN: 'https://records.example.org',
       TRUST_PROXY_HOPS: '1',
       LOG_LEVEL: 'fatal',
     };
@@ -188,19 +189,19 @@ async function attacksOn(
     prelogin: load(
       url,
       3_000,
-      strangers('/api/auth/prelogin', (index) => ({ email: `someone.${index}@example.org` })),
+      strangers(post, '/api/auth/prelogin', (index) => ({ email: `someone.${index}@example.org` })),
     ),
     'passkey options': load(
       url,
       3_000,
-      strangers('/api/auth/passkey/options', () => ({})),
+      strangers(post, '/api/auth/passkey/options', () => ({})),
     ),
     base: load(url, 8, [read('/api/interactions/knowledge-base')]),
   };
 }
 
 /** A request of each of 3,000 addresses, so that no limit of an address stops them. */
-function strangers(path, bodyOf) {
+function strangers(post, path, bodyOf) {
   return Array.from({ length: 3_000 }, (_, index) => {
     const request = post(path, JSON.stringify(bodyOf(index)));
     const address = `203.0.${index >> 8}.${index & 255}`;
