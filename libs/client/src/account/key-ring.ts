@@ -91,12 +91,6 @@ export class KeyRing {
     this.#accountKeyId = undefined;
   }
 
-  /** All keys were replaced, by this client. */
-  replace(account: AccountKey): void {
-    this.#accountKeyId = account.id;
-    this.#open = { account, profiles: new Map() };
-  }
-
   lock(): void {
     this.#locks += 1;
     this.#open = this.#former = undefined;

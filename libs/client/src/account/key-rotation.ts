@@ -60,7 +60,7 @@ export async function replaceKeys(
   options: CallOptions,
 ): Promise<void> {
   const { sessions, account, cache, keys, trustBooks } = parts;
-  const assertOurs = sessions.hold();
+  const [attempt, assertOurs] = [keys.attempt(), sessions.hold()];
   const { email } = await sessions.current();
   await checkNewPassword(newPassword, wordsOf(email));
   const recovery = await deriveRecoveryKeys(recoveryPhrase);
@@ -102,10 +102,11 @@ export async function replaceKeys(
     ...session,
     ...readTokens(answer.body, accountId),
   }));
-  keys.replace(accountKey);
   const remembered = { id: accountId, email, kdf: next.parameters, wrapped: newWrap, keyId: accountKey.id };
   await cache.writeAccount(remembered, sessions.hold());
   await trustBooks.remember(accountKey, FIRST_GENERATION);
+  // A lock in the meantime wins: the new password then opens what is stored here.
+  attempt.unlock(accountKey, true);
 }
 
 async function rotatedProfiles(

@@ -48,6 +48,12 @@ export function isWrapOfVersion1({ wrapped }: WrappedKey): boolean {
   return fromBase64(wrapped)?.length === WRAPPED_KEY_BYTES;
 }
 
+/** The id of the account key that has made a wrap. @returns `undefined` for one of version 1, which names none. */
+export function accountKeyIdIn(wrapped: string): string | undefined {
+  const bytes = fromBase64(wrapped);
+  return bytes?.length === WRAP_BYTES ? toBase64(bytes.subarray(0, ID_BYTES)) : undefined;
+}
+
 /**
  * Opens the key of a profile, of format version 1 or 2.
  * @param extractable `true` only inside one function that wraps the key anew.

@@ -1,5 +1,5 @@
+import { accountKeyIdIn } from '../crypto/profile-key';
 import { newId } from '../ids';
-import { fromBase64, toBase64 } from '../encoding';
 import { isDoubt, stopsAll } from './failures';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost } from './offline-host';
@@ -13,12 +13,8 @@ import {
   type CachedRecord,
   type FormerRow,
   type OutboxEntry,
-  type WireBody,
 } from './offline-rows';
 import { withWrite } from './overlay';
-
-/** The wrap of a profile's key begins with the id of the account key. */
-const ACCOUNT_KEY_ID_BYTES = 16;
 
 /**
  * Called when a copy is opened. If all keys of the account were replaced, no profile of this copy opens: it is not
@@ -28,11 +24,10 @@ export function noteFormerKeys(copy: LocalCopy, accountKeyId: string): Promise<v
   return copy.change<void>(() => {
     const rows: RowValues = {};
     for (const { id, body } of copy.records('profile')) {
-      const named = accountKeyIdOf(body);
+      const wrapped = textOf(body, 'wrapped_profile_dek');
+      const iv = textOf(body, 'wrapped_profile_dek_iv');
+      const named = accountKeyIdIn(wrapped);
       if (named === undefined || named === accountKeyId) continue;
-      const [wrapped, iv] = ['wrapped_profile_dek', 'wrapped_profile_dek_iv'].map((name) =>
-        textOf(body, name),
-      );
       if (!copy.get(formerKey(id)))
         rows[formerKey(id)] = { profileId: id, accountKeyId: named, wrapped, iv } satisfies FormerRow;
     }
@@ -41,12 +36,6 @@ export function noteFormerKeys(copy: LocalCopy, accountKeyId: string): Promise<v
     if (state.isComplete) rows[STATE_KEY] = { ...state, isComplete: false, listingAfter: 'start' };
     return { rows, result: undefined };
   });
-}
-
-/** @returns `undefined` for a wrap of version 1, which names none. */
-function accountKeyIdOf(body: WireBody): string | undefined {
-  const bytes = fromBase64(textOf(body, 'wrapped_profile_dek'));
-  return bytes && bytes.length > 48 ? toBase64(bytes.subarray(0, ACCOUNT_KEY_ID_BYTES)) : undefined;
 }
 
 /**

@@ -85,7 +85,10 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       const key = await connection.keyOf(profileId);
       if ((lineage.epoch ?? FIRST_EPOCH) >= key.epoch) return undefined;
       const place = { profileId, kind, recordId: id };
-      const { content } = await decryptRecord(wireOf(new ObjectReader(body, kind)), key, place);
+      const wire = wireOf(new ObjectReader(body, kind));
+      // Decrypted a moment ago, to see its epoch.
+      const { content } = await (connection.opened?.open(wire, key, place) ??
+        decryptRecord(wire, key, place));
       const { ciphertext, iv } = await sealRecord(
         content as JsonObject & SealedContent,
         key,

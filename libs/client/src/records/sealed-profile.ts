@@ -99,9 +99,9 @@ export async function sealedBody(
   const { heads } = connection;
   const key = await connection.keyOf(id, signal);
   const ancestry = heads.next(id, id, ...current.flatMap(({ lineage }) => lineage ?? []));
-  const { [FORMER_KEYS]: chain, ...head } = heads.encode(id);
-  const sealed = keepsFormerKeys && chain !== undefined ? { ...head, [FORMER_KEYS]: chain } : head;
-  const name = await sealProfile(id, content, key, sealed, ancestry);
+  const head = heads.encode(id);
+  if (!keepsFormerKeys) delete head[FORMER_KEYS];
+  const name = await sealProfile(id, content, key, head, ancestry);
   const { kind, relationship } = content;
   return { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
 }
