@@ -88,6 +88,27 @@ it('a flood of strangers takes no connection to the database from owners', async
   await flood;
 });
 
+it('all strangers together have eight turns at a time, each of 20 ms at least', async () => {
+  const budgets = service.app.get(RequestBudgets, { strict: false });
+  jest.spyOn(performance, 'now').mockReturnValue(1e9);
+  const start = setTimeout;
+  const turns: (() => void)[] = [];
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((end: () => void, ms: number) => {
+    const timer = start(ms === 20 ? () => turns.push(end) : end, ms);
+    return timer;
+  }) as typeof setTimeout);
+  const answers = Array.from({ length: 20 }, () => client().post('/api/auth/passkey/options', {}));
+  for (const waiting of [12, 4, 0]) {
+    await until(
+      'eight are answered',
+      async () => turns.length === 8 || (waiting === 0 && turns.length === 4),
+    );
+    expect(budgets.waiting).toBe(waiting);
+    turns.splice(0).forEach((end) => end());
+  }
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+});
+
 it('/healthz has no limit', async () => {
   const api = client();
   for (const policy of Object.values(LOCAL_POLICIES)) {
