@@ -48,6 +48,9 @@ describeInBrowser('every screen of the page, for everyone', () => {
       await page.emulateMedia({ colorScheme: 'light' });
       await stage.picture(page, `${title.replaceAll(/\W+/g, '-')}-${width}-light`);
     }
+    // A phone of 360 px whose browser enlarges everything twice.
+    await page.setViewportSize({ width: 180, height: 450 });
+    note('180 px', await tooWide());
     await page.setViewportSize({ width: 640, height: 900 });
     await setTextSize('200%');
     note('text at 200 %', await tooWide());
