@@ -19,6 +19,7 @@ import { startPageStage } from '../page-tools/stage.mjs';
 import { median } from './lib/measure.mjs';
 import { COUNT, measureLists } from './page/lists.mjs';
 import { goTheWay } from './page/newcomer.mjs';
+import { measureTaps } from './page/taps.mjs';
 import { measureVisit } from './page/visit.mjs';
 
 const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' } } });
@@ -46,6 +47,8 @@ try {
   );
   process.stdout.write(`\n${COUNT} readings and ${COUNT} doses, with the slow processor:\n`);
   for (const [name, figure, most] of await measureLists(stage)) judge(name, figure, most);
+  process.stdout.write('\nTwo years of twelve medicines, with the slow processor:\n');
+  for (const [name, figure, most] of await measureTaps(stage)) judge(name, figure, most);
   process.stdout.write('\nA new user:\n');
   const begin = performance.now();
   const { acts, person } = await goTheWay(stage.browser, stage.url);

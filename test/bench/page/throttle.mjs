@@ -6,7 +6,7 @@ const NETWORK = {
   uploadThroughput: 9_000_000 / 8,
 };
 /** Source: Lighthouse, core/config/constants.js, `cpuSlowdownMultiplier` of its throttling for a phone. */
-const SLOWDOWN = 4;
+export const SLOWDOWN = 4;
 
 /** Makes a tab as slow as a phone. @param withNetwork false: the processor alone. */
 export async function throttle(page, withNetwork = true) {

@@ -58,7 +58,12 @@ function wordsOf(due: readonly string[]): string {
   return t('more.settings.reminder', { count: due.length });
 }
 
+let shownCount: number | undefined;
+
+/** A call costs milliseconds. */
 function showBadge(count: number): void {
+  if (count === shownCount) return;
+  shownCount = count;
   const badge = navigator as Badging;
   void (count > 0 ? badge.setAppBadge?.(count) : badge.clearAppBadge?.())?.catch(() => undefined);
 }

@@ -68,12 +68,14 @@ export function settle(medicine: Medicine, doses: readonly Dose[], from: string,
   const around = dueBetween(medicine, addDays(from, -1), addDays(to, 1)).filter(
     ({ day, at }) => at.getTime() >= since || day >= dayOf(new Date(since)),
   );
-  const [begin, end] = [instantOf(addDays(from, -1), '00:00'), instantOf(addDays(to, 2), '00:00')];
+  const begin = instantOf(addDays(from, -1), '00:00').toISOString();
+  const end = instantOf(addDays(to, 2), '00:00').toISOString();
   const near: LoggedDose[] = [];
   const byDay = new Map<string, LoggedDose[]>();
   for (const dose of doses) {
+    // As texts: today is made of two days, and a medicine has doses of months.
+    if (dose.loggedAt < begin || dose.loggedAt >= end) continue;
     const at = Date.parse(dose.loggedAt);
-    if (at < begin.getTime() || at >= end.getTime()) continue;
     const logged = { dose, at, day: dayOf(new Date(at)) };
     near.push(logged);
     const sameDay = byDay.get(logged.day);

@@ -145,6 +145,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   iterateDoses(medicationId: string, options: ListOptions = {}): AsyncGenerator<Dose, void, undefined> {
     checkOptions(options);
     const parent = requireId(medicationId, 'The id');
+    let prepared: Promise<void> | undefined;
     return completeList(this.connection, {
       kind: DOSE,
       route: dosesOf(parent),
@@ -153,7 +154,7 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
       matches: (seen) => seen.parent === parent,
       canProbe: false,
       read: async (element, mark) => {
-        await this.#proofs.prepare(parent, options);
+        await (prepared ??= this.#proofs.prepare(parent, options));
         const record = await this.#noteDose(element, parent, mark);
         return { id: record.id, record };
       },
