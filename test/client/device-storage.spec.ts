@@ -21,6 +21,7 @@ let session: MemorySessionStore;
 let refusal: Error | undefined;
 let refused: (keyof RowStore)[] = [];
 let refusedRows: RegExp;
+let reads = 0;
 
 beforeAll(async () => {
   service = await sharedService();
@@ -41,7 +42,10 @@ function refusingRows(): RowStore {
   const step = <T>(name: keyof RowStore, run: () => Promise<T>): Promise<T> =>
     refusal !== undefined && refused.includes(name) ? Promise.reject(refusal) : run();
   return {
-    read: (after) => step('read', () => rows.read(after)),
+    read: (after) => {
+      reads += 1;
+      return step('read', () => rows.read(after));
+    },
     write: (changed, expected) =>
       changed.some(([key]) => refusedRows.test(key))
         ? step('write', () => rows.write(changed, expected))
@@ -140,4 +144,18 @@ it('a session that cannot be stored is none', async () => {
   const client = openClient(service.api.url, { sessionStore: full });
   await expect(client.login(person.email, person.password)).rejects.toMatchObject({ code: 'device_full' });
   expect([client.state, client.email]).toEqual(['signed-out', null]);
+});
+
+it('reads its storage as often for many doses as for one', async () => {
+  await phone.sync.now();
+  const { id } = await add();
+  const readsOfList = async () => {
+    const before = reads;
+    await phone.medications.doses(id);
+    return reads - before;
+  };
+  await phone.medications.logDose(id, { taken: true });
+  const ofOne = await readsOfList();
+  for (let dose = 0; dose < 20; dose += 1) await phone.medications.logDose(id, { taken: true });
+  expect(await readsOfList()).toBe(ofOne);
 });
