@@ -267,6 +267,36 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
     await page.getByText('One record was stored.').waitFor();
   });
 
+  it('stops an import at once, and says how much of it is kept', async () => {
+    const reader = new HealthRecordsClient({ baseUrl: stage.url });
+    await reader.register({ email: 'stop@example.org', password: SECRET, recoveryPhrase: null });
+    await reader.profiles.create({ kind: 'human', relationship: 'self', details: { name: 'Ada' } });
+    const profile = await stage.profile();
+    const tab = await stage.signIn(profile, 'stop@example.org', SECRET);
+    const total = 5_000;
+    const rows = Array.from({ length: total }, (_, row) => {
+      const at = new Date(Date.now() - (row + 1) * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+      return `${at};71,${row % 10}`;
+    });
+    await stage.open(tab, '/app/transfer', 'Import and export');
+    await tab.getByLabel('Choose a file').setInputFiles({
+      name: 'weights.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['date;weight (kg)', ...rows].join('\n')),
+    });
+    await tab.getByRole('button', { name: /^Store / }).click();
+    await tab.getByRole('progressbar', { name: /^[1-9]\d* of / }).waitFor();
+    await tab.getByRole('button', { name: 'Stop' }).click();
+    const words = await tab.getByText(/^Stopped after \d+ of \d+/).innerText();
+    const [done, of] = words.match(/\d+/g)!.map(Number);
+    expect([of >= total, done > 0 && done < total]).toEqual([true, true]);
+    const stored = async () => (await reader.healthStats.list()).length;
+    await until('what was kept is sent', async () => (await stored()) >= done - 1);
+    // Those that were under way are kept, too.
+    expect(await stored()).toBeLessThan(done + 20);
+    await profile.close();
+  });
+
   it('shows a bar while it signs in, syncs first, unlocks, and reads or writes files', async () => {
     const third = await stage.profile();
     const tab = await third.newPage();

@@ -301,10 +301,16 @@ function countRecords(profile: ExportedProfile): number {
 
 async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
+  let failed: { error: unknown } | undefined;
   const worker = async () => {
-    for (const item of queue) await run(item);
+    for (const item of queue) {
+      if (failed) return;
+      await run(item).catch((error: unknown) => (failed ??= { error }));
+    }
   };
+  // What is under way ends first: after the end of an import nothing is stored, and no progress is told.
   await Promise.all(Array.from({ length: PARALLEL }, worker));
+  if (failed) throw failed.error;
 }
 
 /** A profile and all that belongs to it. */

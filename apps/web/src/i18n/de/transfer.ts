@@ -61,7 +61,7 @@ export const transfer = {
     skipped_one: 'Einer war schon hier.',
     skipped_other: '{{count}} waren schon hier.',
     stopped:
-      'Angehalten. Was bis jetzt gespeichert wurde, bleibt. Lesen Sie dieselbe Datei noch einmal ein, um fortzufahren: Nichts wird doppelt gespeichert.',
+      'Angehalten nach {{done}} von {{total}}. Was gespeichert wurde, bleibt. Lesen Sie dieselbe Datei noch einmal ein, um fortzufahren: Nichts wird doppelt gespeichert.',
     failed:
       'Es endete nach {{done}} von {{total}}. Was gespeichert wurde, bleibt. Lesen Sie dieselbe Datei noch einmal ein, um fortzufahren: Nichts wird doppelt gespeichert.',
     another: 'Andere Datei einlesen',

@@ -61,7 +61,7 @@ export const transfer = {
     skipped_one: 'One was here already.',
     skipped_other: '{{count}} were here already.',
     stopped:
-      'Stopped. What was stored so far is kept. Read the same file again to go on: nothing is stored twice.',
+      'Stopped after {{done}} of {{total}}. What was stored is kept. Read the same file again to go on: nothing is stored twice.',
     failed:
       'It stopped after {{done}} of {{total}}. What was stored is kept. Read the same file again to go on: nothing is stored twice.',
     another: 'Read another file',

@@ -61,7 +61,7 @@ export const transfer = {
     skipped_one: 'Una ya estaba aquí.',
     skipped_other: '{{count}} ya estaban aquí.',
     stopped:
-      'Parado. Lo guardado hasta ahora se conserva. Lea de nuevo el mismo archivo para seguir: nada se guarda dos veces.',
+      'Parado tras {{done}} de {{total}}. Lo guardado se conserva. Lea de nuevo el mismo archivo para seguir: nada se guarda dos veces.',
     failed:
       'Se detuvo después de {{done}} de {{total}}. Lo guardado se conserva. Lea de nuevo el mismo archivo para seguir: nada se guarda dos veces.',
     another: 'Leer otro archivo',
