@@ -8,6 +8,7 @@ import { tablesOf } from '../schema/tables';
 import { backUp } from './backup';
 import type { BackupManifest } from './backup-manifest';
 import { BEGIN_EPOCH } from './begin-epoch';
+import { compact, type Compacted } from './compact';
 import { NOTE_WORK, type Work } from './done-work';
 import { completedMigrations, migrate, unlimitedOptions, underMigrationLock } from './migrator';
 import { restore, type Restored, type RestoreRequest } from './restore';
@@ -100,6 +101,11 @@ export class Maintenance {
   /** @returns the names of the tables that it distributed over the Citus cluster. */
   distribute(): Promise<string[]> {
     return distributeTables(this.dataSource, this.log);
+  }
+
+  /** Writes the indexes anew, while the service runs. */
+  compact(): Promise<Compacted> {
+    return compact(this.options, tablesOf(this.dataSource), this.log);
   }
 
   async backUp(folder: string, only?: readonly string[]): Promise<BackupManifest> {
