@@ -372,7 +372,7 @@ describe('compact', () => {
     const { code, errors, result } = await running;
     expect([code, errors, [...statuses]]).toEqual([0, '', [201]]);
     expect(result.bytes_after).toBeLessThan(result.bytes_before);
-    expect(await bytesOfIndexes()).toBeLessThan(before * 0.8);
+    expect(await bytesOfIndexes()).toBeLessThan(before * 0.9);
     expect((await ops('verify')).result).toMatchObject({ invalid_indexes: 0, indexes_missing: 0 });
   });
 });
