@@ -37,6 +37,18 @@ describe('a command of the operator', () => {
     },
   );
 
+  it.each([
+    ['a wrong password', (url: URL) => (url.password = 'wrong'), 'it refuses the user or the password'],
+    ['no password', (url: URL) => (url.password = ''), 'it asks for a password, and the URL has none'],
+    ['an unknown database', (url: URL) => (url.pathname = '/nowhere'), 'there is no database of this name'],
+    ['a port where nobody listens', (url: URL) => (url.port = '1'), 'nothing listens at its address'],
+  ])('says why it cannot use the database, for %s', async (_, change, words) => {
+    const url = new URL(service.databaseUrl);
+    change(url);
+    const { code, errors } = await run({ DATABASE_URL: url.href }, 'status');
+    expect([code, errors]).toEqual([1, `The database cannot be used: ${words}. Nothing was done.\n`]);
+  });
+
   it('needs the migrations', async () => {
     const url = await createDatabase(false);
     const { code, errors } = await run({ DATABASE_URL: url }, 'accounts');

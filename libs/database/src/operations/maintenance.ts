@@ -1,5 +1,6 @@
-import { keptSecret, type ServiceConfig } from '@app/config';
+import { ConfigError, keptSecret, type ServiceConfig } from '@app/config';
 import { DataSource } from 'typeorm';
+import { causeOfFailure } from '../connection/database-failure';
 import { distributeTables } from '../schema/citus';
 import { dataSourceOptions, type PostgresOptions } from '../connection/data-source-options';
 import { openEmbedded } from '../embedded/running-database';
@@ -38,7 +39,11 @@ export class Maintenance {
     private readonly closeEmbedded: () => Promise<void>,
   ) {}
 
-  /** Connects to `DATABASE_URL`, or to the embedded database, whether a service uses it or not. */
+  /**
+   * Connects to `DATABASE_URL`, or to the embedded database, whether a service uses it or not.
+   *
+   * @throws ConfigError that names why it cannot.
+   */
   static async open(
     config: ServiceConfig,
     schema: Schema,
@@ -52,7 +57,11 @@ export class Maintenance {
     const options = dataSourceOptions(config, config.readDatabaseUrl ?? url, schema);
     const closeEmbedded = async () => embedded?.close();
     try {
-      const dataSource = await new DataSource(unlimitedOptions(options)).initialize();
+      const dataSource = await new DataSource(unlimitedOptions(options))
+        .initialize()
+        .catch((error: unknown) => {
+          throw new ConfigError(`The database cannot be used: ${causeOfFailure(error)}. Nothing was done.`);
+        });
       return new Maintenance(options, url, dataSource, log, closeEmbedded);
     } catch (error) {
       await closeEmbedded();
