@@ -6,45 +6,48 @@ import { aWholeDay } from '../operation/whole-day';
 import { startBuiltService } from '../support/built-service';
 import { createDatabase, dropDatabase } from '../support/databases';
 import { nodeOfImage, nodeVersionOfImage } from '../support/node-of-image';
-import { until } from '../support/until';
 
 const ROOT = join(__dirname, '../..');
 const BUILD_MS = 1_200_000;
 const NAME = 'localhost/health-records-service';
-const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
-const [health, command] = [...DOCKERFILE.matchAll(/\bCMD (\[.*\])$/gm)].map(
-  ([, words]) => JSON.parse(words) as string[],
-);
+const CONTAINER = 'of-the-test';
+/** What compose.yaml allows the service, on the network of this machine. */
+const LIMITS = [
+  ...['--pull', 'never', '--network', 'host', '--memory', '512m', '--read-only', '--tmpfs', '/tmp'],
+  ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
+  // By default as high as the hard limits of root, which root may lack here.
+  ...['--ulimit', 'nofile=1024:4096', '--ulimit', 'nproc=1024:1024'],
+];
+const [, HEALTH] = /^HEALTHCHECK [^[]*(\[.*\])$/ms.exec(
+  readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replaceAll('\\\n', ''),
+)!;
 
 describe('the image', () => {
-  const env = { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
-  let store: string;
-  let container: string;
-  const place = () => ['--root', join(store, 'root'), '--runroot', join(store, 'run')];
-  const buildah = (...args: string[]) =>
-    execFileSync('buildah', [...place(), ...args], { env, encoding: 'utf8' }).trim();
-  const inside = (...words: string[]) => buildah('run', container, '--', ...words);
+  let folder: string;
+  const podman = (...args: string[]) =>
+    execFileSync(join(folder, 'podman'), args, { encoding: 'utf8' }).trim();
+  const inside = (...words: string[]) => podman('run', '--rm', ...LIMITS, NAME, ...words);
 
   beforeAll(() => {
-    store = mkdtempSync(join(tmpdir(), 'hrs-image-'));
-    const built = spawnSync(join(__dirname, 'build-image.sh'), [store, nodeOfImage(), NAME], {
+    folder = mkdtempSync(join(tmpdir(), 'hrs-image-'));
+    const built = spawnSync(join(__dirname, 'build-image.sh'), [folder, nodeOfImage(), NAME], {
       encoding: 'utf8',
     });
     if (built.status !== 0) throw new Error(`${built.error ?? ''}${built.stdout}${built.stderr}`);
-    container = buildah('from', '--pull-never', NAME);
   }, BUILD_MS);
 
   afterAll(() => {
-    buildah('rm', '--all');
-    rmSync(store, { recursive: true, force: true });
+    podman('rm', '--all', '--force');
+    rmSync(folder, { recursive: true, force: true });
   }, BUILD_MS);
 
-  it('runs the Node of the Dockerfile as a user who can change none of its files', () => {
+  it('runs the Node of the Dockerfile as a user who can change none of its files, without any right', () => {
     expect(inside('node', '--version')).toBe(`v${nodeVersionOfImage()}`);
     expect(inside('id', '-u')).toBe('1000');
-    expect(inside('find', '/app', '(', '-user', '1000', '-o', '-perm', '/022', ')', '!', '-type', 'l')).toBe(
-      '',
-    );
+    expect(inside('sed', '-n', 's/^CapEff:\\s*//p', '/proc/self/status')).toMatch(/^0+$/);
+    const own = ['(', '-user', '1000', '-o', '-perm', '/022', ')', '!', '-type', 'l'];
+    expect(inside('find', '/app', ...own)).toBe('');
+    expect(() => inside('touch', '/app/x')).toThrow('Read-only file system');
   });
 
   it('holds what the service runs on, without tools, sources and the embedded database', () => {
@@ -62,11 +65,11 @@ describe('the image', () => {
   });
 
   it(
-    'works for a whole day by its own command, is healthy by its own check, and ends at a signal',
+    'works for a whole day within the limits of Compose, is healthy by its own check, and ends at a signal',
     async () => {
       const databaseUrl = await createDatabase(false);
-      // It stands in for a Node: the service gets the environment of the test, and its command from the Dockerfile.
-      const runs = join(store, 'runs-the-image');
+      // It stands in for a Node, and gives the container the environment of the test.
+      const runs = join(folder, 'runs-the-image');
       writeFileSync(
         runs,
         `#!/bin/sh
@@ -74,32 +77,19 @@ set --
 for name in $(env | sed -n 's/^\\([A-Z][A-Z_]*\\)=.*/\\1/p' | grep -v '^PATH$'); do
   set -- "$@" --env "$name=$(printenv "$name")"
 done
-export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
-exec buildah ${place().join(' ')} run "$@" ${container} -- ${command.join(' ')}
+exec ${join(folder, 'podman')} run --rm --name ${CONTAINER} ${LIMITS.join(' ')} "$@" ${NAME}
 `,
       );
       chmodSync(runs, 0o755);
-      const service = await startBuiltService(
-        { DATABASE_URL: databaseUrl, HOST: '127.0.0.1', LOG_LEVEL: 'info' },
-        { node: runs },
-      );
-      // buildah does not pass signals on. The log of the service names its process.
-      const pid = Number(/"pid":(\d+)/.exec(service.output())![1]);
-      const [, port] = /:(\d+)$/.exec(service.api.url)!;
-      const isHealthy = () =>
-        spawnSync('buildah', [...place(), 'run', '--env', `PORT=${port}`, container, '--', ...health], {
-          env,
-        }).status;
+      const settings = { DATABASE_URL: databaseUrl, HOST: '127.0.0.1' };
+      const service = await startBuiltService(settings, { node: runs });
       try {
         await aWholeDay(service.api);
-        expect(isHealthy()).toBe(0);
-        process.kill(pid, 'SIGTERM');
-        await until('it has ended', () => Promise.resolve(service.process.exitCode !== null));
-        expect(service.process.exitCode).toBe(0);
+        expect(podman('healthcheck', 'run', CONTAINER)).toBe('');
       } finally {
-        if (service.process.exitCode === null) process.kill(pid, 'SIGKILL');
+        expect(await service.end()).toBe(0);
       }
-      expect(isHealthy()).toBe(1);
+      expect(() => inside(...(JSON.parse(HEALTH) as string[]))).toThrow();
       await dropDatabase(databaseUrl);
     },
     BUILD_MS,
