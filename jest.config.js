@@ -84,7 +84,11 @@ module.exports = {
       ...common,
       ...database,
       displayName: 'system',
-      testMatch: specsIn('test/!(architecture|bench|client|database|e2e|migrations|security|support)'),
+      testMatch: specsIn('test/!(architecture|bench|client|database|e2e|image|migrations|security|support)'),
     },
+    // The Dockerfile, by podman: `npm run test:image`, as root on Debian. Too long for every run.
+    ...(process.env.TEST_IMAGE
+      ? [{ ...common, ...database, displayName: 'image', testMatch: specsIn('test/image') }]
+      : []),
   ],
 };

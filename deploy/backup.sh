@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a backup each night in FOLDER, after HOUR o'clock (UTC), and each minute one of the erasures in FOLDER/erasures, so
 # that a restore revives nobody. Removes what is older than KEEP_DAYS, but never the newest three. A backup that failed is
-# tried again after an hour.
+# tried again after an hour. After the backup of the first of a month it compacts the indexes of the database.
 #
 #   once      makes both now, and ends
 #   backup    makes a backup now, and ends; for a timer of another kind, as is
@@ -51,7 +51,9 @@ remove_before() {
 }
 
 back_up() {
-  make "$FOLDER" && remove_before "$FOLDER" "$(name_before $((KEEP_DAYS * 86400)))"
+  make "$FOLDER" && remove_before "$FOLDER" "$(name_before $((KEEP_DAYS * 86400)))" || return
+  # The backup is good all the same.
+  case $(date -u +%d) in 01) node "$OPS" compact || true ;; esac
 }
 
 save_erasures() {

@@ -37,6 +37,18 @@ describe('a command of the operator', () => {
     },
   );
 
+  it.each([
+    ['a wrong password', (url: URL) => (url.password = 'wrong'), 'it refuses the user or the password'],
+    ['no password', (url: URL) => (url.password = ''), 'it asks for a password, and the URL has none'],
+    ['an unknown database', (url: URL) => (url.pathname = '/nowhere'), 'there is no database of this name'],
+    ['a port where nobody listens', (url: URL) => (url.port = '1'), 'nothing listens at its address'],
+  ])('says why it cannot use the database, for %s', async (_, change, words) => {
+    const url = new URL(service.databaseUrl);
+    change(url);
+    const { code, errors } = await run({ DATABASE_URL: url.href }, 'status');
+    expect([code, errors]).toEqual([1, `The database cannot be used: ${words}. Nothing was done.\n`]);
+  });
+
   it('needs the migrations', async () => {
     const url = await createDatabase(false);
     const { code, errors } = await run({ DATABASE_URL: url }, 'accounts');
@@ -329,6 +341,51 @@ describe('housekeeping', () => {
     expect((await api.get(`/api/sync?cursor=${cursor}`, { token })).body.changes).toEqual([]);
     expect((await create('fresh')).body.id).toBe(fresh);
     expect((await create('old')).body.id).not.toBe(old);
+  });
+});
+
+describe('compact', () => {
+  it('writes half-empty indexes anew while the service writes, and takes the drafts of a killed run away', async () => {
+    const api = client();
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount(api)));
+    const profiles = await Promise.all(accounts.map(({ token }) => aProfile(api, token)));
+    const [{ token }, profile] = [accounts[0], profiles[0]];
+    // Of all accounts in turn, as they come in a year.
+    await sql(
+      service.databaseUrl,
+      `INSERT INTO health_stats (account_id, id, profile_id, encrypted_data, recorded_at)
+        SELECT account_id, lpad(to_hex(n), 32, '0')::uuid, id, '{}', now() + n * interval '1 second'
+        FROM profiles, generate_series(1, 600) n WHERE id = ANY ($1) ORDER BY n`,
+      [profiles],
+    );
+    const bytesOfIndexes = async () => {
+      const [{ bytes }] = await sql<{ bytes: number }>(
+        service.databaseUrl,
+        `SELECT sum(pg_relation_size(indexrelid))::int AS bytes FROM pg_index WHERE indrelid::regclass::text LIKE 'health_stats%'`,
+      );
+      return bytes;
+    };
+    const before = await bytesOfIndexes();
+    await sql(service.databaseUrl, 'CREATE INDEX invites_pkey_ccnew ON invites (uses_left)');
+    await sql(
+      service.databaseUrl,
+      `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'invites_pkey_ccnew'::regclass`,
+    );
+    expect((await ops('verify')).result).toMatchObject({ invalid_indexes: 1 });
+    const running = ops('compact');
+    let isDone = false;
+    void running.finally(() => (isDone = true));
+    const statuses = new Set<number>();
+    while (!isDone)
+      statuses.add(
+        (await api.post('/api/health-stats', { profile_id: profile, encrypted_data: aBlob() }, { token }))
+          .status,
+      );
+    const { code, errors, result } = await running;
+    expect([code, errors, [...statuses]]).toEqual([0, '', [201]]);
+    expect(result.bytes_after).toBeLessThan(result.bytes_before);
+    expect(await bytesOfIndexes()).toBeLessThan(before * 0.9);
+    expect((await ops('verify')).result).toMatchObject({ invalid_indexes: 0, indexes_missing: 0 });
   });
 });
 

@@ -1,13 +1,17 @@
-import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { removeDataDir, TestCluster } from '@app/testing';
-import { startBuiltService } from '../support/built-service';
+import { type BuiltService, startBuiltService } from '../support/built-service';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount, aProfile } from '../support/factories';
 import { ops } from '../support/ops';
 import { aPerson, openClient } from '../support/people';
-import { startService } from '../support/service';
+import { withPostgres17 } from '../support/postgres-17';
+import { startService, TEST_ENVIRONMENT } from '../support/service';
+
+const OPS = join(__dirname, '../../dist/apps/api/src/ops/main.js');
 
 let scratch: string;
 beforeAll(() => (scratch = mkdtempSync(join(tmpdir(), 'hrs-backup-'))));
@@ -120,21 +124,27 @@ describe('a backup, restored into a new cluster', () => {
 });
 
 describe('the embedded database', () => {
-  it('is saved while the service runs, and moves into a new cluster', async () => {
+  it('is saved while the service runs, and moves from a real PostgreSQL 17 into a new cluster', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'hrs-embedded-'));
     const environment = { DATA_DIR: dataDir };
-    const first = await startBuiltService(environment);
+    const formerRelease = { ...environment, ...withPostgres17() };
+    const opsOfFormer = (...args: string[]): unknown =>
+      JSON.parse(
+        execFileSync(process.execPath, [OPS, '--json', ...args], {
+          env: { PATH: process.env.PATH, ...TEST_ENVIRONMENT, ...formerRelease },
+          encoding: 'utf8',
+        }),
+      );
+    const first = await startBuiltService(formerRelease);
     const { email, password, token } = await anAccount(first.api);
     await aProfile(first.api, token);
-    const saved = await ops(environment, 'backup', folder('embedded'));
-    expect([saved.code, saved.errors]).toEqual([0, '']);
+    expect(opsOfFormer('status')).toMatchObject({ postgres: expect.stringMatching(/^17\./) });
+    opsOfFormer('backup', folder('embedded'));
+    const live = realpathSync(join(dataDir, 'postgres'));
     const early = await ops(environment, 'upgrade-embedded', folder('embedded'), '--yes');
     expect([early.code, early.errors]).toEqual([1, expect.stringContaining('stop the service first')]);
     await first.end();
-    // As a release with another major version of PostgreSQL finds it.
-    writeFileSync(join(realpathSync(join(dataDir, 'postgres')), 'PG_VERSION'), '17\n');
     await expect(startBuiltService(environment)).rejects.toThrow('upgrade-embedded <folder>');
-    const live = realpathSync(join(dataDir, 'postgres'));
     const wrong = await ops(environment, 'upgrade-embedded', folder('nothing'), '--yes');
     expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('There is no complete backup')]);
     expect(realpathSync(join(dataDir, 'postgres'))).toBe(live);
@@ -142,12 +152,24 @@ describe('the embedded database', () => {
     expect(moved.errors).toContain(`and rename ${live}.`);
     expect([moved.code, moved.result]).toEqual([
       0,
-      expect.objectContaining({ accounts: 1, usage_differs: 0 }),
+      expect.objectContaining({ accounts: 1, usage_differs: 0, ids: {} }),
     ]);
+    expect((await ops(environment, 'status')).result.postgres).toMatch(/^18\./);
+    const profilesIn = async (service: BuiltService) => {
+      const login = await service.api.post('/api/auth/login', { email, password });
+      return (await service.api.get('/api/profiles', { token: login.body.token })).body as unknown[];
+    };
     const second = await startBuiltService(environment);
-    const login = await second.api.post('/api/auth/login', { email, password });
-    expect((await second.api.get('/api/profiles', { token: login.body.token })).body).toHaveLength(1);
+    expect(await profilesIn(second)).toHaveLength(1);
     await second.end();
+
+    // The way back that the command has told.
+    const [kept] = readdirSync(dirname(live)).filter((name) => name.startsWith(`${basename(live)}.2`));
+    rmSync(live, { recursive: true });
+    renameSync(join(dirname(live), kept), live);
+    const back = await startBuiltService(formerRelease);
+    expect(await profilesIn(back)).toHaveLength(1);
+    await back.end();
     removeDataDir(dataDir);
   });
 });

@@ -411,6 +411,31 @@ describe('the daily backup of the Compose file', () => {
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/Z$/), 'erasures']);
   });
 
+  it('compacts the indexes on the first of a month, and lets no failure of that spoil the backup', async () => {
+    const asked = join(scratch, 'compacted');
+    const PROGRAM = `case "$2" in compact) echo x >> ${asked}; exit 1 ;; esac; ${MAKES_ONE}`;
+    const bin = join(scratch, 'bin');
+    mkdirSync(bin, { recursive: true });
+    const onDay = async (day: string) => {
+      writeFileSync(asked, '');
+      // The other dates that the script asks for are real.
+      writeFileSync(
+        join(bin, 'date'),
+        `#!/bin/sh\ncase "$*" in '-u +%d') echo ${day} ;; *) exec /bin/date "$@" ;; esac\n`,
+      );
+      chmodSync(join(bin, 'date'), 0o755);
+      const folder = folderWith();
+      await backUp(folder, PROGRAM, ['backup']);
+      expect(readdirSync(folder)).toHaveLength(1);
+      return readFileSync(asked, 'utf8');
+    };
+    try {
+      expect([await onDay('01'), await onDay('02')]).toEqual(['x\n', '']);
+    } finally {
+      rmSync(join(bin, 'date'));
+    }
+  });
+
   it('rehearses a restore of the newest one elsewhere, and only notes it at home', async () => {
     const folder = folderWith('2026-01-01T00-00-00Z', '2026-01-02T00-00-00Z', '2026-01-03T00-00-00Z.part');
     mkdirSync(join(folder, 'erasures/2026-01-04T00-00-00Z'), { recursive: true });

@@ -60,6 +60,13 @@ describeThroughPgBouncer('through PgBouncer in transaction mode', () => {
     expect(statements.filter(({ name, text }) => name !== undefined || ofSession.test(text))).toEqual([]);
   });
 
+  it('without DATABASE_PREPARED=off the start fails, and says what to set', async () => {
+    const settings = { ...TEST_ENVIRONMENT, DATABASE_URL: environment.DATABASE_URL };
+    await expect(createApp(new ServiceConfig(settings))).rejects.toThrow(
+      'a PgBouncer refuses parameters of the service (set DATABASE_PREPARED=off, see docs/production.md)',
+    );
+  });
+
   it(`${SERVICES} services that start at once all come up, and migrate once`, async () => {
     const empty = await createDatabase(false);
     const url = pgBouncer.urlTo(empty);

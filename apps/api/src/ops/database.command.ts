@@ -32,6 +32,13 @@ export function addDatabaseCommands(program: Command, operation: CommandRun): vo
     });
 
   program
+    .command('compact')
+    .description('writes the indexes anew while the service runs, and gives the room back that they waste')
+    .action(async () => {
+      await operation.onDatabase(async (database) => operation.print(await database.compact()));
+    });
+
+  program
     .command('new-epoch')
     .description('begins an epoch: after a failover or a recovery that may have lost changes')
     .action(async () => {

@@ -1,5 +1,6 @@
-import { keptSecret, type ServiceConfig } from '@app/config';
+import { ConfigError, keptSecret, type ServiceConfig } from '@app/config';
 import { DataSource } from 'typeorm';
+import { causeOfFailure } from '../connection/database-failure';
 import { distributeTables } from '../schema/citus';
 import { dataSourceOptions, type PostgresOptions } from '../connection/data-source-options';
 import { openEmbedded } from '../embedded/running-database';
@@ -8,6 +9,7 @@ import { tablesOf } from '../schema/tables';
 import { backUp } from './backup';
 import type { BackupManifest } from './backup-manifest';
 import { BEGIN_EPOCH } from './begin-epoch';
+import { compact, type Compacted } from './compact';
 import { NOTE_WORK, type Work } from './done-work';
 import { completedMigrations, migrate, unlimitedOptions, underMigrationLock } from './migrator';
 import { restore, type Restored, type RestoreRequest } from './restore';
@@ -37,7 +39,11 @@ export class Maintenance {
     private readonly closeEmbedded: () => Promise<void>,
   ) {}
 
-  /** Connects to `DATABASE_URL`, or to the embedded database, whether a service uses it or not. */
+  /**
+   * Connects to `DATABASE_URL`, or to the embedded database, whether a service uses it or not.
+   *
+   * @throws ConfigError that names why it cannot.
+   */
   static async open(
     config: ServiceConfig,
     schema: Schema,
@@ -51,7 +57,11 @@ export class Maintenance {
     const options = dataSourceOptions(config, config.readDatabaseUrl ?? url, schema);
     const closeEmbedded = async () => embedded?.close();
     try {
-      const dataSource = await new DataSource(unlimitedOptions(options)).initialize();
+      const dataSource = await new DataSource(unlimitedOptions(options))
+        .initialize()
+        .catch((error: unknown) => {
+          throw new ConfigError(`The database cannot be used: ${causeOfFailure(error)}. Nothing was done.`);
+        });
       return new Maintenance(options, url, dataSource, log, closeEmbedded);
     } catch (error) {
       await closeEmbedded();
@@ -100,6 +110,11 @@ export class Maintenance {
   /** @returns the names of the tables that it distributed over the Citus cluster. */
   distribute(): Promise<string[]> {
     return distributeTables(this.dataSource, this.log);
+  }
+
+  /** Writes the indexes anew, while the service runs. */
+  compact(): Promise<Compacted> {
+    return compact(this.options, tablesOf(this.dataSource), this.log);
   }
 
   async backUp(folder: string, only?: readonly string[]): Promise<BackupManifest> {

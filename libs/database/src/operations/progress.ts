@@ -28,8 +28,15 @@ export class Progress {
     const at = this.now();
     if (at < this.tellAt || this.done === 0) return;
     this.tellAt = at + EVERY_MS;
-    const left = Math.ceil(((at - this.startedAt) / this.done) * (this.total - this.done) * 0.001);
-    this.log(`${this.verb} ${inMb(this.done)} of ${inMb(this.total)} MB, about ${left} s left.`);
+    this.log(`${this.verb} ${this.state}.`);
+  }
+
+  /** Such as `5.0 of 100 MB, about 95 s left`. */
+  get state(): string {
+    const seconds = (this.now() - this.startedAt) / 1000;
+    const left =
+      this.done === 0 ? '' : `, about ${Math.ceil((seconds / this.done) * (this.total - this.done))} s left`;
+    return `${inMb(this.done)} of ${inMb(this.total)} MB${left}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { createTriggerV1, TRIGGERS_V1 } from '../migrations/record-triggers-v1';
-import { bytesOfRow, recountOf, type Table } from '../schema/tables';
+import { bytesOfRow, recountOf, SIZES_OF_TABLES, type Table } from '../schema/tables';
+import { Progress } from './progress';
 
 /** What a check of the stored data has found. Every number but `accounts` should be 0. */
 export interface VerifyFindings {
@@ -34,12 +35,13 @@ type Finding = Exclude<keyof VerifyFindings, 'accounts' | 'ids'>;
 interface Check {
   /** SQL whose rows have a text `id`, or what finds the ids. */
   find: string | ((dataSource: DataSource) => Promise<string[]>);
+  /** The tables of which it reads every row. */
+  reads?: readonly string[];
   /** Corrects what is about `id`, without a loss. Absent where a person has to decide. */
   mend?: (manager: EntityManager, id: string) => Promise<void>;
 }
 
 const SHOWN_IDS = 20;
-const TELL_AFTER_MS = 5_000;
 
 /**
  * Compares triggers, counts, logins and the feed with the records. It reads every row. The service may run.
@@ -57,8 +59,12 @@ export async function verify(
   const ids: Record<string, string[]> = {};
   const counts: Record<string, number> = {};
   const checks = Object.entries(checksOf(tables));
-  let startedAt = performance.now();
-  for (const [index, [name, check]] of checks.entries()) {
+  const { bytesOf, total } = await bytesOfChecks(
+    dataSource,
+    checks.map(([, check]) => check),
+  );
+  const progress = new Progress('Checked', total, log);
+  for (const [name, check] of checks) {
     let found = await find(dataSource, check);
     if (mend && check.mend && found.length > 0) {
       const before = found.length;
@@ -67,10 +73,7 @@ export async function verify(
       mended += before - found.length;
     }
     counts[name] = found.length;
-    if (performance.now() - startedAt > TELL_AFTER_MS) {
-      log(`Checked ${index + 1} of ${checks.length}: ${name}.`);
-      startedAt = performance.now();
-    }
+    progress.add(bytesOf(check));
     if (found.length > 0) ids[name] = found.slice(0, SHOWN_IDS);
   }
   const [{ accounts }] = await dataSource.query<{ accounts: string }[]>(
@@ -78,6 +81,15 @@ export async function verify(
   );
   const findings = { accounts: Number(accounts), ...(counts as Record<Finding, number>), ids };
   return mend ? { ...findings, mended } : findings;
+}
+
+/** What each check reads. */
+async function bytesOfChecks(dataSource: DataSource, checks: readonly Check[]) {
+  const names = [...new Set(checks.flatMap(({ reads = [] }) => reads))];
+  const sizes = await dataSource.query<{ name: string; bytes: number }[]>(SIZES_OF_TABLES, [names]);
+  const bytesOf = ({ reads = [] }: Check) =>
+    sizes.filter(({ name }) => reads.includes(name)).reduce((sum, { bytes }) => sum + bytes, 0);
+  return { bytesOf, total: checks.reduce((sum, check) => sum + bytesOf(check), 0) };
 }
 
 async function find(dataSource: DataSource, { find: by }: Check): Promise<string[]> {
@@ -97,6 +109,7 @@ async function missingIndexes(dataSource: DataSource): Promise<string[]> {
 /** The checks in the order in which they are mended: a trigger that is off makes all counts wrong again. */
 function checksOf(tables: readonly Table[]): Record<Finding, Check> {
   const records = tables.filter(({ isRecord }) => isRecord);
+  const names = records.map(({ name }) => name);
   const kinds = records.map(({ kind }) => `'${kind}'`).join(', ');
   const recount = recountOf(tables);
   const feed = differencesOfFeed(records, kinds);
@@ -126,6 +139,7 @@ function checksOf(tables: readonly Table[]): Record<Finding, Check> {
       },
     },
     usage_differs: {
+      reads: names,
       find: `SELECT coalesce(u.account_id, r.account_id)::text AS id
         FROM account_usage u FULL JOIN (${recount}) r ON r.account_id = u.account_id
         WHERE u.account_id IS NULL OR u.records <> coalesce(r.records, 0) OR u.bytes <> coalesce(r.bytes, 0)`,
@@ -156,6 +170,7 @@ function checksOf(tables: readonly Table[]): Record<Finding, Check> {
       },
     },
     feed_differs: {
+      reads: [...names, 'changes'],
       find: `SELECT DISTINCT account_id::text AS id FROM (${feed}) differing`,
       mend: async (manager, id) => {
         await lockUsage(manager, id);
@@ -190,6 +205,7 @@ function checksOf(tables: readonly Table[]): Record<Finding, Check> {
       find: 'SELECT a.id::text AS id FROM erasures e JOIN accounts a ON a.id = e.account_id',
     },
     unknown_kinds: {
+      reads: ['changes'],
       find: `SELECT DISTINCT account_id::text AS id FROM changes WHERE kind NOT IN (${kinds})`,
     },
     invalid_indexes: {

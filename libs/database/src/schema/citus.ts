@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { Progress } from '../operations/progress';
 import { distributedTriggerFunction } from './distributed-triggers';
-import { type Table, tablesOf } from './tables';
+import { SIZES_OF_TABLES, type Table, tablesOf } from './tables';
 
 /** The foreign keys between tables of the schema, as `ALTER TABLE … ADD CONSTRAINT` takes them. */
 const FOREIGN_KEYS = `
@@ -73,6 +74,13 @@ async function distribute(
   tables: readonly Table[],
   log: (line: string) => void,
 ): Promise<void> {
+  const sizes = await manager.query<{ name: string; bytes: number }[]>(SIZES_OF_TABLES, [
+    tables.map(({ name }) => name),
+  ]);
+  const bytesOf = (table: string) => sizes.find(({ name }) => name === table)?.bytes ?? 0;
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  // It tells of each table, however quick.
+  const progress = new Progress('Distributed', total, () => undefined);
   for (const [index, { name, distributedBy }] of tables.entries()) {
     const startedAt = performance.now();
     if (distributedBy === undefined) {
@@ -85,7 +93,8 @@ async function distribute(
       );
     }
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    log(`Distributed ${index + 1} of ${tables.length}: ${name}, in ${seconds} s.`);
+    progress.add(bytesOf(name));
+    log(`Distributed ${index + 1} of ${tables.length}: ${name}, in ${seconds} s; ${progress.state}.`);
   }
 }
 

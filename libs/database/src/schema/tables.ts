@@ -78,6 +78,12 @@ export function recountOf(tables: readonly Table[]): string {
   return `SELECT account_id, count(*) AS records, sum(bytes) AS bytes FROM (${rows.join(' UNION ALL ')}) stored GROUP BY account_id`;
 }
 
+/** SQL: the bytes of each table of the names `$1`, without its indexes: `name`, `bytes`. It reads no row. */
+export const SIZES_OF_TABLES = `SELECT t.name, sum(pg_table_size(c.oid))::float8 AS bytes
+  FROM unnest($1::text[]) AS t (name)
+  JOIN pg_class c ON c.oid = t.name::regclass OR c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = t.name::regclass)
+  GROUP BY t.name`;
+
 /** SQL for the bytes of a row that count. */
 export function bytesOfRow(clientBytes: readonly string[]): string {
   return clientBytes.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ') || '0';

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Builds the Dockerfile without a daemon and without a registry of images, as root on Debian with podman, runc and debootstrap:
+#
+#   build-image.sh <folder> <Node for Linux> <name of the image>
+#
+# Another base stands in for the image of Node: the Debian that the Dockerfile names, with the Node that it names, npm, and the
+# user "node". Each instruction of the Dockerfile is run as it is. `<folder>/podman` then is podman with its store there.
+set -eu
+ROOT=$(cd "$(dirname "$0")/../.." && pwd)
+FOLDER=$1 NODE=$2 NAME=$3
+BASE=localhost/base
+
+# runc knows cgroups of both kinds.
+cat >"$FOLDER/podman" <<END
+#!/bin/sh
+exec podman --root "$FOLDER/store" --runroot "$FOLDER/run" --runtime runc --cgroup-manager cgroupfs --events-backend file "\$@"
+END
+chmod +x "$FOLDER/podman"
+
+from=$(sed -n 's/^FROM \(node:[^ ]*\).*/\1/p' "$ROOT/Dockerfile" | sort -u)
+suite=$(echo "$from" | sed 's/^node:[0-9.]*-\([a-z]*\)-slim@.*/\1/')
+
+base=$FOLDER/base
+# Node needs libatomic1.
+debootstrap --variant=minbase --include=libatomic1 "$suite" "$base"
+chroot "$base" useradd --create-home --uid 1000 node
+cp "$NODE" "$base/usr/local/bin/node"
+mkdir -p "$base/usr/local/lib/node_modules"
+cp -R "$(npm root --global)/npm" "$base/usr/local/lib/node_modules/"
+ln -s ../lib/node_modules/npm/bin/npm-cli.js "$base/usr/local/bin/npm"
+ln -s ../lib/node_modules/npm/bin/npx-cli.js "$base/usr/local/bin/npx"
+set --
+# A machine behind a proxy of its own has its certificates.
+if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
+  cp "$NODE_EXTRA_CA_CERTS" "$base/usr/local/share/ca.crt"
+  set -- --change 'ENV NODE_EXTRA_CA_CERTS=/usr/local/share/ca.crt'
+fi
+tar --directory "$base" --create . | "$FOLDER/podman" import "$@" - "$BASE"
+rm -rf "$base"
+
+sed "s#^FROM $from#FROM $BASE#" "$ROOT/Dockerfile" >"$FOLDER/Dockerfile"
+# Where packages come from is a matter of this machine, as with every npm.
+npmrc=$(npm config get userconfig)
+if [ -f "$npmrc" ]; then set -- --volume "$npmrc:/root/.npmrc:ro"; else set --; fi
+"$FOLDER/podman" build --isolation chroot --network host --pull-never --format docker "$@" --file "$FOLDER/Dockerfile" \
+  --tag "$NAME" "$ROOT"
