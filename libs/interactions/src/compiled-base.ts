@@ -284,6 +284,8 @@ export interface CompiledBrands {
   r?: LocalRoute;
   /** The products contain something else that the base does not know. */
   p?: true;
+  /** The only country that is known to use these names, where that leaves a doubt. */
+  c?: string;
 }
 
 /**

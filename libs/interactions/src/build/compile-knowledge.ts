@@ -68,7 +68,11 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
   const combinations = names.combinations(entries.combinations);
   const lookalikes = names.lookalikes(entries.lookalikes);
   const brandCompiler = new BrandCompiler(registry, problems, names);
-  const named = brandCompiler.brands(folder.brandFiles, brandCompiler.meanings(entries.meanings));
+  const named = brandCompiler.brands(folder.brandFiles, brandCompiler.meanings(entries.meanings), {
+    ingredients,
+    combinations,
+    lookalikes,
+  });
   const glossaries = {
     de: new Glossary(entries.glossary, problems, 'de'),
     es: new Glossary(entries.glossary, problems, 'es'),

@@ -160,6 +160,7 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
         if (pendingSalt >= 0) match.salt = true;
         pendingSalt = -1;
         reading.found.push(match);
+        if (previous && contradicts(previous.target, match.target, traits)) previous.doubtful = true;
         previous = match;
         i = match.to;
       } else if (NEGATIONS.has(token.text) && nextWord(tokens, i) !== undefined) {
@@ -184,6 +185,17 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
   if (pendingSalt >= 0 && reading.found.length === 0)
     reading.unknown.unshift({ from: pendingSalt, to: pendingSalt });
   return reading;
+}
+
+/** True for a brand of a register before the generic name of another medicine. */
+function contradicts(brand: Target, next: Target, { isDrug }: IngredientTraits): boolean {
+  const isGeneric = next.method === 'exact' || next.method === 'synonym';
+  return (
+    brand.registered === true &&
+    isGeneric &&
+    next.ingredients.some(isDrug) &&
+    !next.ingredients.some((id) => brand.ingredients.includes(id))
+  );
 }
 
 function longestMatch(tokens: readonly Token[], from: number, index: NameIndex): Found | undefined {
@@ -276,7 +288,7 @@ function describe(
 ): NameReading {
   const ingredients = new Map<number, ReadIngredient>();
   const assumed: Assumption[] = [];
-  for (const { target, confidence, salt, written, others = [] } of found) {
+  for (const { target, confidence, salt, written, others = [], doubtful } of found) {
     if (
       ingredients.size >= MAX_PARTS &&
       !target.ingredients.every((ingredient) => ingredients.has(ingredient))
@@ -284,8 +296,8 @@ function describe(
       unknown.push(target.display);
       continue;
     }
-    if (confidence < 1 || target.meanings) assumed.push({ written, target, others });
-    if (target.partial) unknown.push(written);
+    if (confidence < 1 || target.meanings || target.onlyIn) assumed.push({ written, target, others });
+    if (target.partial || doubtful) unknown.push(written);
     const method: MatchMethod =
       confidence < 1 ? 'spelling' : salt && target.method === 'exact' ? 'salt' : target.method;
     for (const ingredient of target.ingredients) {
