@@ -174,6 +174,8 @@ export interface CompiledBurden extends Omit<CompiledStatement, 'severity'> {
   needs?: CompiledSelector[];
   /** The least points for a severity, the most severe first. */
   grades: [GradedSeverity, number][];
+  /** Statements that say the same of a pair: the burden is not told beside them. */
+  told?: string[];
 }
 
 /** A caution about a medicine for some people. */
@@ -184,6 +186,10 @@ export interface CompiledCaution extends CompiledStatement {
   words?: string[];
   except?: CompiledException[];
   keepLocal?: true;
+  /** Statements that say the same of a pair or a list: the caution is not told beside them. */
+  told?: string[];
+  /** Other medicines in the list that make the caution wrong. */
+  beside?: CompiledSelector;
 }
 
 /** An illness or an allergy that a person can have. */

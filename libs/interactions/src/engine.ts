@@ -78,6 +78,7 @@ class Engine implements InteractionEngine {
   private readonly rescue: Rescue;
   private classes: KnownClasses | undefined;
   private readonly checks = new Map<Language, Checks>();
+  private readonly told: ReadonlyMap<string, readonly string[]>;
   private readonly traits: { isDrug: (ingredient: number) => boolean };
 
   constructor(readonly base: KnowledgeBase) {
@@ -90,6 +91,7 @@ class Engine implements InteractionEngine {
     this.rescue = new Rescue(base, this.tags);
     this.assessed = new Assessed(base, this.tags);
     this.facts = new PersonFacts(base, this.tags, (name) => this.exactly(name));
+    this.told = new Map((base.burdens ?? []).map(({ id, told = [] }) => [id, told]));
     this.checksIn('en');
     this.traits = { isDrug: (ingredient) => (base.ingredients[ingredient].kind ?? 'drug') === 'drug' };
   }
@@ -104,8 +106,8 @@ class Engine implements InteractionEngine {
       for (const other of products.slice(i + 1)) this.compare(product, other, request);
     });
     this.dosages(products.flatMap(withDosage), products, request);
-    this.forPerson(products, request);
     this.addUp(products, request, () => true);
+    this.forPerson(products, products, request);
     return request.results.sorted();
   }
 
@@ -119,7 +121,6 @@ class Engine implements InteractionEngine {
     const request = this.request(asked);
     const [product] = this.products([name], request);
     this.checkOne(product, request);
-    this.forPerson([product], request);
     const others = this.limited(this.products([...(medications ?? [])].sort(), request), request);
     this.dosages(
       [
@@ -143,6 +144,7 @@ class Engine implements InteractionEngine {
       const list = [product, ...others.filter(({ reading }) => reading.input !== name)];
       this.addUp(list, request, ({ medications: names }) => names.includes(name));
     }
+    this.forPerson([product], [product, ...others], request);
     return request.results.sorted();
   }
 
@@ -219,7 +221,7 @@ class Engine implements InteractionEngine {
       species,
       person: person && species === 'human' ? this.facts.read(person) : undefined,
       checks: this.checksIn(languageOf(language)),
-      results: new Findings(),
+      results: new Findings(this.told),
     };
   }
 
@@ -241,9 +243,13 @@ class Engine implements InteractionEngine {
   }
 
   /** Cautions for the person, and what was asked about the person and nobody has looked at. */
-  private forPerson(products: readonly Product[], { person, checks, results }: Request): void {
+  private forPerson(
+    products: readonly Product[],
+    list: readonly Product[],
+    { person, checks, results }: Request,
+  ): void {
     if (!person) return;
-    for (const result of checks.persons.check(products, person)) results.push(result);
+    for (const result of checks.persons.check(products, person, list, results.soFar())) results.push(result);
     for (const result of checks.persons.notAssessed(products, person)) results.push(result);
   }
 

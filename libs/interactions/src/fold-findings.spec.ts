@@ -151,3 +151,36 @@ it('leaves an answer with partners as it is', () => {
   ); // prettier-ignore
   expect(foldFindings(all)).toEqual(all);
 });
+
+describe('a burden', () => {
+  const burden = (names: string[], rules: string[], more: Partial<InteractionResult> = {}) =>
+    found('burden', 'major', names, {
+      kind: 'cumulative_burden',
+      action: 'avoid',
+      related_rules: rules,
+      ...more,
+    });
+
+  it('tells a pair of its severity that only asks to watch', () => {
+    const watched = found('gabapentinoid', 'major', ['morphine', 'pregabalin']);
+    const changed = found('opioid', 'major', ['morphine', 'diazepam'], { action: 'avoid' });
+    const all = burden(['morphine', 'diazepam', 'pregabalin'], ['gabapentinoid', 'opioid']);
+    expect(brief([all, watched, changed])).toEqual([
+      'burden morphine+diazepam+pregabalin (gabapentinoid,opioid)',
+      'opioid morphine+diazepam ()',
+    ]);
+  });
+
+  it('is told by graver pairs that say the same of all its members', () => {
+    const pairs = ['hyoscine', 'procyclidine'].map((name) => found('bowel', 'major', ['clozapine', name]));
+    const all = burden(['clozapine', 'hyoscine', 'procyclidine'], ['dry'], { severity: 'moderate' });
+    const told = new Map([['burden', ['bowel']]]);
+    expect(
+      foldFindings([all, ...pairs], told).map(({ rule_id, related_rules }) => [rule_id, related_rules]),
+    ).toEqual([['bowel', ['burden', 'dry']]]);
+    const more = burden(['clozapine', 'hyoscine', 'procyclidine', 'oxybutynin'], ['dry'], {
+      severity: 'moderate',
+    });
+    expect(foldFindings([more, ...pairs], told)).toHaveLength(2);
+  });
+});

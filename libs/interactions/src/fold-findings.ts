@@ -1,4 +1,5 @@
 import { severityRank } from './rules/pair-rules';
+import { isTold } from './told';
 import type { InteractionResult } from './types';
 
 const PAIRS: ReadonlySet<string> = new Set(['interaction', 'food', 'duplicate_therapy']);
@@ -8,7 +9,10 @@ const PAIRS: ReadonlySet<string> = new Set(['interaction', 'food', 'duplicate_th
  * duplicate that says the same, and the milder pairs of a burden. What is folded stays in `related_rules`, and every
  * name in a result.
  */
-export function foldFindings(results: readonly InteractionResult[]): InteractionResult[] {
+export function foldFindings(
+  results: readonly InteractionResult[],
+  told: ReadonlyMap<string, readonly string[]> = new Map(),
+): InteractionResult[] {
   // An answer with partners is about one medicine and every other one, and is folded by classes.
   if (results.some(({ partners }) => partners)) return [...results];
   const merged = mergeSharing(mergePacks(mergeParts(results))).map((result) =>
@@ -24,10 +28,15 @@ export function foldFindings(results: readonly InteractionResult[]): Interaction
     if (into) folded.set(into, [...(folded.get(into) ?? []), result.rule_id, ...result.related_rules]);
     else kept.push(result);
   }
-  return kept.map((result) => {
+  const all = kept.map((result) => {
     const rules = folded.get(result);
     return rules ? { ...result, related_rules: idsOf(result, rules) } : result;
   });
+  return all.filter(
+    ({ kind, rule_id, severity, ingredients, related_rules }) =>
+      kind !== 'cumulative_burden' ||
+      !isTold({ id: rule_id, told: told.get(rule_id) }, severity, ingredients, all, related_rules),
+  );
 }
 
 /** One result for a rule about two products, whichever of their ingredients it meets. */
@@ -153,7 +162,10 @@ function tells(result: InteractionResult, other: InteractionResult): boolean {
     : result.kind === 'duplicate_therapy' && holds(result.ingredients, other.ingredients);
 }
 
-/** True when a burden of the same severity tells a pair that its rule also finds between others of the burden. */
+/**
+ * True when a burden of the same severity tells a pair: its rule also finds one between others of the burden, or it only asks to
+ * watch what the burden asks to change.
+ */
 function repeats(
   burden: InteractionResult,
   pair: InteractionResult,
@@ -163,13 +175,13 @@ function repeats(
     isPair(other) &&
     other.rule_id === pair.rule_id &&
     other.severity === burden.severity &&
-    other.action === burden.action &&
     holds(burden.medications, other.medications);
+  if (burden.kind !== 'cumulative_burden' || !burden.related_rules.includes(pair.rule_id) || !isPart(pair))
+    return false;
+  if (burden.action === 'avoid' && isWatched(pair)) return new Set(burden.medications).size > 2;
   return (
-    burden.kind === 'cumulative_burden' &&
-    burden.related_rules.includes(pair.rule_id) &&
-    isPart(pair) &&
-    all.some((other) => other !== pair && isPart(other))
+    pair.action === burden.action &&
+    all.some((other) => other !== pair && isPart(other) && other.action === burden.action)
   );
 }
 

@@ -5,6 +5,7 @@ import { actsLocally, severityRank } from '../rules/pair-rules';
 import { forEmergency } from '../rules/rescue';
 import { isExcepted, matchSelector, type TagSets } from '../rules/tag-closure';
 import type { CompiledCaution, KnowledgeBase } from '../compiled-base';
+import { isTold } from '../told';
 import type { InteractionResult } from '../types';
 import type { Assessed } from './assessed';
 import { meets, type KnownPerson } from './person';
@@ -42,8 +43,15 @@ export class PersonCheck {
   /**
    * The cautions that apply to the products. A severe one has a result for each ingredient; a milder one has one for all
    * that it is about, and the summary names the others. Remarks for the next visit about the same fact have one result.
+   * @param list all products that are taken together
+   * @param findings what is known about them together; it is not told again
    */
-  check(products: readonly Product[], { person, asked }: ReadPerson): InteractionResult[] {
+  check(
+    products: readonly Product[],
+    { person, asked }: ReadPerson,
+    list: readonly Product[],
+    findings: readonly InteractionResult[],
+  ): InteractionResult[] {
     const items = products.flatMap((product) => product.items);
     const cautions = (this.base.cautions ?? []).filter(({ when }) => meets(person, when));
     const allergic = items.flatMap((item) =>
@@ -54,7 +62,12 @@ export class PersonCheck {
     const shared: Shared[] = [];
     const single: InteractionResult[] = [];
     for (const caution of cautions) {
-      const own = items.filter((item) => this.applies(caution, item));
+      const own = items.filter(
+        (item) =>
+          this.applies(caution, item) &&
+          !this.isBeside(caution, item, list) &&
+          !isTold(caution, caution.severity, [this.factory.inn(item.part.ingredient)], findings),
+      );
       const isMild = severityRank(caution.severity) >= severityRank('moderate');
       const isShared = ({ rescue }: Item): boolean => isMild && rescue === undefined;
       const together = own.filter(isShared);
@@ -111,6 +124,20 @@ export class PersonCheck {
     const localCounts = fact.isAllergy || ALSO_LOCAL.has(fact.fact);
     if (!localCounts && actsLocally(this.base, ingredient, locality)) return true;
     return this.assessed.has(fact, ingredient, person);
+  }
+
+  /** True when another product of the list makes the caution wrong. */
+  private isBeside({ beside }: CompiledCaution, { reading }: Item, list: readonly Product[]): boolean {
+    if (!beside) return false;
+    return list.some(
+      (product) =>
+        product.reading.input !== reading.input &&
+        product.items.some(
+          ({ part, locality }) =>
+            matchSelector(beside, part.ingredient, this.tags) !== undefined &&
+            !actsLocally(this.base, part.ingredient, locality),
+        ),
+    );
   }
 
   private applies(
