@@ -256,7 +256,10 @@ class Engine implements InteractionEngine {
   /** The ingredients of a name that is known as it stands. */
   private exactly(name: string): number[] {
     const { ingredients, unknown } = readName(name, this.index, this.traits);
-    const isExact = unknown.length === 0 && ingredients.every(({ method }) => method !== 'spelling');
+    // The name in another language (0.95) is as certain.
+    const isExact =
+      unknown.length === 0 &&
+      ingredients.every(({ method, confidence }) => method !== 'spelling' || confidence >= NATIONAL_SPELLING);
     return isExact ? ingredients.map(({ ingredient }) => ingredient) : [];
   }
 
@@ -309,6 +312,9 @@ class Engine implements InteractionEngine {
     return this.base.ingredients[ingredient].localForms?.some((word) => words.has(word)) ?? false;
   }
 }
+
+/** The confidence of a name in the spelling of another language. */
+const NATIONAL_SPELLING = 0.95;
 
 /**
  * A name in a list may also contain the dose: "paracetamol 500 mg, 2 tablets 4 times a day". Each pack

@@ -55,6 +55,7 @@ export interface IngredientTraits {
 const MAX_WORDS_OF_A_NAME = 8;
 /** It is unknown which of the meanings the pack contains. */
 const CONFIDENCE_OF_SEVERAL_MEANINGS = 0.5;
+const OF = new Set(['de', 'di', 'da', 'do', 'del', 'd']);
 /** When a name already has this many ingredients, further products in it are reported as unknown. */
 const MAX_PARTS = 10;
 /** The most approximate look-ups for one name, as a limit for hostile input. */
@@ -174,7 +175,8 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
         const isSalt = SALT_WORDS.has(token.text) || METAL_WORDS.has(token.text);
         if (isSalt && previous) previous.salt = true;
         else if (isSalt && hasWordAfter(tokens, i)) pendingSalt = i;
-        else if (isSalt || !isNoise(token.text)) leave(i);
+        // "Fosfato de codeina": the second word belongs to the salt.
+        else if (isSalt || !(isNoise(token.text) || (pendingSalt >= 0 && OF.has(token.text)))) leave(i);
       }
     }
     i++;
