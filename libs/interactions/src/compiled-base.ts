@@ -174,8 +174,6 @@ export interface CompiledBurden extends Omit<CompiledStatement, 'severity'> {
   needs?: CompiledSelector[];
   /** The least points for a severity, the most severe first. */
   grades: [GradedSeverity, number][];
-  /** Statements that say the same of a pair: the burden is not told beside them. */
-  told?: string[];
 }
 
 /** A caution about a medicine for some people. */
@@ -213,6 +211,8 @@ export interface CompiledFine {
   a: CompiledSelector;
   /** Only for `child`: the youngest age, in years. */
   from?: number;
+  /** Only where it acts locally: on the skin, in the eye, inhaled. */
+  local?: true;
 }
 
 /** Ingredients that act only where they are used, for some routes. */

@@ -78,7 +78,6 @@ class Engine implements InteractionEngine {
   private readonly rescue: Rescue;
   private classes: KnownClasses | undefined;
   private readonly checks = new Map<Language, Checks>();
-  private readonly told: ReadonlyMap<string, readonly string[]>;
   private readonly traits: { isDrug: (ingredient: number) => boolean };
 
   constructor(readonly base: KnowledgeBase) {
@@ -91,7 +90,6 @@ class Engine implements InteractionEngine {
     this.rescue = new Rescue(base, this.tags);
     this.assessed = new Assessed(base, this.tags);
     this.facts = new PersonFacts(base, this.tags, (name) => this.exactly(name));
-    this.told = new Map((base.burdens ?? []).map(({ id, told = [] }) => [id, told]));
     this.checksIn('en');
     this.traits = { isDrug: (ingredient) => (base.ingredients[ingredient].kind ?? 'drug') === 'drug' };
   }
@@ -221,7 +219,7 @@ class Engine implements InteractionEngine {
       species,
       person: person && species === 'human' ? this.facts.read(person) : undefined,
       checks: this.checksIn(languageOf(language)),
-      results: new Findings(this.told),
+      results: new Findings(),
     };
   }
 

@@ -25,9 +25,6 @@ export class Findings {
   private readonly byRule = new Map<string, Merged>();
   private readonly verdicts = new Map<number, PairVerdict<CompiledRule> | undefined>();
 
-  /** @param told for each burden, the statements that say the same of a pair */
-  constructor(private readonly told: ReadonlyMap<string, readonly string[]> = new Map()) {}
-
   /** Adds a result. */
   push(result: InteractionResult): void {
     this.list.push(result);
@@ -86,7 +83,7 @@ export class Findings {
    * The other keys make the order total, so that it never depends on the input order.
    */
   sorted(): InteractionResult[] {
-    const folded = foldFindings(this.list, this.told);
+    const folded = foldFindings(this.list);
     const keyed = folded.map((result) => ({
       result,
       rank: severityRank(result.severity) + urgencyOf(result, folded),

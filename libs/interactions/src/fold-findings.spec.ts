@@ -170,17 +170,4 @@ describe('a burden', () => {
       'opioid morphine+diazepam ()',
     ]);
   });
-
-  it('is told by graver pairs that say the same of all its members', () => {
-    const pairs = ['hyoscine', 'procyclidine'].map((name) => found('bowel', 'major', ['clozapine', name]));
-    const all = burden(['clozapine', 'hyoscine', 'procyclidine'], ['dry'], { severity: 'moderate' });
-    const told = new Map([['burden', ['bowel']]]);
-    expect(
-      foldFindings([all, ...pairs], told).map(({ rule_id, related_rules }) => [rule_id, related_rules]),
-    ).toEqual([['bowel', ['burden', 'dry']]]);
-    const more = burden(['clozapine', 'hyoscine', 'procyclidine', 'oxybutynin'], ['dry'], {
-      severity: 'moderate',
-    });
-    expect(foldFindings([more, ...pairs], told)).toHaveLength(2);
-  });
 });

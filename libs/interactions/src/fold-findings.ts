@@ -1,5 +1,4 @@
 import { severityRank } from './rules/pair-rules';
-import { isTold } from './told';
 import type { InteractionResult } from './types';
 
 const PAIRS: ReadonlySet<string> = new Set(['interaction', 'food', 'duplicate_therapy']);
@@ -9,10 +8,7 @@ const PAIRS: ReadonlySet<string> = new Set(['interaction', 'food', 'duplicate_th
  * duplicate that says the same, and the milder pairs of a burden. What is folded stays in `related_rules`, and every
  * name in a result.
  */
-export function foldFindings(
-  results: readonly InteractionResult[],
-  told: ReadonlyMap<string, readonly string[]> = new Map(),
-): InteractionResult[] {
+export function foldFindings(results: readonly InteractionResult[]): InteractionResult[] {
   // An answer with partners is about one medicine and every other one, and is folded by classes.
   if (results.some(({ partners }) => partners)) return [...results];
   const merged = mergeSharing(mergePacks(mergeParts(results))).map((result) =>
@@ -28,15 +24,10 @@ export function foldFindings(
     if (into) folded.set(into, [...(folded.get(into) ?? []), result.rule_id, ...result.related_rules]);
     else kept.push(result);
   }
-  const all = kept.map((result) => {
+  return kept.map((result) => {
     const rules = folded.get(result);
     return rules ? { ...result, related_rules: idsOf(result, rules) } : result;
   });
-  return all.filter(
-    ({ kind, rule_id, severity, ingredients, related_rules }) =>
-      kind !== 'cumulative_burden' ||
-      !isTold({ id: rule_id, told: told.get(rule_id) }, severity, ingredients, all, related_rules),
-  );
 }
 
 /** One result for a rule about two products, whichever of their ingredients it meets. */

@@ -1,27 +1,25 @@
 import { severityRank } from './rules/pair-rules';
-import type { InteractionResult, Severity } from './types';
+import type { CompiledCaution } from './compiled-base';
+import type { InteractionResult } from './types';
 
 /**
- * True when findings of the given statements, at least as severe, are about all of the ingredients. They name what they tell in
- * `related_rules`.
+ * True when a finding of a statement that tells the caution, at least as severe, is about the ingredient. It names the caution in
+ * its `related_rules`.
  */
 export function isTold(
-  { id, told = [] }: { id: string; told?: readonly string[] },
-  severity: Severity,
-  ingredients: readonly string[],
+  { id, told = [], severity }: CompiledCaution,
+  inn: string,
   findings: readonly InteractionResult[],
-  related: readonly string[] = [],
 ): boolean {
   if (told.length === 0) return false;
   const telling = findings.filter(
-    (finding) => told.includes(finding.rule_id) && severityRank(finding.severity) <= severityRank(severity),
+    (finding) =>
+      told.includes(finding.rule_id) &&
+      severityRank(finding.severity) <= severityRank(severity) &&
+      finding.ingredients.includes(inn),
   );
-  if (!ingredients.every((inn) => telling.some((finding) => finding.ingredients.includes(inn)))) return false;
   for (const finding of telling) {
-    if (!finding.ingredients.some((inn) => ingredients.includes(inn))) continue;
-    finding.related_rules = [...new Set([...finding.related_rules, id, ...related])]
-      .filter((other) => other !== finding.rule_id)
-      .sort();
+    finding.related_rules = [...new Set([...finding.related_rules, id])].sort();
   }
-  return true;
+  return telling.length > 0;
 }

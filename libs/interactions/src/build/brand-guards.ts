@@ -145,7 +145,12 @@ export class BrandGuards {
 
   /** True for a short name that only one country is known to use: others may use it for another medicine. */
   isOnlyOfOneCountry(key: string, countries: ReadonlySet<string>): boolean {
-    return countries.size === 1 && !countries.has(APPROVED_FOR_MANY) && key.length <= LONGEST_UNCERTAIN_NAME;
+    return (
+      /^[a-z\d]+$/.test(key) &&
+      countries.size === 1 &&
+      !countries.has(APPROVED_FOR_MANY) &&
+      key.length <= LONGEST_UNCERTAIN_NAME
+    );
   }
 
   /** A generic name of other ingredients that differs from this brand by one typing error, or is its spelling elsewhere. */

@@ -22,15 +22,12 @@ export function compileBurdens(
     });
     const needs = listOf(reader, 'needs').map((value) => rules.selector(reader, 'needs', value));
     const grades = readGrades(reader);
-    const told = reader.texts('told_by');
     if (members.length === 0) reader.complain(`needs 'members'`);
     const statement = rules.burdenStatement(reader, entry, grades[0]?.[0] ?? 'moderate');
     reader.refuseOthers();
     const usable = ({ t, i }: CompiledSelector): boolean => t !== undefined || i !== undefined;
     if (![...members.map(({ a }) => a), ...needs].every(usable)) return [];
-    return [
-      { ...statement, members, ...(needs.length > 0 && { needs }), grades, ...(told.length > 0 && { told }) },
-    ];
+    return [{ ...statement, members, ...(needs.length > 0 && { needs }), grades }];
   });
 }
 

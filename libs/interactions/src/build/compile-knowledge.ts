@@ -101,7 +101,7 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     ...(entries.person.length > 0 && { cautions: compileCautions(entries.person, facts, rules, problems) }),
   };
   const ids = new Set(Object.values(statements).flatMap((list) => list.map(({ id }) => id)));
-  for (const { id, told = [] } of [...(statements.cautions ?? []), ...(statements.burdens ?? [])]) {
+  for (const { id, told = [] } of statements.cautions ?? []) {
     for (const other of told)
       if (!ids.has(other)) problems.push(`'${id}' is told by '${other}', which does not exist`);
   }

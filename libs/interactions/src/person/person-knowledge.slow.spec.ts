@@ -158,14 +158,6 @@ describe('a remark for older people', () => {
   });
 });
 
-it('tells the stopped bowel of clozapine and two others once', () => {
-  const ids = engine
-    .check({ medications: ['clozapine', 'procyclidine', 'oxybutynin'] })
-    .map(({ rule_id }) => rule_id);
-  expect(ids).toContain('clozapine-anticholinergic');
-  expect(ids).not.toContain('burden-anticholinergic');
-});
-
 it.each([
   ['aspirin 75 mg', { egfr: 48 }, undefined],
   ['aspirin 75 mg', { egfr: 25 }, 'person-kidney-aspirin-30'],
@@ -176,4 +168,43 @@ it.each([
   const ids = engine.check({ medications: [name], person }).map(({ rule_id }) => rule_id);
   if (rule) expect(ids).toContain(rule);
   else expect(ids).toEqual([]);
+});
+
+describe('what acts locally', () => {
+  const kinds = (name: string, person: Parameters<typeof answer>[1]) =>
+    answer(name, person).map(({ kind }) => kind);
+
+  it.each([
+    'isotretinoin gel',
+    'latanoprost eye drops',
+    'tacrolimus ointment',
+    'clobetasol cream',
+    'minoxidil foam',
+  ])('is never silent in pregnancy when nobody looked at it: %s', (name) =>
+    expect(kinds(name, { pregnant: true })).toContain('not_assessed'),
+  );
+
+  it.each([
+    'clotrimazole cream',
+    'beclometasone inhaler',
+    'permethrin cream',
+    'hydrocortisone cream',
+    'hypromellose eye drops',
+  ])('is silent when it was found fine: %s', (name) => expect(kinds(name, { pregnant: true })).toEqual([]));
+
+  it.each([
+    ['diclofenac gel', { pregnant: true }, 'person-pregnancy-nsaid-skin'],
+    ['povidone-iodine', { breastfeeding: true }, 'person-breastfeeding-povidone-iodine'],
+    ['povidone-iodine', { other_conditions: 'overactive thyroid' }, 'person-overactive-thyroid-antiseptic'],
+    ['sulfacetamide eye drops', { other_allergies: 'sulfa' }, 'person-allergy-sulfonamide'],
+    ['amoxicillin', { other_allergies: 'cefalexin' }, 'person-allergy-cephalosporin-penicillin'],
+    ['Omnipaque', { other_allergies: 'Jod' }, 'person-allergy-contrast'],
+    ['xylometazoline nasal spray', { other_conditions: 'glaucoma' }, 'person-glaucoma-decongestant-nose'],
+    ['estriol vaginal cream', { other_conditions: 'breast cancer' }, 'person-breast-cancer-local-oestrogen'],
+    ['amoxicillin syrup', { other_conditions: 'phenylketonuria' }, 'person-phenylketonuria-sweetened'],
+  ])('is told for the person: %s with %j', (name, person, rule) => {
+    expect(answer(name, person).map(({ kind, rule_id }) => `${kind} ${rule_id}`)).toEqual([
+      `person_caution ${rule}`,
+    ]);
+  });
 });
