@@ -52,6 +52,11 @@ export const NAME_CORRECTED = uncertain('name-assumed-spelling');
  */
 export const NAME_WITH_SEVERAL_MEANINGS = uncertain('name-assumed-meanings');
 
+/**
+ * A short brand that only one country is known to use; {a} is the name, {b} its content with the country.
+ */
+export const NAME_OF_ONE_COUNTRY = uncertain('name-assumed-one-country');
+
 /** A name that was not completely understood. */
 export const UNRECOGNIZED = uncertain('unrecognized');
 

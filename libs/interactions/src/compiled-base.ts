@@ -184,6 +184,10 @@ export interface CompiledCaution extends CompiledStatement {
   words?: string[];
   except?: CompiledException[];
   keepLocal?: true;
+  /** Statements that say the same of a pair or a list: the caution is not told beside them. */
+  told?: string[];
+  /** Other medicines in the list that make the caution wrong. */
+  beside?: CompiledSelector;
 }
 
 /** An illness or an allergy that a person can have. */
@@ -207,6 +211,8 @@ export interface CompiledFine {
   a: CompiledSelector;
   /** Only for `child`: the youngest age, in years. */
   from?: number;
+  /** Only where it acts locally: on the skin, in the eye, inhaled. */
+  local?: true;
 }
 
 /** Ingredients that act only where they are used, for some routes. */
@@ -284,6 +290,8 @@ export interface CompiledBrands {
   r?: LocalRoute;
   /** The products contain something else that the base does not know. */
   p?: true;
+  /** The only country that is known to use these names, where that leaves a doubt. */
+  c?: string;
 }
 
 /**

@@ -104,8 +104,8 @@ class Engine implements InteractionEngine {
       for (const other of products.slice(i + 1)) this.compare(product, other, request);
     });
     this.dosages(products.flatMap(withDosage), products, request);
-    this.forPerson(products, request);
     this.addUp(products, request, () => true);
+    this.forPerson(products, products, request);
     return request.results.sorted();
   }
 
@@ -119,7 +119,6 @@ class Engine implements InteractionEngine {
     const request = this.request(asked);
     const [product] = this.products([name], request);
     this.checkOne(product, request);
-    this.forPerson([product], request);
     const others = this.limited(this.products([...(medications ?? [])].sort(), request), request);
     this.dosages(
       [
@@ -143,6 +142,7 @@ class Engine implements InteractionEngine {
       const list = [product, ...others.filter(({ reading }) => reading.input !== name)];
       this.addUp(list, request, ({ medications: names }) => names.includes(name));
     }
+    this.forPerson([product], [product, ...others], request);
     return request.results.sorted();
   }
 
@@ -241,16 +241,23 @@ class Engine implements InteractionEngine {
   }
 
   /** Cautions for the person, and what was asked about the person and nobody has looked at. */
-  private forPerson(products: readonly Product[], { person, checks, results }: Request): void {
+  private forPerson(
+    products: readonly Product[],
+    list: readonly Product[],
+    { person, checks, results }: Request,
+  ): void {
     if (!person) return;
-    for (const result of checks.persons.check(products, person)) results.push(result);
+    for (const result of checks.persons.check(products, person, list, results.soFar())) results.push(result);
     for (const result of checks.persons.notAssessed(products, person)) results.push(result);
   }
 
   /** The ingredients of a name that is known as it stands. */
   private exactly(name: string): number[] {
     const { ingredients, unknown } = readName(name, this.index, this.traits);
-    const isExact = unknown.length === 0 && ingredients.every(({ method }) => method !== 'spelling');
+    // The name in another language (0.95) is as certain.
+    const isExact =
+      unknown.length === 0 &&
+      ingredients.every(({ method, confidence }) => method !== 'spelling' || confidence >= NATIONAL_SPELLING);
     return isExact ? ingredients.map(({ ingredient }) => ingredient) : [];
   }
 
@@ -303,6 +310,9 @@ class Engine implements InteractionEngine {
     return this.base.ingredients[ingredient].localForms?.some((word) => words.has(word)) ?? false;
   }
 }
+
+/** The confidence of a name in the spelling of another language. */
+const NATIONAL_SPELLING = 0.95;
 
 /**
  * A name in a list may also contain the dose: "paracetamol 500 mg, 2 tablets 4 times a day". Each pack

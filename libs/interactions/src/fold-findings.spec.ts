@@ -151,3 +151,23 @@ it('leaves an answer with partners as it is', () => {
   ); // prettier-ignore
   expect(foldFindings(all)).toEqual(all);
 });
+
+describe('a burden', () => {
+  const burden = (names: string[], rules: string[], more: Partial<InteractionResult> = {}) =>
+    found('burden', 'major', names, {
+      kind: 'cumulative_burden',
+      action: 'avoid',
+      related_rules: rules,
+      ...more,
+    });
+
+  it('tells a pair of its severity that only asks to watch', () => {
+    const watched = found('gabapentinoid', 'major', ['morphine', 'pregabalin']);
+    const changed = found('opioid', 'major', ['morphine', 'diazepam'], { action: 'avoid' });
+    const all = burden(['morphine', 'diazepam', 'pregabalin'], ['gabapentinoid', 'opioid']);
+    expect(brief([all, watched, changed])).toEqual([
+      'burden morphine+diazepam+pregabalin (gabapentinoid,opioid)',
+      'opioid morphine+diazepam ()',
+    ]);
+  });
+});

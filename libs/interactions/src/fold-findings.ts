@@ -153,7 +153,10 @@ function tells(result: InteractionResult, other: InteractionResult): boolean {
     : result.kind === 'duplicate_therapy' && holds(result.ingredients, other.ingredients);
 }
 
-/** True when a burden of the same severity tells a pair that its rule also finds between others of the burden. */
+/**
+ * True when a burden of the same severity tells a pair: its rule also finds one between others of the burden, or it only asks to
+ * watch what the burden asks to change.
+ */
 function repeats(
   burden: InteractionResult,
   pair: InteractionResult,
@@ -163,13 +166,13 @@ function repeats(
     isPair(other) &&
     other.rule_id === pair.rule_id &&
     other.severity === burden.severity &&
-    other.action === burden.action &&
     holds(burden.medications, other.medications);
+  if (burden.kind !== 'cumulative_burden' || !burden.related_rules.includes(pair.rule_id) || !isPart(pair))
+    return false;
+  if (burden.action === 'avoid' && isWatched(pair)) return new Set(burden.medications).size > 2;
   return (
-    burden.kind === 'cumulative_burden' &&
-    burden.related_rules.includes(pair.rule_id) &&
-    isPart(pair) &&
-    all.some((other) => other !== pair && isPart(other))
+    pair.action === burden.action &&
+    all.some((other) => other !== pair && isPart(other) && other.action === burden.action)
   );
 }
 

@@ -35,9 +35,9 @@ const whole = createEngine(base);
 
 it('says why others are named in the language of the sentence before', () => {
   const untranslated = createEngine({ ...base, translated: undefined });
-  const request = { medications: ['oxybutynin', 'amitriptyline'], person: { age: 70 }, language: 'de' };
+  const request = { medications: ['sertraline', 'mirtazapine'], person: { age: 70 }, language: 'de' };
   const caution = (engine: typeof whole) =>
-    engine.check(request).find(({ rule_id }) => rule_id === 'person-old-anticholinergic');
+    engine.check(request).find(({ rule_id }) => rule_id === 'person-old-sodium');
   expect(caution(whole)).toMatchObject({ lang: 'de', summary: expect.stringContaining('Aus demselben') as string });
   expect(caution(untranslated)).toMatchObject({ lang: 'en', summary: expect.stringContaining('For the same') as string });
 }); // prettier-ignore

@@ -78,6 +78,80 @@ describe('brand files', () => {
     expect(resolve('Advil + Lunara').ingredients.sort()).toEqual(['ibuprofen', 'simvastatin']);
   });
 
+  it('never take away what the words of a name say', () => {
+    const resolve = engineOf({
+      'brands/us.tsv': table(
+        'US',
+        'ibuprofen\t\tIbuprofen and Simvastatin',
+        'ibuprofen + simvastatin\t\tIbuprofen Extra|Advil Extra',
+      ),
+    });
+    expect(resolve('ibuprofen and simvastatin').ingredients.sort()).toEqual(['ibuprofen', 'simvastatin']);
+    expect(resolve('Ibuprofen Extra').ingredients.sort()).toEqual(['ibuprofen', 'simvastatin']);
+    expect(resolve('Advil Extra').ingredients.sort()).toEqual(['ibuprofen', 'simvastatin']);
+  });
+
+  it('ask about a reviewed brand with a strength that is another medicine abroad', () => {
+    const resolve = engineOf({ 'brands/my.tsv': table('MY', 'simvastatin\t\tAdvil 20') });
+    expect(resolve('Advil 20').meanings).toEqual([
+      { ingredients: ['ibuprofen'], countries: [] },
+      { ingredients: ['simvastatin'], countries: ['MY'] },
+    ]);
+  });
+
+  it('ask about a food that is a medicine abroad, and about a generic name in another spelling', () => {
+    const resolve = engineOf({
+      'brands/jp.tsv': table('JP', 'simvastatin\t\tGrapefruit|Lithiume'),
+    });
+    expect(resolve('Grapefruit').meanings).toHaveLength(2);
+    expect(resolve('Lithiume').ingredients.sort()).toEqual(['lithium', 'simvastatin']);
+  });
+
+  it('ask where two contents share a part and each has another one', () => {
+    const resolve = engineOf({
+      'brands/fr.tsv': table('FR', 'paracetamol + ibuprofen\t\tPercocet|Tylenol'),
+    });
+    expect(resolve('Percocet').meanings).toHaveLength(2);
+    expect(resolve('Tylenol').ingredients).toEqual(['paracetamol']);
+  });
+
+  it('say of a short name that only one country is known to use it', () => {
+    const { base } = compileSmallBase({
+      'brands/br.tsv': table('BR', 'simvastatin\t\tLunar|Lunarasa|Marena'),
+      'brands/fr.tsv': table('FR', 'simvastatin\t\tMarena'),
+      'brands/eu.tsv': table('EU', 'simvastatin\t\tEuron'),
+    });
+    const engine = createEngine(base);
+    const said = (name: string) =>
+      engine.check({ medications: [name] }).map(({ kind, rule_id }) => [kind, rule_id]);
+    expect(said('Lunar 20 mg')).toEqual([['name_assumed', 'name-assumed-one-country']]);
+    for (const name of ['Lunarasa', 'Marena', 'Euron']) expect(said(name)).toEqual([]);
+  });
+
+  it('say so, too, where another country uses the name for something unknown', () => {
+    const { base, problems } = compileSmallBase({
+      'brands/br.tsv': table('BR', '?\t\tLunarasa|Nothingelse'),
+      'brands/de.tsv': table('DE', 'simvastatin\t\tLunarasa'),
+    });
+    expect(problems).toEqual([]);
+    const engine = createEngine(base);
+    expect(engine.check({ medications: ['Lunarasa'] })).toMatchObject([
+      { kind: 'name_assumed', rule_id: 'name-assumed-one-country' },
+    ]);
+    expect(engine.check({ medications: ['Nothingelse'] })).toMatchObject([{ kind: 'unrecognized' }]);
+  });
+
+  it('are not sure before the generic name of another medicine: they may be makers', () => {
+    const { base } = compileSmallBase({
+      'brands/my.tsv': table('MY', 'simvastatin\t\tRoycemaker', 'ibuprofen\t\tIbumaker'),
+    });
+    const engine = createEngine(base);
+    const kinds = (name: string) => engine.check({ medications: [name] }).map(({ kind }) => kind);
+    expect(kinds('Roycemaker ibuprofen')).toEqual(['unrecognized']);
+    expect(kinds('Roycemaker + lithium')).toEqual([]);
+    expect(kinds('Ibumaker ibuprofen')).toEqual([]);
+  });
+
   it.each([
     [
       'an unknown ingredient',

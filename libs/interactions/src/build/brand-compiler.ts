@@ -2,7 +2,7 @@ import { editDistance } from '../names/edit-distance';
 import { fold, squash } from '../names/fold';
 import type { CompiledBrands, CompiledMeanings } from '../compiled-base';
 import { LOCAL_ROUTES, type LocalRoute } from '../types';
-import { BrandGuards, type KnownNames } from './brand-guards';
+import { BrandGuards, type KnownNames, type ReviewedNames } from './brand-guards';
 import { EntryReader, didYouMean, type Problems } from './entry-reader';
 import type { Entry, KnowledgeFile } from './knowledge-reader';
 import type { Registry } from './name-compiler';
@@ -70,40 +70,56 @@ export class BrandCompiler {
   brands(
     files: readonly KnowledgeFile[],
     reviewed: readonly CompiledMeanings[],
+    names: ReviewedNames,
   ): { brands: CompiledBrands[]; meanings: CompiledMeanings[] } {
     const named = this.collect(files);
     for (const { n } of reviewed) named.delete(squash(fold(n)));
-    const guards = new BrandGuards(named.values(), this.known);
+    const guards = new BrandGuards(named.values(), this.known, names);
     const groups = new Map<string, CompiledBrands & { names: string[] }>();
     const meanings = [...reviewed];
     for (const [key, { display, contents }] of named) {
       if (guards.isTooGeneral(display)) continue;
-      const own = this.known.find(key);
-      const merged = mergeContents(contents).filter(
-        (content) => !own || !guards.saysNothingNew(own.ingredients, content.ingredients),
-      );
-      if (merged.length === 0 || merged.length > MOST_MEANINGS) continue;
+      const exact = this.known.find(key);
+      const words = exact ? undefined : guards.reviewedWords(display);
+      const merged = mergeContents(contents).filter(({ ingredients }) => {
+        if (words) return guards.compare(words, ingredients) !== 'nothing new';
+        return !exact || !guards.saysNothingNew(exact.ingredients, ingredients);
+      });
+      const own =
+        exact ??
+        (words && merged.some(({ ingredients }) => guards.compare(words, ingredients) === 'another')
+          ? words
+          : undefined);
+      if (merged.length === 0 || merged.length > MOST_MEANINGS || merged[0].ingredients.length === 0)
+        continue;
       const rival =
         own ??
         guards.nearGenericName(
           key,
           merged.flatMap(({ ingredients }) => ingredients),
         );
-      if (own?.generic) continue;
+      if (
+        own?.generic &&
+        !merged.every(({ ingredients }) => guards.isAnotherThing(own.ingredients, ingredients))
+      )
+        continue;
       if (rival || merged.length > 1) {
         const m = merged.map(({ ingredients, countries }) => ({ i: ingredients, c: [...countries].sort() }));
         meanings.push({ n: display, m: rival ? [{ i: [...rival.ingredients], c: [] }, ...m] : m });
         continue;
       }
-      const [{ ingredients, partial, routes }] = merged;
+      const [{ ingredients, partial, routes, countries }] = merged;
       const stated = [...routes].filter((route) => route !== undefined);
       const r = routes.size === 1 ? stated[0] : undefined;
-      const id = `${ingredients.join()} ${partial} ${r}`;
+      const isDisputed = contents.some((content) => content.ingredients.length === 0);
+      const c = isDisputed || guards.isOnlyOfOneCountry(key, countries) ? [...countries][0] : undefined;
+      const id = `${ingredients.join()} ${partial} ${r} ${c}`;
       const group = groups.get(id) ?? {
         i: ingredients,
         n: '',
         ...(r && { r }),
         ...(partial && { p: true }),
+        ...(c && { c }),
         names: [],
       };
       group.names.push(display);
@@ -141,7 +157,8 @@ export class BrandCompiler {
       this.problems.push(
         `${where}: brands: a line has ingredients, a route and brands, with tabs between them`,
       );
-    if (ingredients.length === 0) return [undefined, []];
+    // "?" alone: a country uses these names for something that the base does not hold.
+    if (ingredients.length === 0 && inns.some((inn) => inn !== '?')) return [undefined, []];
     const line = { ingredients: ingredients.sort((a, b) => a - b), partial: inns.includes('?'), country };
     return [route === '' ? line : { ...line, route: route as LocalRoute }, names.split('|').filter(Boolean)];
   }

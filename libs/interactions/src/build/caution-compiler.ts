@@ -21,9 +21,24 @@ export function compileCautions(
     const a = rules.selector(reader, 'a', reader.raw('a'));
     const severity = reader.oneOf('severity', GRADED_SEVERITIES);
     const words = reader.texts('words');
+    const told = reader.texts('told_by');
+    const beside = reader.has('unless_beside')
+      ? rules.selector(reader, 'unless_beside', reader.raw('unless_beside'))
+      : undefined;
     const rest = rules.cautionStatement(reader, entry, severity);
     reader.refuseOthers();
-    return a.t || a.i ? [{ ...rest, when, a, ...(words.length > 0 && { words }) }] : [];
+    return a.t || a.i
+      ? [
+          {
+            ...rest,
+            when,
+            a,
+            ...(words.length > 0 && { words }),
+            ...(told.length > 0 && { told }),
+            ...(beside && { beside }),
+          },
+        ]
+      : [];
   });
 }
 

@@ -68,7 +68,11 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
   const combinations = names.combinations(entries.combinations);
   const lookalikes = names.lookalikes(entries.lookalikes);
   const brandCompiler = new BrandCompiler(registry, problems, names);
-  const named = brandCompiler.brands(folder.brandFiles, brandCompiler.meanings(entries.meanings));
+  const named = brandCompiler.brands(folder.brandFiles, brandCompiler.meanings(entries.meanings), {
+    ingredients,
+    combinations,
+    lookalikes,
+  });
   const glossaries = {
     de: new Glossary(entries.glossary, problems, 'de'),
     es: new Glossary(entries.glossary, problems, 'es'),
@@ -97,6 +101,10 @@ function compileFolder(folder: KnowledgeFolder): Compilation {
     ...(entries.person.length > 0 && { cautions: compileCautions(entries.person, facts, rules, problems) }),
   };
   const ids = new Set(Object.values(statements).flatMap((list) => list.map(({ id }) => id)));
+  for (const { id, told = [] } of statements.cautions ?? []) {
+    for (const other of told)
+      if (!ids.has(other)) problems.push(`'${id}' is told by '${other}', which does not exist`);
+  }
   const rescue = compileRescue(entries.rescue, ids, registry, problems);
   const base: KnowledgeBase = {
     format: 1,

@@ -81,10 +81,13 @@ export function compileFine(
     const a = rules.selector(reader, 'a', reader.raw('a'));
     const from = reader.number('from_age');
     if (from !== undefined && forFacts.join() !== 'child') reader.complain(`'from_age' needs 'for: [child]'`);
+    const local = reader.raw('only_local') === true;
     reader.text('reason');
     readSources(reader, registry, 1);
     reader.date('reviewed');
     reader.refuseOthers();
-    return isUsable(a) ? [{ facts: forFacts, a, ...(from !== undefined && { from }) }] : [];
+    return isUsable(a)
+      ? [{ facts: forFacts, a, ...(from !== undefined && { from }), ...(local && { local: true as const }) }]
+      : [];
   });
 }

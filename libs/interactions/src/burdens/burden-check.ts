@@ -65,7 +65,8 @@ export class BurdenCheck {
       (worst: Severity, next) => (severityRank(next) < severityRank(worst) ? next : worst),
       grade,
     ) as GradedSeverity;
-    const names = members.map(({ ingredient }) => this.factory.inn(ingredient)).join(', ');
+    const inns = members.map(({ ingredient }) => this.factory.inn(ingredient));
+    const names = inns.join(', ');
     const related = [...new Set(parts.map(({ rule_id }) => rule_id))].sort();
     return this.factory.make('cumulative_burden', { ...burden, severity }, items, related, [names, names]);
   }

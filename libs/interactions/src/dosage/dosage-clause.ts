@@ -31,6 +31,8 @@ export interface Clause {
   capAmount?: Amount;
 }
 
+const MEALS = 'eachmeal';
+const MEALS_A_DAY = 3;
 const DAYS_PER_MONTH = 30;
 const DAYS_PER_YEAR = 365;
 /** Words between a number and its period: "2 times a day", "zweimal am Tag". */
@@ -75,6 +77,7 @@ export function readClause(pieces: readonly Piece[]): Clause {
   const clause: Clause = { amounts: [], divided: false };
   let times: number | undefined;
   const partsOfDay = new Set<string>();
+  let hasMeals = false;
   let weekdays = 0;
   let capped = false;
   let excepted = false;
@@ -197,6 +200,8 @@ export function readClause(pieces: readonly Piece[]): Clause {
       setTimes(24 * 7);
     } else if (perWeekOf(1, word) !== undefined && word !== 'd' && !DURATION_WORDS.has(word)) {
       if (!capped) setTimes(perWeekOf(1, word) ?? 7);
+    } else if (word === MEALS) {
+      hasMeals = true;
     } else if (PART_OF_DAY.has(word)) {
       partsOfDay.add(PART_OF_DAY.get(word) ?? '');
     } else if (WEEKDAYS.has(word)) {
@@ -206,6 +211,8 @@ export function readClause(pieces: readonly Piece[]): Clause {
   }
   if (excepted) times = times === 7 || times === undefined ? 7 - weekdays : times;
   else if (times === undefined && weekdays > 0) times = weekdays;
+  // "Twice daily with meals" is twice; "with each meal and at bedtime" is four times.
+  else if (times === undefined && hasMeals) times = (MEALS_A_DAY + (partsOfDay.has('night') ? 1 : 0)) * 7;
   else if (times === undefined && partsOfDay.size > 0) times = partsOfDay.size * 7;
   clause.timesPerWeek = times;
   return clause;
@@ -243,4 +250,32 @@ function readAmount(
   if (capped) clause.capAmount = amount;
   else clause.amounts.push(amount);
   return at + 1;
+}
+
+/** Words that say what is taken, when it is taken relative to food, or what for, but not how often. */
+const NOT_ABOUT_FREQUENCY = new Set(
+  (
+    'dem den des das ein eine el los las il lo le les un une una l d du ' +
+    'take takes taking with without water food milk juice glass of full empty stomach before after during by mouth oral orally po swallow ' +
+    'swallowed whole dissolve dissolved tongue under chew sublingual dose doses strength as for the to in on at my from or pain fever ' +
+    'headache cough if needed when required necessary directed prescribed label told use only about ca approx up ' +
+    'nehmen einnehmen einnahme mit ohne wasser essen vor nach zum zur zu bei bedarf nuchtern unzerkaut gegen fur schmerzen fieber dosis ' +
+    'stuck a je tomar toma con sin agua antes despues via para dolor fiebre si necesario precisa segun prendre avec sans eau avant apres ' +
+    'voie orale pour douleur fievre besoin au prendere senza acqua prima dopo bocca dolore febbre bisogno al se necessario'
+  ).split(' '),
+);
+const UNDERSTOOD: readonly { has: (word: string) => boolean }[] = [
+  NOT_ABOUT_FREQUENCY, MASS_UNITS, DAILY_ABBREVIATIONS, VOLUME_WORDS, FORM_WORDS, DAY_WORDS, WEEK_WORDS, MONTH_WORDS, YEAR_WORDS,
+  HOUR_WORDS, TIMES_WORDS, DURATION_WORDS, PART_OF_DAY, WEEKDAYS, EVERY, JOINERS, FILLERS,
+]; // prettier-ignore
+
+/** True when a dosage has words that no one read: they may say how often. */
+export function hasUnreadWords(pieces: readonly Piece[]): boolean {
+  return pieces.some(
+    ({ word, value }) =>
+      value === undefined &&
+      /\p{L}/u.test(word) &&
+      !/^(?:range|schedule):/.test(word) &&
+      !UNDERSTOOD.some((set) => set.has(word)),
+  );
 }

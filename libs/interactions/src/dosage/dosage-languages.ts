@@ -19,15 +19,16 @@ const WORDS = lexicon({
   yearly: 'jahrlich jaehrlich anual anualmente annuel annuellement annually annual annuale',
   hour: 'stunde hora heure ora',
   hours: 'stunden std stdn horas heures ore',
+  hourly: 'stundlich stuendlich hrly',
   times: 'mal fois veces vez vezes volte volta',
-  every: 'alle jede jeder jeden jedes jedem cada ogni chaque toutes tous',
+  every: 'alle jede jeder jeden jedes jedem cada ogni chaque toutes tous ttes tts',
   and: 'und y et e ed',
   not: 'nicht pas non',
   except: 'ausser salvo excepto sauf tranne eccetto exceto',
   maximum: 'hochstens hoechstens maximo maxima massimo',
   morning: 'morgen morgens fruh frueh matin manana mattina mattino manha mane om qam',
-  noon: 'mittag mittags midi mediodia mezzogiorno almuerzo dejeuner pranzo',
-  evening: 'abend abends soir tarde sera qpm cena diner',
+  noon: 'mittag mittags midi mediodia mezzogiorno almuerzo dejeuner pranzo mittagessen comida almoco',
+  evening: 'abend abends soir tarde sera qpm cena diner abendessen abendbrot jantar',
   night: 'nacht nachts noche nuit notte noite nocte nightly',
   bedtime: 'schlafengehen schlafen acostarse dormir coucher coricarsi hs qhs',
   breakfast: 'fruhstuck desayuno colazione',
@@ -90,6 +91,17 @@ const ORDINALS: Readonly<Record<string, number>> = { second: 2, other: 2, third:
 
 /** Phrases that mean something else than their words one by one. */
 const PHRASES: readonly [RegExp, string][] = [
+  [/(\d) ?hs\b/g, '$1 hours'],
+  [/(\d) ?- ?(?=(?:hourly|hrly|st(?:u|ue)ndlich)\b)/g, '$1 '],
+  [/\bom de (\d+) ?(?:uur|u)\b/g, 'every $1 hours'],
+  [/\bt(?:te|ou)s les (?=\d)/g, 'every '],
+  [/\bde (\d+|\p{L}+) e[mn] \1 ?(?:h|horas|hours)\b/gu, 'every $1 hours'],
+  [/(?<![\d.,/-])(\d{1,2}) ?[/-] ?\1 ?h(?:oras|ours)?\b/g, 'every $1 hours'],
+  [/\b(?:por|pro|par|a la|all'?|je) ?(?:hora|stunde|heure|ora)\b/g, 'per hour'],
+  [/\b(?:one|two|three|four|five|six|eight|ten|twelve|eine?|zwei|drei|vier|sechs|acht|una?|dos|tres|cuatro|seis|ocho) \((\d+)\)/g, '$1'],
+  [/\b(?:(?:each|every|jede[rmn]?|cada|chaque|ogni) (?:main )?(?:meal|mahlzeit|comida|repas|pasto|refeicao)|(?:the |all |den |allen |las |los |les |i |ai |as )?(?:meals|mahlzeiten|comidas|repas|pasti|refeicoes))\b/g, 'eachmeal'],
+  [/(?<=\b(?:mg|g|ml|mcg|tablets?|tabs?|capsules?|puffs?|units|iu) )am\b(?=\s*(?:,|;|&|and\b|$))/g, 'morning'],
+  [/(?<=\b(?:mg|g|ml|mcg|tablets?|tabs?|capsules?|puffs?|units|iu) )pm\b(?=\s*(?:,|;|&|and\b|$))/g, 'evening'],
   [/\b(?:un|1) jour sur (?:deux|2)\b|\bdias? (?:si|sim),?\s?(?:y )?(?:dia|otro) (?:no|nao)\b|\bdias? alternos?\b|\bgiorni alterni\b/g, 'every 2 days'],
   [/\b(?:un|1) jour sur (?:trois|3)\b/g, 'every 3 days'],
   [/\b(?:une|1) semaine sur (?:deux|2)\b|\bquincenal(?:mente)?\b|\bfortnightly\b|\bevery fortnight\b|\b(?:14-?|vierzehn)t(?:a|ae)gig\b/g, 'every 2 weeks'],
@@ -112,6 +124,10 @@ const PHRASES: readonly [RegExp, string][] = [
   [/\bdrei ?mal\b/g, '3 times'],
   [/\bvier ?mal\b/g, '4 times'],
   [/\bfunf ?mal\b/g, '5 times'],
+  [/\bsechs ?mal\b/g, '6 times'],
+  [/\bsieben ?mal\b/g, '7 times'],
+  [/\bacht ?mal\b/g, '8 times'],
+  [/\bzehn ?mal\b/g, '10 times'],
   [/\bi\.(?:e|u)\.?/g, 'iu'],
 ]; // prettier-ignore
 
@@ -132,7 +148,7 @@ const AFTERWARDS: readonly [RegExp, string][] = [
  * English phrases that mean the same.
  */
 export function toEnglish(folded: string): string {
-  let text = folded;
+  let text = countClockTimes(folded);
   for (const [pattern, phrase] of PHRASES) text = text.replace(pattern, phrase);
   text = text
     .replace(/\b(segunda|terca|quarta|quinta|sexta)s?-?feiras?\b/g, (_, day: string) => PORTUGUESE_DAYS[day])
@@ -145,6 +161,24 @@ export function toEnglish(folded: string): string {
     .replace(/(\p{L}+) (?=(\p{L}+))/gu, (whole, word: string, next: string) => (COUNTED.has(next) && COUNTS.has(word) ? `${COUNTS.get(word) ?? ''} ` : whole)); // prettier-ignore
   for (const [pattern, phrase] of AFTERWARDS) text = text.replace(pattern, phrase);
   return text;
+}
+
+/** "At 6am, 2pm and 10pm", "um 6, 14 und 22 Uhr", "a las 8, 14 y 20 h". */
+const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)? ?(?:am|pm|uhr|horas?|heures?|hs?)?';
+const CLOCK_TIMES = new RegExp(
+  `\\b(?:at|um|gegen|a las|alle|as|a) ${CLOCK}(?:\\s*(?:,|;|/|\\bet\\b|\\band\\b|\\bund\\b|\\by\\b|\\be\\b)?\\s*${CLOCK})+(?![\\d.,]*\\s*(?:mg|g|mcg|ml|tab))`,
+  'g',
+);
+
+/** A list of hours is a number of times a day, not of tablets. */
+function countClockTimes(text: string): string {
+  return text.replace(CLOCK_TIMES, (list) => {
+    const hours = list.match(/\d{1,2}(?:[:.h]\d\d)?/g) ?? [];
+    const isClock = /am\b|pm\b|uhr|horas?\b|heures?\b|\dh|\bhs?\b|^(?:um|a las) /.test(list);
+    return isClock && hours.length > 1 && hours.every((hour) => parseInt(hour, 10) <= 24)
+      ? `${hours.length} times daily`
+      : list;
+  });
 }
 
 function lexicon(entries: Readonly<Record<string, string>>): ReadonlyMap<string, string> {

@@ -18,8 +18,12 @@ export const NUMBERS = lexicon<number>({
 }); // prettier-ignore
 
 export const MASS_UNITS = lexicon<Amount>({
-  'mg mgs milligram milligrams milligramm milligramme milligrammes': { value: 1, unit: 'mg' },
-  'g gm gms gr gram grams gramm gramme grammes': { value: 1000, unit: 'mg' },
+  'mg mgs milligram milligrams milligramm milligramme milligrammes miligramo miligramos milligrammo milligrammi miligrama miligramas':
+    { value: 1, unit: 'mg' },
+  'g gm gms gr gram grams gramm gramme grammes gramo gramos grammo grammi grama gramas': {
+    value: 1000,
+    unit: 'mg',
+  },
   'mcg mcgs ug microgram micrograms mikrogramm mikrogramme microgramme microgrammes microgramo microgramos microgrammo microgrammi':
     { value: 0.001, unit: 'mg' },
   'iu ie ui unit units u einheit einheiten unidad unidades unite unites': { value: 1, unit: 'IU' },

@@ -192,3 +192,27 @@ it('reads a number without a unit in the unit of the ceiling', () => {
 it('compares vitamins in milligrams with ceilings in units', () => {
   expect(found('vitamin D3', '200 mcg daily')).toEqual(['vitamin-d-daily: vitamin d']);
 });
+
+describe('a dosage with words that no one can read', () => {
+  it.each([
+    '1 g co 4 godziny',
+    '1 g 6 razy dziennie',
+    '1 g her 4 saatte bir',
+    '1日6回 1 g',
+    '1 g κάθε 4 ώρες',
+    '1 g when the moon is full',
+  ])('is not taken for one dose a day: %s', (dosage) =>
+    expect(found('Tylenol', dosage)).toEqual(['dose-frequency-unknown: paracetamol']),
+  );
+
+  it.each([
+    '1 g',
+    '1 g with water',
+    '1 g before food by mouth',
+    '1 g mit Wasser vor dem Essen',
+    '1 g con agua',
+    '500 mg tablets',
+  ])('is nothing where they say something else: %s', (dosage) =>
+    expect(found('Tylenol', dosage)).toEqual([]),
+  );
+});

@@ -199,7 +199,9 @@ export class DoseCheck {
     );
     const oftenUnknown = parts.filter(
       ({ item, intake, words }) =>
-        intake.timesPerWeek === undefined && isAsNeeded(words) && !withoutCeiling.includes(item),
+        intake.timesPerWeek === undefined &&
+        (isAsNeeded(words) || intake.unclear === true) &&
+        !withoutCeiling.includes(item),
     );
     this.report(
       results,

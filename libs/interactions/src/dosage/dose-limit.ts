@@ -25,6 +25,8 @@ export interface Intake {
   timesPerWeek?: number;
   /** Pieces at a time: tablets, puffs, patches. */
   count?: number;
+  /** No frequency was found, but words that no one read. */
+  unclear?: true;
 }
 
 /** Compares an intake with a ceiling. @param words name and dosage as written */

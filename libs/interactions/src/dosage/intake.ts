@@ -40,14 +40,19 @@ export function readIntake(reading: NameReading, dosage: string, strengths: Stre
   const timesPerWeek = pieces?.timesPerWeek ?? whole?.timesPerWeek;
   const count = pieces?.count;
   if (ids.length === 1 && whole)
-    return new Map([[ids[0], { least: whole, most: whole, timesPerWeek, count }]]);
+    return new Map([
+      [
+        ids[0],
+        { least: whole, most: whole, timesPerWeek, count, ...(whole.unclear && { unclear: whole.unclear }) },
+      ],
+    ]);
   const sold = isMass || !pieces ? [] : strengths.of(reading);
   const intakes = new Map<number, Intake>();
   for (const id of ids) {
     const amounts = sold.map((piece) => piece.find(([ingredient]) => ingredient === id)?.[1] ?? 0);
     if (amounts.length > 0 && pieces) {
       const [least, most] = [Math.min(...amounts), Math.max(...amounts)].map((each) => times(pieces, each));
-      intakes.set(id, { least, most, timesPerWeek, count });
+      intakes.set(id, { least, most, timesPerWeek, count, ...(pieces.unclear && { unclear: true }) });
     } else if (timesPerWeek !== undefined || count !== undefined) {
       const guess = ids.length === 1 ? withBareNumber(dosage, reading.input) : undefined;
       intakes.set(id, { timesPerWeek, count, ...(guess && { guess }) });

@@ -1,6 +1,6 @@
 import { fold } from '../names/fold';
 import type { DoseUnit } from '../types';
-import { readClause, splitClauses, type Clause } from './dosage-clause';
+import { hasUnreadWords, readClause, splitClauses, type Clause } from './dosage-clause';
 import { toEnglish } from './dosage-languages';
 import { cut } from './dosage-pieces';
 import type { Amount } from './dosage-words';
@@ -17,6 +17,8 @@ export interface ParsedDosage {
   single?: number;
   /** Doses per week; undefined when the text does not say (the parser then assumes one dose a day). */
   timesPerWeek?: number;
+  /** No frequency was found, but words that no one read: they may hold it. */
+  unclear?: true;
   /** Pieces at a time, where the text says so: tablets, puffs, patches. */
   count?: number;
 }
@@ -31,12 +33,13 @@ const AS_NEEDED =
  * @returns `undefined` when no amount can be read, or when it depends on an unknown value (body weight)
  */
 export function parseDosage(dosage: string, strengthInName = ''): ParsedDosage | undefined {
-  const folded = fold(dosage);
+  const folded = joinThousands(fold(dosage));
   const text = toEnglish(folded);
   if (isUnreadable(folded) || isUnreadable(text)) return undefined;
   const name = fold(strengthInName);
   const strength = readClause(isUnreadable(name) ? [] : cut(name));
-  const clauses = splitClauses(cut(text));
+  const pieces = cut(text);
+  const clauses = splitClauses(pieces);
   let total: ParsedDosage | undefined;
   for (const clause of clauses) {
     const part = evaluate(clause, strength);
@@ -53,7 +56,17 @@ export function parseDosage(dosage: string, strengthInName = ''): ParsedDosage |
         }
       : part;
   }
-  return total;
+  return total && total.timesPerWeek === undefined && hasUnreadWords(pieces)
+    ? { ...total, unclear: true }
+    : total;
+}
+
+/** "20.000 I.E.": nobody writes thousandths of a unit. */
+function joinThousands(text: string): string {
+  return text.replace(
+    /(?<![\d.,])(\d{1,3})((?:\.\d{3})+)(?=\s*(?:i\.?\s?[eu]|ui|u|units?|einheiten|unidades|unites)\b)/g,
+    (_, first: string, rest: string) => first + rest.replaceAll('.', ''),
+  );
 }
 
 /** True for a dose that is taken when it is needed. */

@@ -63,7 +63,11 @@ export function correctSpelling(
     }
   }
   reading.found.sort((a, b) => a.from - b.from);
-  reading.unknown = left;
+  // A salt before a name that had to be corrected: "fosfato de codeína".
+  reading.unknown = left.filter(
+    ({ from, to }) =>
+      !(from === to && SALT_WORDS.has(tokens[from].text) && reading.found.some((found) => found.from > to)),
+  );
 }
 
 /** The words around a run, up to the next separator or word without meaning. */

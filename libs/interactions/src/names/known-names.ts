@@ -68,10 +68,15 @@ export class KnownNames {
     });
     for (const { name, synonyms = [], brands = [], ingredients, routes } of base.combinations)
       this.addAliases([name, ...synonyms, ...brands], ingredients, 'combination', routes?.[0]);
-    for (const { i, n, r, p } of base.brands ?? []) {
+    for (const { i, n, r, p, c } of base.brands ?? []) {
       const method = i.length > 1 ? 'combination' : 'brand';
       const source: Source = { ingredients: i, method, registered: true };
-      this.add(n.split('|'), { ...source, ...(r && { route: r }), ...(p && { partial: p }) });
+      this.add(n.split('|'), {
+        ...source,
+        ...(r && { route: r }),
+        ...(p && { partial: p }),
+        ...(c && { onlyIn: c }),
+      });
     }
   }
 

@@ -1,8 +1,14 @@
-import { NAME_CORRECTED, NAME_WITH_SEVERAL_MEANINGS, UNRECOGNIZED } from '../built-in-statements';
+import {
+  NAME_CORRECTED,
+  NAME_OF_ONE_COUNTRY,
+  NAME_WITH_SEVERAL_MEANINGS,
+  UNRECOGNIZED,
+} from '../built-in-statements';
 import type { Product } from '../product';
 import type { ResultFactory } from '../result-factory';
 import type { KnowledgeBase } from '../compiled-base';
 import type { InteractionResult } from '../types';
+import { fold, squash } from './fold';
 import type { Meaning, Target } from './target';
 import type { Assumption } from './read-name';
 
@@ -20,10 +26,20 @@ export function nameFindings(
   for (const assumption of reading.assumed) {
     const { target } = assumption;
     const own = items.filter(({ part }) => target.ingredients.includes(part.ingredient));
-    const statement = target.meanings ? NAME_WITH_SEVERAL_MEANINGS : NAME_CORRECTED;
+    const isCorrected = squash(assumption.written) !== squash(fold(target.display));
+    const statement = target.meanings
+      ? NAME_WITH_SEVERAL_MEANINGS
+      : target.onlyIn && !isCorrected
+        ? NAME_OF_ONE_COUNTRY
+        : NAME_CORRECTED;
     const texts = target.meanings
-      ? [assumption.target.display, meaningsOf(target.meanings, base)]
-      : [`"${assumption.written}"`, readAs(target, base) + alternativesOf(assumption)];
+      ? [target.display, meaningsOf(target.meanings, base)]
+      : statement === NAME_OF_ONE_COUNTRY
+        ? [
+            target.display,
+            describeMeaning({ ingredients: target.ingredients, countries: [target.onlyIn ?? ''] }, base),
+          ]
+        : [`"${assumption.written}"`, readAs(target, base) + alternativesOf(assumption)];
     results.push({ ...factory.make('name_assumed', statement, own, [], texts), medications });
   }
   return results;

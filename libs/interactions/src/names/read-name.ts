@@ -55,6 +55,7 @@ export interface IngredientTraits {
 const MAX_WORDS_OF_A_NAME = 8;
 /** It is unknown which of the meanings the pack contains. */
 const CONFIDENCE_OF_SEVERAL_MEANINGS = 0.5;
+const OF = new Set(['de', 'di', 'da', 'do', 'del', 'd']);
 /** When a name already has this many ingredients, further products in it are reported as unknown. */
 const MAX_PARTS = 10;
 /** The most approximate look-ups for one name, as a limit for hostile input. */
@@ -160,6 +161,7 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
         if (pendingSalt >= 0) match.salt = true;
         pendingSalt = -1;
         reading.found.push(match);
+        if (previous && contradicts(previous.target, match.target, traits)) previous.doubtful = true;
         previous = match;
         i = match.to;
       } else if (NEGATIONS.has(token.text) && nextWord(tokens, i) !== undefined) {
@@ -173,7 +175,8 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
         const isSalt = SALT_WORDS.has(token.text) || METAL_WORDS.has(token.text);
         if (isSalt && previous) previous.salt = true;
         else if (isSalt && hasWordAfter(tokens, i)) pendingSalt = i;
-        else if (isSalt || !isNoise(token.text)) leave(i);
+        // "Fosfato de codeina": the second word belongs to the salt.
+        else if (isSalt || !(isNoise(token.text) || (pendingSalt >= 0 && OF.has(token.text)))) leave(i);
       }
     }
     i++;
@@ -184,6 +187,17 @@ function readTokens(tokens: readonly Token[], index: NameIndex, traits: Ingredie
   if (pendingSalt >= 0 && reading.found.length === 0)
     reading.unknown.unshift({ from: pendingSalt, to: pendingSalt });
   return reading;
+}
+
+/** True for a brand of a register before the generic name of another medicine. */
+function contradicts(brand: Target, next: Target, { isDrug }: IngredientTraits): boolean {
+  const isGeneric = next.method === 'exact' || next.method === 'synonym';
+  return (
+    brand.registered === true &&
+    isGeneric &&
+    next.ingredients.some(isDrug) &&
+    !next.ingredients.some((id) => brand.ingredients.includes(id))
+  );
 }
 
 function longestMatch(tokens: readonly Token[], from: number, index: NameIndex): Found | undefined {
@@ -276,7 +290,7 @@ function describe(
 ): NameReading {
   const ingredients = new Map<number, ReadIngredient>();
   const assumed: Assumption[] = [];
-  for (const { target, confidence, salt, written, others = [] } of found) {
+  for (const { target, confidence, salt, written, others = [], doubtful } of found) {
     if (
       ingredients.size >= MAX_PARTS &&
       !target.ingredients.every((ingredient) => ingredients.has(ingredient))
@@ -284,8 +298,8 @@ function describe(
       unknown.push(target.display);
       continue;
     }
-    if (confidence < 1 || target.meanings) assumed.push({ written, target, others });
-    if (target.partial) unknown.push(written);
+    if (confidence < 1 || target.meanings || target.onlyIn) assumed.push({ written, target, others });
+    if (target.partial || doubtful) unknown.push(written);
     const method: MatchMethod =
       confidence < 1 ? 'spelling' : salt && target.method === 'exact' ? 'salt' : target.method;
     for (const ingredient of target.ingredients) {

@@ -9,6 +9,10 @@ export interface Found {
   written: string;
   /** Other possible names; only for a corrected spelling. */
   others?: readonly string[];
+  /**
+   * The next word is a medicine that this brand of a register does not hold, so it may be a maker: "Royce Metformin".
+   */
+  doubtful?: true;
   /** First and last token, inclusive. */
   from: number;
   to: number;

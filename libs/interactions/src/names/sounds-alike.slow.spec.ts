@@ -132,7 +132,7 @@ describe('a spelling that two medicines could have', () => {
       const [{ ingredients, method }] = engine.resolve({ medications: [name] });
       return ingredients.length > 0 && method !== 'spelling';
     });
-    expect(written).toEqual(expect.arrayContaining(['leucina', 'lantan', 'tilidina']));
+    expect(written).toEqual(expect.arrayContaining(['lantan', 'holia']));
     expect(inSilence).toEqual([]);
   });
 });

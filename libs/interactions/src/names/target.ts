@@ -17,6 +17,8 @@ export interface Target {
   route?: LocalRoute;
   /** Only for a name with different meanings in different countries. */
   meanings?: readonly Meaning[];
+  /** The only country that is known to use the name; others may use it for another medicine. */
+  onlyIn?: string;
   /** The product contains something that the base does not know. */
   partial?: true;
   /**

@@ -107,6 +107,8 @@ const EVERYDAY_WORDS = words(`
   bleach detergent cleaner cleaning paint petrol gasoline antifreeze coolant glycol ethylene methyl methanol propylene ethyl chloride acid
   stimulant sedative tranquilizer tranquilliser unknown other another something thing things white blue green yellow pink brown purple round small large
   beta ace inhibitor inhibitors blocker blockers statin statins anticoagulant antidepressant antihistamine antihistamines opioid opioids
+  para hora nerven nuit toux cuore tos dolor fiebre jarabe husten hustensaft schmerz schmerzen fieber pildora abfuhrmittel blutverdunner
+  antibabypille anticonceptivo antibiotico antibioticos anticoagulante anticoagulantes
   mother father husband wife friend doctor hospital pharmacy chemist called prescribed yesterday today tomorrow sometimes maybe
 `);
 

@@ -7,7 +7,14 @@ interface Statement {
   a: CompiledSelector;
   /** Only for children: the youngest age in years. */
   from?: number;
+  /** A caution on what is swallowed says nothing of what acts locally. */
+  systemicOnly?: boolean;
+  /** Only for what acts locally. */
+  local?: true;
 }
+
+/** Facts of a second person, whom also a cream can reach. */
+const OF_TWO: ReadonlySet<string> = new Set(['pregnancy', 'breastfeeding']);
 
 /** Which ingredients the base has a statement on, for each fact of a person. */
 export class Assessed {
@@ -18,12 +25,13 @@ export class Assessed {
     private readonly base: KnowledgeBase,
     private readonly tags: TagSets,
   ) {
-    for (const { when, a, words } of base.cautions ?? []) {
+    for (const { when, a, words, keepLocal } of base.cautions ?? []) {
       // A caution about one form says nothing about the others.
-      if (!words) for (const fact of factsOf(when)) this.add(fact, { a });
+      if (!words) for (const fact of factsOf(when)) this.add(fact, { a, systemicOnly: !keepLocal });
     }
-    for (const { facts, a, from } of base.fine ?? [])
-      for (const fact of facts) this.add(fact, { a, ...(from !== undefined && { from }) });
+    for (const { facts, a, from, local } of base.fine ?? [])
+      for (const fact of facts)
+        this.add(fact, { a, ...(from !== undefined && { from }), ...(local && { local }) });
     for (const { id, complete } of base.facts ?? []) if (complete) this.complete.add(id);
   }
 
@@ -34,7 +42,7 @@ export class Assessed {
   }
 
   /** True when the base says something on the ingredient for the fact, a caution or that it is fine. */
-  has({ ids, allergens }: AskedFact, ingredient: number, { age }: KnownPerson): boolean {
+  has({ ids, allergens }: AskedFact, ingredient: number, { age }: KnownPerson, isLocal: boolean): boolean {
     // An allergy to one medicine says nothing against a medicine of no common class.
     if (allergens.length > 0 && !allergens.some((allergen) => this.shareClass(allergen, ingredient)))
       return true;
@@ -44,7 +52,8 @@ export class Assessed {
         this.statements
           .get(id)
           ?.some(
-            ({ a, from }) =>
+            ({ a, from, systemicOnly, local }) =>
+              !(isLocal ? systemicOnly && OF_TWO.has(id) : local) &&
               (from === undefined || age === undefined || age >= from) &&
               matchSelector(a, ingredient, this.tags) !== undefined,
           ),
@@ -58,7 +67,7 @@ export class Assessed {
 }
 
 /** The facts that a caution is about. */
-function factsOf({
+export function factsOf({
   ageBelow,
   ageFrom,
   pregnant,

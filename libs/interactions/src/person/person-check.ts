@@ -5,13 +5,14 @@ import { actsLocally, severityRank } from '../rules/pair-rules';
 import { forEmergency } from '../rules/rescue';
 import { isExcepted, matchSelector, type TagSets } from '../rules/tag-closure';
 import type { CompiledCaution, KnowledgeBase } from '../compiled-base';
+import { isTold } from '../told';
 import type { InteractionResult } from '../types';
-import type { Assessed } from './assessed';
+import { factsOf, type Assessed } from './assessed';
 import { meets, type KnownPerson } from './person';
 import type { AskedFact, ReadPerson } from './person-facts';
 
 /** Facts that also count for a medicine that acts only where it is applied. */
-const ALSO_LOCAL = new Set(['child']);
+const ALSO_LOCAL = new Set(['child', 'pregnancy', 'breastfeeding']);
 
 /** A mild caution, with all that it is about. */
 interface Shared {
@@ -32,18 +33,30 @@ function groups(shared: readonly Shared[]): Shared[][] {
 
 /** Finds the cautions of medicines for a person, and what nobody has looked at. */
 export class PersonCheck {
+  /** Cautions about products whose names have some words. */
+  private readonly ofForms: readonly CompiledCaution[];
+
   constructor(
     private readonly base: KnowledgeBase,
     private readonly tags: TagSets,
     private readonly assessed: Assessed,
     private readonly factory: ResultFactory,
-  ) {}
+  ) {
+    this.ofForms = (base.cautions ?? []).filter(({ words }) => words !== undefined);
+  }
 
   /**
    * The cautions that apply to the products. A severe one has a result for each ingredient; a milder one has one for all
    * that it is about, and the summary names the others. Remarks for the next visit about the same fact have one result.
+   * @param list all products that are taken together
+   * @param findings what is known about them together; it is not told again
    */
-  check(products: readonly Product[], { person, asked }: ReadPerson): InteractionResult[] {
+  check(
+    products: readonly Product[],
+    { person, asked }: ReadPerson,
+    list: readonly Product[],
+    findings: readonly InteractionResult[],
+  ): InteractionResult[] {
     const items = products.flatMap((product) => product.items);
     const cautions = (this.base.cautions ?? []).filter(({ when }) => meets(person, when));
     const allergic = items.flatMap((item) =>
@@ -54,7 +67,12 @@ export class PersonCheck {
     const shared: Shared[] = [];
     const single: InteractionResult[] = [];
     for (const caution of cautions) {
-      const own = items.filter((item) => this.applies(caution, item));
+      const own = items.filter(
+        (item) =>
+          this.applies(caution, item) &&
+          !this.isBeside(caution, item, list) &&
+          !isTold(caution, this.factory.inn(item.part.ingredient), findings),
+      );
       const isMild = severityRank(caution.severity) >= severityRank('moderate');
       const isShared = ({ rescue }: Item): boolean => isMild && rescue === undefined;
       const together = own.filter(isShared);
@@ -105,12 +123,33 @@ export class PersonCheck {
     });
   }
 
-  private isAssessed(fact: AskedFact, { part, locality }: Item, person: KnownPerson): boolean {
+  private isAssessed(fact: AskedFact, item: Item, person: KnownPerson): boolean {
+    const { part, locality } = item;
     const { ingredient } = part;
     if (fact.allergens.includes(ingredient)) return true;
     const localCounts = fact.isAllergy || ALSO_LOCAL.has(fact.fact);
-    if (!localCounts && actsLocally(this.base, ingredient, locality)) return true;
-    return this.assessed.has(fact, ingredient, person);
+    // A caution about this form says enough of it, though nothing of the others.
+    const ofForm = this.ofForms.some(
+      (caution) => factsOf(caution.when).some((id) => fact.ids.has(id)) && this.applies(caution, item),
+    );
+    if (ofForm) return true;
+    const isLocal = actsLocally(this.base, ingredient, locality);
+    if (!localCounts && isLocal) return true;
+    return this.assessed.has(fact, ingredient, person, isLocal);
+  }
+
+  /** True when another product of the list makes the caution wrong. */
+  private isBeside({ beside }: CompiledCaution, { reading }: Item, list: readonly Product[]): boolean {
+    if (!beside) return false;
+    return list.some(
+      (product) =>
+        product.reading.input !== reading.input &&
+        product.items.some(
+          ({ part, locality }) =>
+            matchSelector(beside, part.ingredient, this.tags) !== undefined &&
+            !actsLocally(this.base, part.ingredient, locality),
+        ),
+    );
   }
 
   private applies(

@@ -207,3 +207,27 @@ describe('the compiler refuses', () => {
     expect(found).toContain(`unknown fact 'z'`);
   });
 });
+
+describe('words around an illness or an allergy', () => {
+  it.each([
+    'painkillers allergy', 'allergy to painkillers', 'severe allergy to painkillers', 'I am allergic to painkillers', 'allergisch gegen Eins',
+    'Eins-Allergie', 'Einsallergie', 'alergia a Uno', 'alérgica al Uno',
+  ])('are left out: %s', (allergy) => {
+    expect(check({ allergies: [allergy] }, 'Advil').map(({ rule_id }) => rule_id)).toEqual(['c-allergy']);
+  }); // prettier-ignore
+
+  it.each(['history of gout', 'Z. n. Gicht', 'antecedentes de gota', 'known gout'])(
+    'are left out: %s',
+    (illness) => {
+      expect(check({ other_conditions: illness }, 'aspirin').map(({ rule_id }) => rule_id)).toEqual([
+        'c-gout',
+      ]);
+    },
+  );
+
+  it('are left out before the name of a medicine', () => {
+    expect(check({ allergies: ['allergic to ibuprofen'] }, 'Advil').map(({ rule_id }) => rule_id)).toContain(
+      'person-allergy-to-this',
+    );
+  });
+});

@@ -77,7 +77,7 @@ export class PersonFacts {
   }
 
   private illness(fact: string): AskedFact {
-    const position = this.positionOf('condition', fact);
+    const position = this.positionOf('condition', fact) ?? this.positionOf('condition', coreOf(fact));
     if (position === undefined) return { fact, ids: new Set(), isAllergy: false, allergens: [] };
     return {
       fact,
@@ -90,7 +90,8 @@ export class PersonFacts {
 
   /** An allergy to one medicine is also one to its group: "amoxicillin" means penicillins. */
   private allergy(fact: string): AskedFact {
-    const position = this.positionOf('allergy', fact);
+    const core = coreOf(fact);
+    const position = this.positionOf('allergy', fact) ?? this.positionOf('allergy', core);
     if (position !== undefined)
       return {
         fact,
@@ -99,7 +100,8 @@ export class PersonFacts {
         isAllergy: true,
         allergens: [],
       };
-    const allergens = this.ingredientsOf(fact);
+    const exact = this.ingredientsOf(fact);
+    const allergens = exact.length > 0 ? exact : this.ingredientsOf(core);
     const groups = this.facts.flatMap(({ kind, covers }, group) =>
       kind === 'allergy' &&
       covers &&
@@ -115,6 +117,20 @@ export class PersonFacts {
     for (const position of all) for (const next of this.facts[position].implies ?? []) all.add(next);
     return new Set([...all].map((position) => this.facts[position].id));
   }
+}
+
+/** Words around an illness or an allergy: "allergic to penicillin", "Penicillinallergie", "antecedentes de ictus". */
+const FRAMES: readonly RegExp[] = [
+  /^(?:i have |i am |he is |she is |ich habe |ich bin |tengo |soy )/,
+  /^(?:(?:severe|bad|known|mild|strong|possible|suspected|schwere|bekannte|leichte|starke|grave|leve|fuerte) )+/,
+  /^(?:allerg(?:y|ic|ies) (?:to|against) (?:the )?|allergi(?:e|sch) (?:gegen|auf) |alergi(?:a|co|ca) (?:al? |contra )(?:la |las |los |el )?)/,
+  /(?: (?:allergy|allergies|intolerance)|[ -]?(?:allergie|unvertraglichkeit))$/,
+  /^(?:history of (?:an? )?|previous |past |z\. ?n\. |zustand nach |fruher(?:er?|e)? |antecedentes? de |historia de )/,
+];
+
+/** The illness or allergy itself. */
+function coreOf(fact: string): string {
+  return FRAMES.reduce((text, frame) => text.replace(frame, ''), fold(fact).trim()).trim();
 }
 
 function keyOf(kind: CompiledFact['kind'], name: string): string {

@@ -121,8 +121,8 @@ it('tells the remarks for the next visit about one fact in one result, each with
   expect(others).toEqual([]);
   expect([remarks.rule_id, ...remarks.related_rules].sort()).toEqual([
     'person-old-gabapentinoid',
-    'person-old-other',
     'person-old-ppi',
+    'person-old-theophylline',
   ]);
   for (const name of ['theophylline', 'omeprazole', 'phenytoin']) {
     expect([remarks.summary, remarks.in_short.what_to_do]).toEqual([
@@ -130,8 +130,81 @@ it('tells the remarks for the next visit about one fact in one result, each with
       expect.stringContaining(name),
     ]);
   }
-  expect(remarks.management).toMatch(/omeprazole: Ask .* theophylline: Ask .* phenytoin: Get up slowly/);
+  expect(remarks.management).toMatch(/omeprazole: Ask .* phenytoin: Get up slowly.* theophylline: Ask /);
   expect(found.filter(({ severity }) => severity !== 'minor').map(({ medications: [name] }) => name)).toEqual(
     ['zopiclone'],
   );
+});
+
+describe('a remark for older people', () => {
+  const told = (...medications: string[]) =>
+    engine
+      .check({ medications, person: { age: 78 } })
+      .map(({ rule_id, related_rules }) => [rule_id, ...related_rules]);
+
+  it('does not ask to end the stomach protection of someone who needs it', () => {
+    expect(told('omeprazole').flat()).toContain('person-old-ppi');
+    for (const other of ['warfarin', 'aspirin 75 mg', 'naproxen', 'prednisolone'])
+      expect(told('omeprazole', other).flat()).not.toContain('person-old-ppi');
+    expect(told('omeprazole', 'diclofenac gel').flat()).toContain('person-old-ppi');
+  });
+
+  it('is not told again beside a pair or a list that says the same', () => {
+    expect(told('ibuprofen', 'warfarin')).toEqual([['anticoagulant-nsaid', 'person-old-nsaid']]);
+    expect(told('oxybutynin', 'diphenhydramine')).toEqual([
+      ['anticholinergic-pair', 'person-old-anticholinergic'],
+    ]);
+    expect(told('oxybutynin', 'paracetamol')).toEqual([['person-old-anticholinergic']]);
+  });
+});
+
+it.each([
+  ['aspirin 75 mg', { egfr: 48 }, undefined],
+  ['aspirin 75 mg', { egfr: 25 }, 'person-kidney-aspirin-30'],
+  ['clarithromycin', { conditions: ['heart_failure'] }, 'person-heart-failure-macrolide'],
+  ['domperidone', { age: 76 }, 'person-old-domperidone'],
+  ['domperidone', { age: 60 }, undefined],
+])('knows %s of %j', (name, person, rule) => {
+  const ids = engine.check({ medications: [name], person }).map(({ rule_id }) => rule_id);
+  if (rule) expect(ids).toContain(rule);
+  else expect(ids).toEqual([]);
+});
+
+describe('what acts locally', () => {
+  const kinds = (name: string, person: Parameters<typeof answer>[1]) =>
+    answer(name, person).map(({ kind }) => kind);
+
+  it.each([
+    'isotretinoin gel',
+    'latanoprost eye drops',
+    'tacrolimus ointment',
+    'clobetasol cream',
+    'minoxidil foam',
+  ])('is never silent in pregnancy when nobody looked at it: %s', (name) =>
+    expect(kinds(name, { pregnant: true })).toContain('not_assessed'),
+  );
+
+  it.each([
+    'clotrimazole cream',
+    'beclometasone inhaler',
+    'permethrin cream',
+    'hydrocortisone cream',
+    'hypromellose eye drops',
+  ])('is silent when it was found fine: %s', (name) => expect(kinds(name, { pregnant: true })).toEqual([]));
+
+  it.each([
+    ['diclofenac gel', { pregnant: true }, 'person-pregnancy-nsaid-skin'],
+    ['povidone-iodine', { breastfeeding: true }, 'person-breastfeeding-povidone-iodine'],
+    ['povidone-iodine', { other_conditions: 'overactive thyroid' }, 'person-overactive-thyroid-antiseptic'],
+    ['sulfacetamide eye drops', { other_allergies: 'sulfa' }, 'person-allergy-sulfonamide'],
+    ['amoxicillin', { other_allergies: 'cefalexin' }, 'person-allergy-cephalosporin-penicillin'],
+    ['Omnipaque', { other_allergies: 'Jod' }, 'person-allergy-contrast'],
+    ['xylometazoline nasal spray', { other_conditions: 'glaucoma' }, 'person-glaucoma-decongestant-nose'],
+    ['estriol vaginal cream', { other_conditions: 'breast cancer' }, 'person-breast-cancer-local-oestrogen'],
+    ['amoxicillin syrup', { other_conditions: 'phenylketonuria' }, 'person-phenylketonuria-sweetened'],
+  ])('is told for the person: %s with %j', (name, person, rule) => {
+    expect(answer(name, person).map(({ kind, rule_id }) => `${kind} ${rule_id}`)).toEqual([
+      `person_caution ${rule}`,
+    ]);
+  });
 });

@@ -8,6 +8,7 @@ const STATEMENTS = [
   'emergency-pill',
   'name-assumed-spelling',
   'name-assumed-meanings',
+  'name-assumed-one-country',
   'too-many-ingredients',
   'unrecognized',
   'species-not-assessed',
