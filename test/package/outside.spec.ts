@@ -127,7 +127,7 @@ describe('the generator in a project that installs the package', () => {
     told = await runIn(generated, 'npx', 'nest', 'generate', 'record', 'food-reaction', '--dry-run');
     const generate = (...options: string[]) =>
       runIn(generated, 'npx', 'schematics', `${PACKAGE.name}:record`, ...options);
-    await generate('food-reaction', '--filters=severity');
+    await generate('food-reaction', '--filters=severity', '--details=food,since:date?');
     await generate('emergency-contact', '--owner=account');
   }, STEP_MS);
 
@@ -148,6 +148,8 @@ describe('the generator in a project that installs the package', () => {
       expect(countOf(output, 'pass')).toBeGreaterThan(500);
       expect(output).toMatch(/▶ food reaction\n/);
       expect(output).toMatch(/▶ emergency contact\n/);
+      for (const kinds of ['food reactions', 'emergency contacts', 'allergies'])
+        expect(output).toContain(`▶ ${kinds} in the client\n`);
     },
     STEP_MS,
   );

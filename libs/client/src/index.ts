@@ -106,7 +106,15 @@ export {
 } from './records/appointments';
 export { EncryptedCollection, requireText } from './records/encrypted-collection';
 export type { CollectionDefinition, NewRecord, RecordChanges } from './records/collection-definition';
-export { defineRecordKind, RecordCollection } from './records/record-kind';
+export {
+  defineRecordKind,
+  RecordCollection,
+  type AccountCollection,
+  type AccountKind,
+  type ProfileKind,
+  type RecordKindOptions,
+} from './records/record-kind';
+export type { DetailsOf, FieldType, FieldTypes, PlainOf } from './records/record-fields';
 export type { RecordRoute } from './records/record-gateway';
 export type { ServiceAnswer, ServiceRequest } from './http/service-request';
 export { ObjectReader } from './http/object-reader';

@@ -65,6 +65,8 @@ export interface ExportDocument {
   version: typeof EXPORT_VERSION;
   exportedAt: string;
   profiles: ExportedProfile[];
+  /** Those of the account itself, by the name of the registered kind; absent where none is registered. */
+  records?: { [kind: string]: ExportedRecord[] };
 }
 
 function details(reader: ObjectReader): JsonObject {
@@ -123,7 +125,7 @@ function profile(reader: ObjectReader): ExportedProfile {
   };
 }
 
-function ofRegisteredKinds(reader: ObjectReader): Pick<ExportedProfile, 'records'> {
+function ofRegisteredKinds(reader: ObjectReader): { records?: Record<string, ExportedRecord[]> } {
   const raw = reader.raw('records');
   if (raw === undefined) return {};
   if (!isJsonObject(raw)) return reader.fail('records', 'an object');
@@ -155,6 +157,7 @@ export function parseExportDocument(value: Json): ExportDocument {
       version: EXPORT_VERSION,
       exportedAt: reader.timestamp('exportedAt'),
       profiles: list(reader, 'profiles', profile),
+      ...ofRegisteredKinds(reader),
     };
   } catch (cause) {
     if (!(cause instanceof ProtocolError)) throw cause;
