@@ -17,6 +17,8 @@ export default defineConfig(({ command }) => ({
   resolve: {
     alias: {
       '@app/client/interactions/device-engine': fromRoot('libs/client/src/interactions/device-engine.ts'),
+      '@app/client/documents': fromRoot('libs/client/src/documents/index.ts'),
+      '@app/client/fhir': fromRoot('libs/client/src/fhir/index.ts'),
       '@app/client/offline': fromRoot('libs/client/src/offline/index.ts'),
       '@app/client/passkeys': fromRoot('libs/client/src/passkeys/index.ts'),
       '@app/client': fromRoot('libs/client/src/index.ts'),

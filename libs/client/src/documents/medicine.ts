@@ -1,4 +1,4 @@
-import type { Medication, MedicationDetails } from '@app/client';
+import type { Medication, MedicationDetails } from '../records/record-types';
 
 /** One step of a plan that rises or falls. The last one may go on. */
 export interface DoseStep {

@@ -1,4 +1,5 @@
-import type { Person, Profile, ProfileDetails } from '@app/client';
+import type { Person } from '../interactions/interaction-types';
+import type { Profile, ProfileDetails } from '../records/record-types';
 
 /** An allergy or an illness. `code` is a value that the checks know. */
 export interface HealthFact {
