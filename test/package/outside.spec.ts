@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir } from '@app/testing';
 import { type BuiltService, startBuiltService } from '../support/built-service';
+import { fhirProblems } from '../../libs/client/src/testing/fhir-validators';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aBlob, anAccount, aProfile } from '../support/factories';
 import { packClient, packService, runIn, runOurs } from '../support/packed-service';
@@ -194,6 +195,52 @@ describe('the generator in a project that installs the package', () => {
         expect.arrayContaining(['/api/allergies', '/api/food-reactions', '/api/medications']),
       );
     });
+
+    it(
+      'gives a program in Node all records of an account, as JSON and as FHIR',
+      async () => {
+        const [email, password] = ['saved@example.org', 'correct horse battery staple'];
+        const fill = `
+          import { HealthRecordsClient } from '@health-records/client';
+          const client = new HealthRecordsClient({ baseUrl: '${service.api.url}' });
+          const [email, password] = ['${email}', '${password}'];
+          await client.register({ email, password, recoveryPhrase: null, profile: { details: { name: 'Ada Canary' } } });
+          const [{ id: profileId }] = await client.profiles.list();
+          await client.medications.create({ profileId, route: 'oral', schedule: null, details: { name: 'Canarine' } });`;
+        const program = join(folder, 'examples/export');
+        await runIn(program, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-package-lock');
+        await runIn(program, process.execPath, '--input-type=module', '--eval', fill);
+        const save = (format: string) => {
+          const options = ['--url', service.api.url, '--email', email, '--format', format, '--out', format];
+          return runIn(
+            program,
+            'env',
+            `HEALTH_PASSWORD=${password}`,
+            'npm',
+            'run',
+            '--silent',
+            'export',
+            '--',
+            ...options,
+          );
+        };
+        const saved = async (format: string) =>
+          (await save(format))
+            .trim()
+            .split('\n')
+            .map((path) => JSON.parse(readFileSync(join(program, path), 'utf8')));
+        const [document] = await saved('json');
+        expect(document.profiles[0].medications[0].details.name).toBe('Canarine');
+        const bundles = await saved('fhir');
+        expect(bundles.map(({ resourceType, type }) => [resourceType, type])).toEqual([
+          ['Bundle', 'document'],
+        ]);
+        expect(fhirProblems(bundles[0])).toEqual([]);
+        expect(JSON.stringify(bundles)).toContain('Canarine');
+        await expect(save('fhir')).rejects.toThrow('EEXIST');
+      },
+      STEP_MS,
+    );
 
     describe('its operator', () => {
       const BARE = join('node_modules', PACKAGE.name, 'dist/apps/api/src/ops/main.js');
