@@ -8,7 +8,12 @@ export type { Registration } from './account/registration';
 export type { SecurityEvent, SecurityEventKind, SecurityEvents } from './account/security-events';
 export type { DeviceSession, Sessions } from './account/sessions';
 export { MIN_PASSWORD_LENGTH } from './account/credentials';
-export { estimateSecret, MIN_GUESSES_LOG10, type SecretStrength } from './account/strength';
+export {
+  estimateSecret,
+  MIN_GUESSES_LOG10,
+  type SecretStrength,
+  type StrengthOptions,
+} from './account/strength';
 export {
   derivePasswordKeys,
   KDF_NAME,
