@@ -34,7 +34,7 @@ export {
 export type { KeyPurpose, RecordKind, RecordPlace } from './crypto/labels';
 export type { Ancestry, Lineage } from './crypto/lineage';
 export { paddedLength } from './crypto/padding';
-export { openProfileKey, wrapProfileKey, type ProfileKey } from './crypto/profile-key';
+export { openProfileKey, wrapProfileKey, type OpenProfileKey, type ProfileKey } from './crypto/profile-key';
 export {
   decryptRecord,
   encryptRecord,
@@ -47,7 +47,7 @@ export * from './errors';
 export type { ActivitySource, IdleLockOptions } from './account/idle-lock';
 export type { OpenChannel, TabChannel } from './account/tabs';
 export type { ClientEvents, LockReason, SessionEndReason } from './events';
-export type { HttpTransportOptions } from './http/http-transport';
+export type { HttpAnswer, HttpRequest, HttpTransportOptions } from './http/http-transport';
 export { inProcessLock, type LockRunner } from './http/locks';
 export type { RetryPolicy } from './http/retry-policy';
 export {
@@ -61,7 +61,9 @@ export {
   type WebStorageOptions,
 } from './http/session-store';
 export { KeyValueSessionStore, type KeyValueStorage } from './http/key-value-session-store';
+export type { Bytes } from './encoding';
 export { newId } from './ids';
+export type { NamesOf } from './inputs';
 export type {
   NewApp,
   NewPasskey,
@@ -116,6 +118,7 @@ export {
   RecordCollection,
   type AccountCollection,
   type AccountKind,
+  type AnyKind,
   type ProfileKind,
   type RecordKindOptions,
 } from './records/record-kind';

@@ -75,7 +75,9 @@ export function toProfileDetails(details: Partial<FamilyMemberDetails>): Profile
   return details as unknown as ProfileDetails;
 }
 
+/** The allergies that the checks know. */
 export const ALLERGY_CODES = ['penicillin', 'sulfonamide', 'nsaid', 'opioid', 'egg'] as const;
+/** The illnesses that the checks know. */
 export const CONDITION_CODES = [
   'asthma',
   'glaucoma',

@@ -60,6 +60,7 @@ export class FakeService {
   tamper: ((request: FakeRequest, answer: FakeAnswer) => FakeAnswer | Promise<FakeAnswer>) | undefined;
   #serial = 0;
 
+  /** The option `fetch` of a client of this service. */
   readonly fetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
     init.signal?.throwIfAborted();
     const url = new URL(String(input));
@@ -98,6 +99,7 @@ export class FakeService {
       .join('\n');
   }
 
+  /** From now on each access token has expired. */
   expireAccessTokens(): void {
     this.accessTokens.clear();
   }

@@ -3,7 +3,9 @@ import { isJsonObject, type Json, type JsonObject } from '../json';
 import { ObjectReader, readArray } from '../http/object-reader';
 import type { DoseSchedule } from '../records/record-types';
 
+/** The name of the format of an export. */
 export const EXPORT_FORMAT = 'health-records-export';
+/** The version of the format that this library writes and reads. */
 export const EXPORT_VERSION = 1;
 
 /** One dose of an export. */

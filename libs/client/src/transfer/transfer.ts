@@ -40,6 +40,7 @@ export interface ImportReport {
 
 /** Options of an import. */
 export interface ImportOptions extends CallOptions {
+  /** Called after each record. */
   onProgress?: (done: number, total: number) => void;
 }
 
