@@ -3,6 +3,9 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir } from '@app/testing';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser, newProfile } from '../browser/browser';
 import { type BuiltService, startBuiltService } from '../support/built-service';
 import { fhirProblems } from '../../libs/client/src/testing/fhir-validators';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
@@ -17,6 +20,31 @@ const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as 
 };
 /** Each step is a tool of its own, on what may be a busy machine. */
 const STEP_MS = 600_000;
+
+/** Where the page of the team stands. */
+const PAGE = 'http://localhost:1';
+/** A page of the team: React, the packed client, and the client half of its own kind. */
+const REACT_PAGE = `
+  import { HealthRecordsClient } from '@health-records/client';
+  import { useRecords, useSession } from '@health-records/client/react';
+  import { createElement as h, StrictMode } from 'react';
+  import { createRoot } from 'react-dom/client';
+  import { ALLERGY } from './client/allergy.kind';
+
+  const client = new HealthRecordsClient({ baseUrl: SERVICE, kinds: [ALLERGY] });
+  function Allergies() {
+    const { data, error } = useRecords(client, ['allergy'], (each) => each.collection(ALLERGY).list({ status: 'active' }), []);
+    if (error) return h('p', { id: 'error' }, error.code);
+    return h('ul', null, (data ?? []).map(({ id, details }) => h('li', { key: id }, details.substance)));
+  }
+  function App() {
+    const { isResumed, state } = useSession(client);
+    return h('main', null, h('p', { id: 'state' }, isResumed + ' ' + state), state === 'unlocked' && h(Allergies));
+  }
+  globalThis.page = { client, ALLERGY };
+  createRoot(document.body.appendChild(document.createElement('div'))).render(h(StrictMode, null, h(App)));`;
+/** Of the page. */
+declare const page: any;
 
 /** The example as somebody else has it: copied out of the repository, beside the tarball. */
 let folder: string;
@@ -151,6 +179,7 @@ describe('the generator in a project that installs the package', () => {
       expect(output).toMatch(/▶ emergency contact\n/);
       for (const kinds of ['food reactions', 'emergency contacts', 'allergies'])
         expect(output).toContain(`▶ ${kinds} in the client\n`);
+      expect(output).toContain('▶ Nest in a service of your own\n');
     },
     STEP_MS,
   );
@@ -169,7 +198,7 @@ describe('the generator in a project that installs the package', () => {
       databaseUrl = await createDatabase(false);
       // The tests above have built it.
       service = await startBuiltService(
-        { DATABASE_URL: databaseUrl },
+        { DATABASE_URL: databaseUrl, CORS_ORIGINS: PAGE },
         { main: join(generated, 'dist/src/main.js') },
       );
     }, STEP_MS);
@@ -241,6 +270,58 @@ describe('the generator in a project that installs the package', () => {
       },
       STEP_MS,
     );
+
+    describeInBrowser('in a page of React', () => {
+      let browser: Browser;
+      beforeAll(async () => (browser = await launchBrowser()));
+      afterAll(() => browser?.close());
+
+      it(
+        'shows the records of its own kind, under StrictMode, from another origin',
+        async () => {
+          const { outputFiles } = await build({
+            stdin: { contents: REACT_PAGE, resolveDir: generated },
+            bundle: true,
+            write: false,
+            format: 'esm',
+            nodePaths: [join(ROOT, 'node_modules')],
+            define: {
+              SERVICE: JSON.stringify(service.api.url),
+              'process.env.NODE_ENV': '"development"',
+            },
+          });
+          const tab = await (await newProfile(browser)).newPage();
+          const complaints: string[] = [];
+          tab.on('pageerror', ({ message }) => complaints.push(message));
+          tab.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+          await tab.route(`${PAGE}/**`, (route) => {
+            const isScript = route.request().url().endsWith('.js');
+            const html =
+              '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/app.js"></script>';
+            return route.fulfill({
+              contentType: isScript ? 'text/javascript' : 'text/html',
+              body: isScript ? outputFiles[0].text : html,
+            });
+          });
+          await tab.goto(PAGE);
+          await tab.locator('#state', { hasText: 'true signed-out' }).waitFor();
+          await tab.evaluate(async () => {
+            const { client, ALLERGY } = page;
+            const profile = { details: { name: 'Ada' } };
+            const password = 'correct horse battery staple';
+            await client.register({ email: 'react@example.org', password, recoveryPhrase: null, profile });
+            const [{ id: profileId }] = await client.profiles.list();
+            const allergies = client.collection(ALLERGY);
+            await allergies.create({ profileId, status: 'active', details: { substance: 'Latex' } });
+            await allergies.create({ profileId, status: 'outgrown', details: { substance: 'Egg' } });
+          });
+          await tab.locator('li', { hasText: 'Latex' }).waitFor();
+          expect(await tab.locator('li').allTextContents()).toEqual(['Latex']);
+          expect(complaints).toEqual([]);
+        },
+        STEP_MS,
+      );
+    });
 
     describe('its operator', () => {
       const BARE = join('node_modules', PACKAGE.name, 'dist/apps/api/src/ops/main.js');
