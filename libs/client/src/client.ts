@@ -129,7 +129,7 @@ export class HealthRecordsClient {
       heads: this.#heads,
       publishHead: (ownerId, options) =>
         ownerId === transport.accountId
-          ? this.#heads.rememberNoted(connection.ownerKeyOf)
+          ? this.#heads.rememberNoted((each) => connection.ownerKeyOf(each))
           : this.profiles.publishHead(ownerId, options),
       learnHead: async (ownerId) => {
         if (ownerId !== transport.accountId) await this.profiles.get(ownerId);

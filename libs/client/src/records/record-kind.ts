@@ -135,7 +135,8 @@ export class RecordCollection<Details extends object, Meta extends object> exten
     const profileId = of && requireId(of, 'The profile id');
     const query: Record<string, string | undefined> = { profile_id: profileId };
     for (const [name, value] of Object.entries(wanted))
-      if (value !== undefined) query[fields[name]] = String(value);
+      if (value !== undefined)
+        query[fields[name]] = typeof value === 'string' ? value : JSON.stringify(value);
     // Another device may have changed a field of a record, so its absence proves nothing.
     const isByField = Object.values(wanted).some((value) => value !== undefined);
     const matches = (seen: { parent: string }) => !profileId || seen.parent === profileId;
