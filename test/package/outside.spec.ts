@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir } from '@app/testing';
@@ -21,8 +23,6 @@ const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as 
 /** Each step is a tool of its own, on what may be a busy machine. */
 const STEP_MS = 600_000;
 
-/** Where the page of the team stands. */
-const PAGE = 'http://localhost:1';
 /** A page of the team: React, the packed client, and the client half of its own kind. */
 const REACT_PAGE = `
   import { HealthRecordsClient } from '@health-records/client';
@@ -194,17 +194,31 @@ describe('the generator in a project that installs the package', () => {
   describe('as a process', () => {
     let databaseUrl: string;
     let service: BuiltService;
+    /** Serves the page of the team, at an origin of its own. */
+    let pages: Server;
+    let script = '';
+    const origin = () => `http://localhost:${(pages.address() as AddressInfo).port}`;
     beforeAll(async () => {
+      const html =
+        '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/app.js"></script>';
+      pages = createServer(({ url }, response) => {
+        const isScript = url === '/app.js';
+        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+        response.end(isScript ? script : html);
+      });
+      await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
       databaseUrl = await createDatabase(false);
       // The tests above have built it.
       service = await startBuiltService(
-        { DATABASE_URL: databaseUrl, CORS_ORIGINS: PAGE },
+        { DATABASE_URL: databaseUrl, CORS_ORIGINS: origin() },
         { main: join(generated, 'dist/src/main.js') },
       );
     }, STEP_MS);
     afterAll(async () => {
       await service?.end();
       await dropDatabase(databaseUrl);
+      pages.closeAllConnections();
+      pages.close();
     });
 
     it('answers its routes beside those of the service, and documents them', async () => {
@@ -294,16 +308,8 @@ describe('the generator in a project that installs the package', () => {
           const complaints: string[] = [];
           tab.on('pageerror', ({ message }) => complaints.push(message));
           tab.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-          await tab.route(`${PAGE}/**`, (route) => {
-            const isScript = route.request().url().endsWith('.js');
-            const html =
-              '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/app.js"></script>';
-            return route.fulfill({
-              contentType: isScript ? 'text/javascript' : 'text/html',
-              body: isScript ? outputFiles[0].text : html,
-            });
-          });
-          await tab.goto(PAGE);
+          script = outputFiles[0].text;
+          await tab.goto(origin());
           await tab.locator('#state', { hasText: 'true signed-out' }).waitFor();
           await tab.evaluate(async () => {
             const { client, ALLERGY } = page;
