@@ -42,6 +42,8 @@ const entryPoints = {
   node: join(here, 'src/node.ts'),
   testing: join(here, 'src/testing/index.ts'),
   react: join(here, 'src/react/index.ts'),
+  documents: join(here, 'src/documents/index.ts'),
+  fhir: join(here, 'src/fhir/index.ts'),
 };
 const external = {
   packages: 'external',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { HealthRecordsClient } from '@app/client';
 import type { BrowserContext, Download, Page } from 'playwright-core';
-import { fhirProblems } from '../../apps/web/src/testing/fhir-validators';
+import { fhirProblems } from '../../libs/client/src/testing/fhir-validators';
 import { until } from '../support/until';
 import { describeInBrowser, hold, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 import { findInStorage, plant } from './raw-storage';

@@ -83,6 +83,11 @@ describe('the service refuses to start with', () => {
       'SecondProfilesController.read and ProfilesController.get both answer GET /api/profiles/:profile_id.',
     ],
     [
+      'a part that replaces nothing',
+      { overrides: [{ provide: SecondProfilesController, with: (original: unknown) => original }] },
+      'The service injects no SecondProfilesController that could be replaced.',
+    ],
+    [
       'an entity twice',
       { entities: [...ALLERGIES.entities!, ...ALLERGIES.entities!] },
       /^AllergyEntity is named twice/,

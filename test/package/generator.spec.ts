@@ -13,7 +13,7 @@ const CONFIG =
 const STEP_MS = 600_000;
 
 const PLURALS = ['allergies', 'emergency-contacts'];
-const SPECS = PLURALS.map((plural) => `test/e2e/${plural}.spec.ts`);
+const SPECS = PLURALS.flatMap((plural) => [`test/e2e/${plural}.spec.ts`, `test/client/${plural}.spec.ts`]);
 /**
  * What knows the service's own sources. The checks of records run in the suites of the service, and on what the same
  * templates make in a project outside: outside.spec.ts.
@@ -49,7 +49,7 @@ describe('two record kinds, generated in a copy of this repository', () => {
       cpSync(join(ROOT, name), join(tree, name), { recursive: true, filter: isSource });
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
     const generate = (...args: string[]) => runIn(tree, 'npm', 'run', 'generate:record', '--', ...args);
-    await generate('allergy', '--filters=status');
+    await generate('allergy', '--filters=status,first_seen', '--details=substance,since:date?,grade:number');
     await generate('emergency-contact', '--owner=account');
     results = await buildAndTest();
   }, STEP_MS);
@@ -79,15 +79,21 @@ describe('two record kinds, generated in a copy of this repository', () => {
     for (const plural of PLURALS) {
       const files = readdirSync(join(tree, 'apps/api/src', plural), { recursive: true });
       expect(files.length).toBeGreaterThan(10);
-      expect(existsSync(join(tree, `test/e2e/${plural}.spec.ts`))).toBe(true);
     }
+    const halves = ['allergy', 'emergency-contact'].map((kind) => `libs/client/src/kinds/${kind}.kind.ts`);
+    expect([...SPECS, ...halves].filter((path) => !existsSync(join(tree, path)))).toEqual([]);
   });
 
   it(
     'are clean by the formatter and the linter',
     async () => {
       const written = [...PLURALS.map((plural) => `apps/api/src/${plural}`), ...SPECS];
-      const edited = ['apps/api/src/domains.ts', 'libs/testing/src/service-kinds.ts'];
+      const edited = [
+        'apps/api/src/domains.ts',
+        'libs/testing/src/service-kinds.ts',
+        'libs/client/src/index.ts',
+        'libs/client/src/kinds',
+      ];
       await runOurs(tree, 'prettier/bin/prettier.cjs', '--check', ...written, ...edited);
       await runOurs(tree, 'eslint/bin/eslint.js', ...written, ...edited);
     },

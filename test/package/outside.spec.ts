@@ -1,9 +1,15 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir } from '@app/testing';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser, newProfile } from '../browser/browser';
 import { type BuiltService, startBuiltService } from '../support/built-service';
+import { fhirProblems } from '../../libs/client/src/testing/fhir-validators';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { aBlob, anAccount, aProfile } from '../support/factories';
 import { packClient, packService, runIn, runOurs } from '../support/packed-service';
@@ -16,6 +22,29 @@ const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as 
 };
 /** Each step is a tool of its own, on what may be a busy machine. */
 const STEP_MS = 600_000;
+
+/** A page of the team: React, the packed client, and the client half of its own kind. */
+const REACT_PAGE = `
+  import { HealthRecordsClient } from '@health-records/client';
+  import { useRecords, useSession } from '@health-records/client/react';
+  import { createElement as h, StrictMode } from 'react';
+  import { createRoot } from 'react-dom/client';
+  import { ALLERGY } from './client/allergy.kind';
+
+  const client = new HealthRecordsClient({ baseUrl: SERVICE, kinds: [ALLERGY] });
+  function Allergies() {
+    const { data, error } = useRecords(client, ['allergy'], (each) => each.collection(ALLERGY).list({ status: 'active' }), []);
+    if (error) return h('p', { id: 'error' }, error.code);
+    return h('ul', null, (data ?? []).map(({ id, details }) => h('li', { key: id }, details.substance)));
+  }
+  function App() {
+    const { isResumed, state } = useSession(client);
+    return h('main', null, h('p', { id: 'state' }, isResumed + ' ' + state), state === 'unlocked' && h(Allergies));
+  }
+  globalThis.page = { client, ALLERGY };
+  createRoot(document.body.appendChild(document.createElement('div'))).render(h(StrictMode, null, h(App)));`;
+/** Of the page. */
+declare const page: any;
 
 /** The example as somebody else has it: copied out of the repository, beside the tarball. */
 let folder: string;
@@ -127,7 +156,7 @@ describe('the generator in a project that installs the package', () => {
     told = await runIn(generated, 'npx', 'nest', 'generate', 'record', 'food-reaction', '--dry-run');
     const generate = (...options: string[]) =>
       runIn(generated, 'npx', 'schematics', `${PACKAGE.name}:record`, ...options);
-    await generate('food-reaction', '--filters=severity');
+    await generate('food-reaction', '--filters=severity', '--details=food,since:date?');
     await generate('emergency-contact', '--owner=account');
   }, STEP_MS);
 
@@ -148,6 +177,9 @@ describe('the generator in a project that installs the package', () => {
       expect(countOf(output, 'pass')).toBeGreaterThan(500);
       expect(output).toMatch(/▶ food reaction\n/);
       expect(output).toMatch(/▶ emergency contact\n/);
+      for (const kinds of ['food reactions', 'emergency contacts', 'allergies'])
+        expect(output).toContain(`▶ ${kinds} in the client\n`);
+      expect(output).toContain('▶ Nest in a service of your own\n');
     },
     STEP_MS,
   );
@@ -162,17 +194,31 @@ describe('the generator in a project that installs the package', () => {
   describe('as a process', () => {
     let databaseUrl: string;
     let service: BuiltService;
+    /** Serves the page of the team, at an origin of its own. */
+    let pages: Server;
+    let script = '';
+    const origin = () => `http://localhost:${(pages.address() as AddressInfo).port}`;
     beforeAll(async () => {
+      const html =
+        '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/app.js"></script>';
+      pages = createServer(({ url }, response) => {
+        const isScript = url === '/app.js';
+        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+        response.end(isScript ? script : html);
+      });
+      await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
       databaseUrl = await createDatabase(false);
       // The tests above have built it.
       service = await startBuiltService(
-        { DATABASE_URL: databaseUrl },
+        { DATABASE_URL: databaseUrl, CORS_ORIGINS: origin() },
         { main: join(generated, 'dist/src/main.js') },
       );
     }, STEP_MS);
     afterAll(async () => {
       await service?.end();
       await dropDatabase(databaseUrl);
+      pages.closeAllConnections();
+      pages.close();
     });
 
     it('answers its routes beside those of the service, and documents them', async () => {
@@ -190,6 +236,96 @@ describe('the generator in a project that installs the package', () => {
       const { paths } = (await service.api.get('/api/openapi.json')).body;
       expect(Object.keys(paths)).toEqual(
         expect.arrayContaining(['/api/allergies', '/api/food-reactions', '/api/medications']),
+      );
+    });
+
+    it(
+      'gives a program in Node all records of an account, as JSON and as FHIR',
+      async () => {
+        const [email, password] = ['saved@example.org', 'correct horse battery staple'];
+        const fill = `
+          import { HealthRecordsClient } from '@health-records/client';
+          const client = new HealthRecordsClient({ baseUrl: '${service.api.url}' });
+          const [email, password] = ['${email}', '${password}'];
+          await client.register({ email, password, recoveryPhrase: null, profile: { details: { name: 'Ada Canary' } } });
+          const [{ id: profileId }] = await client.profiles.list();
+          await client.medications.create({ profileId, route: 'oral', schedule: null, details: { name: 'Canarine' } });`;
+        const program = join(folder, 'examples/export');
+        await runIn(program, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-package-lock');
+        await runIn(program, process.execPath, '--input-type=module', '--eval', fill);
+        const save = (format: string) => {
+          const options = ['--url', service.api.url, '--email', email, '--format', format, '--out', format];
+          return runIn(
+            program,
+            'env',
+            `HEALTH_PASSWORD=${password}`,
+            'npm',
+            'run',
+            '--silent',
+            'export',
+            '--',
+            ...options,
+          );
+        };
+        const saved = async (format: string) =>
+          (await save(format))
+            .trim()
+            .split('\n')
+            .map((path) => JSON.parse(readFileSync(join(program, path), 'utf8')));
+        const [document] = await saved('json');
+        expect(document.profiles[0].medications[0].details.name).toBe('Canarine');
+        const bundles = await saved('fhir');
+        expect(bundles.map(({ resourceType, type }) => [resourceType, type])).toEqual([
+          ['Bundle', 'document'],
+        ]);
+        expect(fhirProblems(bundles[0])).toEqual([]);
+        expect(JSON.stringify(bundles)).toContain('Canarine');
+        await expect(save('fhir')).rejects.toThrow('EEXIST');
+      },
+      STEP_MS,
+    );
+
+    describeInBrowser('in a page of React', () => {
+      let browser: Browser;
+      beforeAll(async () => (browser = await launchBrowser()));
+      afterAll(() => browser?.close());
+
+      it(
+        'shows the records of its own kind, under StrictMode, from another origin',
+        async () => {
+          const { outputFiles } = await build({
+            stdin: { contents: REACT_PAGE, resolveDir: generated },
+            bundle: true,
+            write: false,
+            format: 'esm',
+            nodePaths: [join(ROOT, 'node_modules')],
+            define: {
+              SERVICE: JSON.stringify(service.api.url),
+              'process.env.NODE_ENV': '"development"',
+            },
+          });
+          const tab = await (await newProfile(browser)).newPage();
+          const complaints: string[] = [];
+          tab.on('pageerror', ({ message }) => complaints.push(message));
+          tab.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+          script = outputFiles[0].text;
+          await tab.goto(origin());
+          await tab.locator('#state', { hasText: 'true signed-out' }).waitFor();
+          await tab.evaluate(async () => {
+            const { client, ALLERGY } = page;
+            const profile = { details: { name: 'Ada' } };
+            const password = 'correct horse battery staple';
+            await client.register({ email: 'react@example.org', password, recoveryPhrase: null, profile });
+            const [{ id: profileId }] = await client.profiles.list();
+            const allergies = client.collection(ALLERGY);
+            await allergies.create({ profileId, status: 'active', details: { substance: 'Latex' } });
+            await allergies.create({ profileId, status: 'outgrown', details: { substance: 'Egg' } });
+          });
+          await tab.locator('li', { hasText: 'Latex' }).waitFor();
+          expect(await tab.locator('li').allTextContents()).toEqual(['Latex']);
+          expect(complaints).toEqual([]);
+        },
+        STEP_MS,
       );
     });
 

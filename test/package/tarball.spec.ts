@@ -6,7 +6,7 @@ import { packClient, type PackedService, packService, runIn } from '../support/p
 
 const ROOT = join(__dirname, '../..');
 /** A third are the word lists with which the page judges a new secret, a third the knowledge base in three languages. */
-const MAX_BYTES = 3_900_000;
+const MAX_BYTES = 4_000_000;
 const MAX_UNPACKED_BYTES = 9_500_000;
 
 /** What is for people, and read from the root of a package. */
@@ -151,7 +151,7 @@ describe('the package of the client', () => {
       for (const name of ['TextEncoder', 'TextDecoder', 'crypto', 'fetch', 'structuredClone', 'BroadcastChannel']) delete globalThis[name];
       const { HealthRecordsClient, LockedError } = require('@health-records/client');
       const { memoryOfflineStore } = require('@health-records/client/offline');
-      for (const entry of ['interactions', 'node', 'passkeys', 'react', 'sharing', 'testing']) require('@health-records/client/' + entry);
+      for (const entry of ['documents', 'fhir', 'interactions', 'node', 'passkeys', 'react', 'sharing', 'testing']) require('@health-records/client/' + entry);
       // An import needs nothing; a client needs random bytes, which jsdom has.
       const { webcrypto } = require('node:crypto');
       globalThis.crypto = { getRandomValues: (bytes) => webcrypto.getRandomValues(bytes) };

@@ -3,9 +3,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ExtensionError } from '@app/common';
 import type { ServiceConfig } from '@app/config';
 import { Database } from '@app/database';
-import type { Extensions } from '@app/extension';
+import type { Extensions, Override } from '@app/extension';
 import {
   ClientErrors,
   describeRoutes,
@@ -100,6 +101,8 @@ export async function createApp(
   registerHeaders(fastify, clientErrors);
   registerRequestLog(fastify, log);
   if (config.metricsPort !== undefined) measureRequests(fastify);
+  const { corsHeaders, overrides } = composeService(extension);
+  const replaced = new Set<Override>();
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, extension),
     adapter,
@@ -107,13 +110,17 @@ export async function createApp(
       bodyParser: false,
       logger: new ServiceLogger(log),
       abortOnError: false,
+      instrument: { instanceDecorator: (instance) => override(instance, overrides, replaced) },
     },
   );
+  const unknown = overrides.find((each) => !replaced.has(each));
+  if (unknown)
+    throw new ExtensionError(`The service injects no ${unknown.provide.name} that could be replaced.`);
   app.setGlobalPrefix('api', {
     exclude: ['/', 'app/{*path}', 'service-worker.js', 'manifest.webmanifest', 'healthz', 'readyz'],
   });
   if (config.corsOrigins.length > 0) {
-    const { allowed, exposed } = composeService(extension).corsHeaders;
+    const { allowed, exposed } = corsHeaders;
     app.enableCors({
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
@@ -214,4 +221,13 @@ function registerRequestLog(fastify: FastifyInstance, log: Logger): void {
     });
     done();
   });
+}
+
+function override(instance: unknown, overrides: readonly Override[], replaced: Set<Override>): unknown {
+  return overrides.reduce((current, each) => {
+    // The class of what is replaced, and no class that extends it.
+    if ((instance as object | null)?.constructor !== each.provide) return current;
+    replaced.add(each);
+    return each.with(current) as unknown;
+  }, instance);
 }

@@ -10,4 +10,4 @@ export { composeService } from './domains';
 export { createOpenApi } from './open-api/open-api';
 export { runOps } from './ops/program';
 export { run } from './run';
-export type { Extension, Extensions } from '@app/extension';
+export type { Extension, Extensions, Override } from '@app/extension';

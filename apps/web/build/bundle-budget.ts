@@ -8,30 +8,53 @@ import type { Plugin, Rolldown } from 'vite';
 const FIRST =
   /\/src\/(?:main\.tsx|i18n\/en\/catalogue\.ts|screens\/(?:welcome|sign-in|unlock|today|cabinet)\/[^/]+\.tsx)$/;
 
-/** Fails the build if the scripts of the first screens, with all that they import, are larger than promised. */
-export function bundleBudget({ maxGzippedBytes }: { maxGzippedBytes: number }): Plugin {
+/** What a sign-up loads beside them, to judge the new password. The large word lists come where a doubt is left. */
+const SIGN_UP = /\/account\/small-estimator\.ts$/;
+
+/** The most bytes, gzipped. */
+interface Budget {
+  /** The scripts of the first screens, with all that they import. */
+  first: number;
+  /** What a sign-up loads beside them. */
+  signUp: number;
+}
+
+/** Fails the build if the scripts are larger than promised. */
+export function bundleBudget({ first, signUp }: Budget): Plugin {
   return {
     name: 'bundle-budget',
     apply: 'build',
     generateBundle(_options, bundle) {
       const chunks = new Map<string, Rolldown.OutputChunk>();
       for (const part of Object.values(bundle)) if (part.type === 'chunk') chunks.set(part.fileName, part);
-      const counted = new Set<string>();
-      const count = (name: string): void => {
-        const chunk = chunks.get(name);
-        if (!chunk || counted.has(name)) return;
-        counted.add(name);
-        chunk.imports.forEach(count);
-      };
-      const isFirst = ({ isEntry, facadeModuleId }: Rolldown.OutputChunk) =>
-        isEntry || FIRST.test(facadeModuleId ?? '');
-      for (const chunk of chunks.values()) if (isFirst(chunk)) count(chunk.fileName);
       const bytesOf = (name: string) => gzipSync(chunks.get(name)!.code, { level: 9 }).length;
       for (const name of chunks.keys()) this.info(`${name}: ${bytesOf(name)} bytes gzipped`);
-      const total = [...counted].reduce((sum, name) => sum + bytesOf(name), 0);
-      this.info(`scripts of the first screens: ${total} bytes gzipped (at most ${maxGzippedBytes})`);
-      if (total > maxGzippedBytes)
-        this.error(`The scripts of the first screens have ${total} bytes gzipped.`);
+      const withImports = (isIn: (chunk: Rolldown.OutputChunk) => boolean): Set<string> => {
+        const counted = new Set<string>();
+        const count = (name: string): void => {
+          const chunk = chunks.get(name);
+          if (!chunk || counted.has(name)) return;
+          counted.add(name);
+          chunk.imports.forEach(count);
+        };
+        for (const chunk of chunks.values()) if (isIn(chunk)) count(chunk.fileName);
+        return counted;
+      };
+      const check = (what: string, names: Iterable<string>, most: number) => {
+        const total = [...names].reduce((sum, name) => sum + bytesOf(name), 0);
+        this.info(`${what}: ${total} bytes gzipped (at most ${most})`);
+        if (total > most || total === 0) this.error(`${what} have ${total} bytes gzipped.`);
+      };
+      const ofFirst = withImports(
+        ({ isEntry, facadeModuleId }) => isEntry || FIRST.test(facadeModuleId ?? ''),
+      );
+      check('scripts of the first screens', ofFirst, first);
+      const ofSignUp = withImports(({ facadeModuleId }) => SIGN_UP.test(facadeModuleId ?? ''));
+      check(
+        'word lists of a sign-up',
+        [...ofSignUp].filter((name) => !ofFirst.has(name)),
+        signUp,
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 import { HealthRecordsClient } from '@health-records/client';
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ALLERGY } from '../client/allergy-kind';
+import { ALLERGY } from '../client/allergy.kind';
 import { startService, stopServices, type TestService } from './service';
 
 const PASSWORD = 'correct horse battery staple';

@@ -1,4 +1,4 @@
-import { composeService, createApp } from 'health-records-service';
+import { composeService, createApp, type Extension } from 'health-records-service';
 import { ServiceConfig } from 'health-records-service/config';
 import {
   type Check,
@@ -12,15 +12,17 @@ import { DOMAINS } from '../src/domains';
 
 export type { TestService };
 
-const { settings: ownSettings } = composeService(DOMAINS);
-const create = (environment: Record<string, string>) =>
-  createApp(new ServiceConfig(environment, ownSettings), DOMAINS);
-
 let cluster: TestCluster | undefined;
 const services: TestService[] = [];
 
 /** Starts the service with the modules of this project, on a separate database. */
-export async function startService(settings?: Record<string, string>): Promise<TestService> {
+export async function startService(
+  settings?: Record<string, string>,
+  domains: readonly Extension[] = DOMAINS,
+): Promise<TestService> {
+  const { settings: ownSettings } = composeService(domains);
+  const create = (environment: Record<string, string>) =>
+    createApp(new ServiceConfig(environment, ownSettings), domains);
   if (!cluster) {
     cluster = await TestCluster.start();
     await makeServiceTemplate(cluster, create);

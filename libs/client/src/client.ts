@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from './errors';
+import { InvalidArgumentError, SessionEndedError } from './errors';
 import { Account, type AccountSummary } from './account/account';
 import { checkRegistration, type Registration } from './account/registration';
 import {
@@ -14,6 +14,7 @@ import type { KeyReplacement } from './account/key-rotation';
 import { KeyRing } from './account/key-ring';
 import { pseudonymOf } from './crypto/account-key';
 import { Recovery } from './account/recovery';
+import { AccountRecordKeys } from './account/account-record-keys';
 import { SecretChanges } from './account/secret-changes';
 import { SecurityEvents } from './account/security-events';
 import { Sessions } from './account/sessions';
@@ -31,7 +32,6 @@ import { Interactions } from './interactions/interactions';
 import { KnowledgeTrust } from './interactions/knowledge-trust';
 import { Appointments } from './records/appointments';
 import { checkOptions } from './records/encrypted-collection';
-import type { CollectionDefinition } from './records/collection-definition';
 import { Heads } from './records/heads';
 import { HealthStats } from './records/health-stats';
 import { ClientOffline } from './offline/client-offline';
@@ -41,7 +41,14 @@ import { Medications } from './records/medications';
 import type { Passkeys, SecondSteps } from './passkeys/passkey-types';
 import { ProfileKeys } from './records/profile-keys';
 import { Profiles } from './records/profiles';
-import { RecordCollection, type AnyCollection } from './records/record-kind';
+import {
+  RecordCollection,
+  type AccountCollection,
+  type AccountKind,
+  type AnyCollection,
+  type AnyKind,
+  type ProfileKind,
+} from './records/record-kind';
 import type { CallOptions, LeaveOptions, LoginOptions, ProofOptions } from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
@@ -73,6 +80,7 @@ export class HealthRecordsClient {
   readonly #secrets: SecretChanges;
   readonly #transport: SessionTransport;
   readonly #keys = new KeyRing();
+  readonly #accountKeys = new AccountRecordKeys(this.#keys, () => this.#trustBooks());
   readonly #ledger = new SessionLedger();
   readonly #events = new Events();
   readonly #collections = new Map<object, AnyCollection>();
@@ -105,6 +113,8 @@ export class HealthRecordsClient {
       accountKeyId: () => this.#keys.accountKey.id,
       withFormerKeys: async (...[rows, run]: Parameters<OfflineHost['withFormerKeys']>) =>
         (await this.#trustBooks()).withFormerKeys(this.#keys, rows, run),
+      hasFormerAccountKeys: () => this.#accountKeys.hasFormer(),
+      dropFormerAccountKeys: () => this.#accountKeys.dropFormer(),
     };
     this.#offline = new ClientOffline(options.offline, parts);
     this.sync = this.#offline.sync;
@@ -117,10 +127,31 @@ export class HealthRecordsClient {
       send,
       gone: (records) => this.#events.emit('records-gone', { records }),
       heads: this.#heads,
-      publishHead: (profileId, options) => this.profiles.publishHead(profileId, options),
-      learnHead: async (profileId) => void (await this.profiles.get(profileId)),
+      publishHead: (ownerId, options) =>
+        ownerId === transport.accountId
+          ? this.#heads.rememberNoted((each) => connection.ownerKeyOf(each))
+          : this.profiles.publishHead(ownerId, options),
+      learnHead: async (ownerId) => {
+        if (ownerId !== transport.accountId) await this.profiles.get(ownerId);
+      },
       learnHeads: async (options) => void (await this.profiles.list(options)),
       keyOf: (profileId) => profileKeys.keyOf(profileId),
+      accountId: () => {
+        const { accountId } = transport;
+        if (accountId === undefined) throw new SessionEndedError();
+        return accountId;
+      },
+      ownerKeyOf: async (ownerId) => {
+        if (ownerId !== transport.accountId) return profileKeys.keyOf(ownerId);
+        const key = await this.#accountKeys.newest();
+        // Nothing lists the records of an account but what this device has kept.
+        await this.#heads.learn(ownerId, key, {});
+        return key;
+      },
+      withOwnerKey: async (ownerId, open) => {
+        const key = await connection.ownerKeyOf(ownerId);
+        return ownerId === transport.accountId ? this.#accountKeys.open(open) : open(key);
+      },
       openKeyOf: (profileId) => this.#keys.profileKey(profileId),
     };
     this.#transport = transport;
@@ -198,11 +229,15 @@ export class HealthRecordsClient {
 
   /** The records of a kind that `kinds` names. @throws InvalidArgumentError for another kind. */
   collection<Details extends object, Meta extends object>(
-    kind: CollectionDefinition<Details, Meta>,
-  ): RecordCollection<Details, Meta> {
+    kind: AccountKind<Details, Meta>,
+  ): AccountCollection<Details, Meta>;
+  collection<Details extends object, Meta extends object>(
+    kind: ProfileKind<Details, Meta>,
+  ): RecordCollection<Details, Meta>;
+  collection(kind: AnyKind): AnyCollection {
     const found = this.#collections.get(kind);
     if (!found) throw new InvalidArgumentError(`Name the kind "${kind.kind}" in \`kinds\` of the client.`);
-    return found as RecordCollection<Details, Meta>;
+    return found;
   }
 
   /**
@@ -430,6 +465,7 @@ export class HealthRecordsClient {
       profileIds: stored.map(({ id }) => id),
     };
     await replaceKeys({ ...parts, trustBooks }, replacement, options);
+    this.#accountKeys.forget();
     this.#offline.opened?.clear();
     // The other tabs of this session have keys that open nothing any more.
     this.#tabs?.lock();
@@ -515,6 +551,7 @@ export class HealthRecordsClient {
   #lockHere(reason: LockReason): void {
     const wasUnlocked = this.#keys.isUnlocked;
     this.#keys.lock();
+    this.#accountKeys.forget();
     this.#idle?.stop();
     this.#ledger.interrupt();
     this.#offline.lock();

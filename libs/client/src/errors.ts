@@ -138,9 +138,11 @@ export interface RecordReference {
   id: string;
 }
 
-type DataFailure =
+/** The codes of an {@link IntegrityError} that tells of one record. */
+export type DataFailure =
   'tampered' | 'unproven' | 'key_mismatch' | 'account_mismatch' | 'format_unsupported' | 'rolled_back';
-type IntegrityFailure =
+/** The codes of an {@link IntegrityError}. */
+export type IntegrityFailure =
   DataFailure | 'stale_revision' | 'records_missing' | 'knowledge_altered' | 'knowledge_outdated';
 
 /**
@@ -175,6 +177,7 @@ export class IntegrityError extends HealthRecordsError {
 export class MissingRecordsError extends IntegrityError {
   override readonly name: string = 'MissingRecordsError';
   readonly missing: readonly RecordReference[];
+  /** Forgets the missing records, once a person has agreed. */
   readonly accept: () => void;
 
   constructor(missing: readonly RecordReference[], accept: () => void) {
@@ -200,7 +203,7 @@ export class RolledBackError<T = unknown> extends IntegrityError {
 }
 
 /** Why there is no answer of the service. The last one: a portal or a proxy before it has answered. */
-type NoAnswer = 'network_failed' | 'timed_out' | 'not_the_service';
+export type NoAnswer = 'network_failed' | 'timed_out' | 'not_the_service';
 
 /** The service did not answer. `code` `network_failed`, `timed_out` or `not_the_service`. */
 export class TransportError extends HealthRecordsError {

@@ -8,7 +8,12 @@ export type { Registration } from './account/registration';
 export type { SecurityEvent, SecurityEventKind, SecurityEvents } from './account/security-events';
 export type { DeviceSession, Sessions } from './account/sessions';
 export { MIN_PASSWORD_LENGTH } from './account/credentials';
-export { estimateSecret, MIN_GUESSES_LOG10, type SecretStrength } from './account/strength';
+export {
+  estimateSecret,
+  MIN_GUESSES_LOG10,
+  type SecretStrength,
+  type StrengthOptions,
+} from './account/strength';
 export {
   derivePasswordKeys,
   KDF_NAME,
@@ -29,7 +34,7 @@ export {
 export type { KeyPurpose, RecordKind, RecordPlace } from './crypto/labels';
 export type { Ancestry, Lineage } from './crypto/lineage';
 export { paddedLength } from './crypto/padding';
-export { openProfileKey, wrapProfileKey, type ProfileKey } from './crypto/profile-key';
+export { openProfileKey, wrapProfileKey, type OpenProfileKey, type ProfileKey } from './crypto/profile-key';
 export {
   decryptRecord,
   encryptRecord,
@@ -42,7 +47,7 @@ export * from './errors';
 export type { ActivitySource, IdleLockOptions } from './account/idle-lock';
 export type { OpenChannel, TabChannel } from './account/tabs';
 export type { ClientEvents, LockReason, SessionEndReason } from './events';
-export type { HttpTransportOptions } from './http/http-transport';
+export type { HttpAnswer, HttpRequest, HttpTransportOptions } from './http/http-transport';
 export { inProcessLock, type LockRunner } from './http/locks';
 export type { RetryPolicy } from './http/retry-policy';
 export {
@@ -56,7 +61,9 @@ export {
   type WebStorageOptions,
 } from './http/session-store';
 export { KeyValueSessionStore, type KeyValueStorage } from './http/key-value-session-store';
+export type { Bytes } from './encoding';
 export { newId } from './ids';
+export type { NamesOf } from './inputs';
 export type {
   NewApp,
   NewPasskey,
@@ -106,7 +113,16 @@ export {
 } from './records/appointments';
 export { EncryptedCollection, requireText } from './records/encrypted-collection';
 export type { CollectionDefinition, NewRecord, RecordChanges } from './records/collection-definition';
-export { defineRecordKind, RecordCollection } from './records/record-kind';
+export {
+  defineRecordKind,
+  RecordCollection,
+  type AccountCollection,
+  type AccountKind,
+  type AnyKind,
+  type ProfileKind,
+  type RecordKindOptions,
+} from './records/record-kind';
+export type { DetailsOf, FieldType, FieldTypes, PlainOf } from './records/record-fields';
 export type { RecordRoute } from './records/record-gateway';
 export type { ServiceAnswer, ServiceRequest } from './http/service-request';
 export { ObjectReader } from './http/object-reader';

@@ -7,6 +7,7 @@ export class Created<T> {
     readonly replayed: boolean,
   ) {}
 
+  /** The same of another form of the record. */
   map<U>(toRecord: (record: T) => U): Created<U> {
     return new Created(toRecord(this.record), this.replayed);
   }

@@ -25,10 +25,12 @@ abstract class SettingsReader {
     this.#env = env;
   }
 
+  /** @internal */
   protected read<N extends SettingName>(name: N): Value<N> {
     return this.parse(name, SETTINGS[name] as Setting<Value<N>>);
   }
 
+  /** @internal */
   protected parse<T>(name: string, setting: Setting<T>): T {
     try {
       return setting.parse(rawValue(name, setting, this.#env), this.#env);
@@ -46,6 +48,7 @@ abstract class SettingsReader {
     return file ? followFile(url, file) : () => url;
   }
 
+  /** @internal */
   protected refuse(...problems: string[]): void {
     this.#problems.push(...problems);
   }

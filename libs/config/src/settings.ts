@@ -14,6 +14,7 @@ export interface Setting<T> {
   defaultText: string;
   /** A secret may also be given as `NAME_FILE`, the path of a file that contains it. */
   secret?: true;
+  /** The value of the text. @throws Error with a sentence for one that cannot be used. */
   parse: (text: string | undefined, env: Environment) => T;
 }
 

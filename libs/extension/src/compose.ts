@@ -1,6 +1,6 @@
 import type { AddedSettings } from '@app/config';
 import { BASE_SCHEMA, mergeSchemas, type Schema } from '@app/database';
-import type { Extension, Extensions } from './extension';
+import type { Extension, Extensions, Override } from './extension';
 
 /** A complete service, composed of its parts. */
 export interface Composition {
@@ -8,6 +8,7 @@ export interface Composition {
   schema: Schema;
   settings: readonly AddedSettings[];
   corsHeaders: { allowed: readonly string[]; exposed: readonly string[] };
+  overrides: readonly Override[];
   openApi: { title?: string; tags: Readonly<Record<string, string>> };
 }
 
@@ -27,6 +28,7 @@ export function compose(...parts: Extensions[]): Composition {
       allowed: extensions.flatMap(({ corsHeaders }) => corsHeaders?.allowed ?? []),
       exposed: extensions.flatMap(({ corsHeaders }) => corsHeaders?.exposed ?? []),
     },
+    overrides: extensions.flatMap(({ overrides = [] }) => overrides),
     openApi: {
       title: extensions.findLast(({ openApi }) => openApi?.title !== undefined)?.openApi?.title,
       tags: Object.assign({}, ...extensions.map(({ openApi }) => openApi?.tags)) as Record<string, string>,

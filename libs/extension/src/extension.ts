@@ -3,6 +3,17 @@ import type { AddedSettings } from '@app/config';
 import type { EntityClass, MigrationClass } from '@app/database';
 
 /**
+ * Replaces the instance of a class wherever it is injected.
+ * Security: what replaces a guard or a hasher guards and hashes alone from then on.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export interface Override<T = any> {
+  provide: Type<T>;
+  /** Gets the instance of the service, and returns the one that is injected. */
+  with: (original: T) => T;
+}
+
+/**
  * The contribution of a domain to the service. The service's own domains and those of other teams use the
  * same interface: `createApp(config, extension)`, `run(extension)`.
  *
@@ -29,6 +40,8 @@ export interface Extension {
   settings?: AddedSettings;
   /** Headers that a page of another origin may send to the new routes, and may read from their answers. */
   corsHeaders?: { allowed?: readonly string[]; exposed?: readonly string[] };
+  /** Parts of the service that are replaced: the public classes that Nest injects, such as `Clock`. */
+  overrides?: readonly Override[];
   /** The title of the OpenAPI document (the last one counts), and what the routes of new tags are for. */
   openApi?: { title?: string; tags?: Readonly<Record<string, string>> };
 }

@@ -28,6 +28,7 @@ export abstract class RecordService<
   /** The columns that a request sets, without the id. Undefined values set nothing. */
   protected abstract toRow(request: CreateRequest | UpdateRequest): Partial<Row>;
 
+  /** The answer that shows a row. */
   protected abstract toResponse(row: Row, caller: Caller): Response;
 
   /** Every field of the query beside those of `ListQuery` is a filter of the repository. */
@@ -37,10 +38,12 @@ export abstract class RecordService<
     return page.map((row) => this.toResponse(row, caller));
   }
 
+  /** One record of the caller. @throws ServiceError `not_found`. */
   async get(caller: Caller, id: string): Promise<Response> {
     return this.toResponse(await this.records.find(caller, id), caller);
   }
 
+  /** Stores a new record, once for each key. */
   async create(
     caller: Caller,
     request: CreateRequest & { id?: string },
@@ -50,6 +53,7 @@ export abstract class RecordService<
     return (await this.records.insert(caller, row, requestKey)).map((made) => this.toResponse(made, caller));
   }
 
+  /** Changes a record. @throws ServiceError `not_found`, `revision_mismatch`. */
   async update(
     caller: Caller,
     id: string,
@@ -61,6 +65,7 @@ export abstract class RecordService<
     return this.toResponse(await this.records.updateRecord(caller, id, { changes, condition }), caller);
   }
 
+  /** Deletes a record. @throws ServiceError `not_found`, `revision_mismatch`. */
   async delete(caller: Caller, id: string, condition?: RevisionCondition): Promise<void> {
     await this.records.delete(caller, id, condition);
   }

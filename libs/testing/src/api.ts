@@ -8,6 +8,7 @@ export interface Answer {
   body: any;
 }
 
+/** What a call of the service takes beside its body. */
 export interface CallOptions {
   token?: string;
   headers?: Record<string, string>;
@@ -20,22 +21,27 @@ export interface CallOptions {
 export class Api {
   constructor(readonly url: string) {}
 
+  /** Sends a GET. */
   get(path: string, options?: CallOptions): Promise<Answer> {
     return this.call('GET', path, undefined, options);
   }
 
+  /** Sends a POST. */
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer> {
     return this.call('POST', path, body, options);
   }
 
+  /** Sends a PUT. */
   put(path: string, body?: unknown, options?: CallOptions): Promise<Answer> {
     return this.call('PUT', path, body, options);
   }
 
+  /** Sends a DELETE. */
   delete(path: string, body?: unknown, options?: CallOptions): Promise<Answer> {
     return this.call('DELETE', path, body, options);
   }
 
+  /** Sends any request. Never throws for a status. */
   async call(
     method: string,
     path: string,

@@ -43,6 +43,7 @@ export class Authenticator {
     private counter?: number,
   ) {}
 
+  /** Makes a passkey, as a browser answers it. */
   create({ challenge, rp, user }: Options, lies: Lies = {}) {
     this.#handle = user!.id;
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
@@ -64,6 +65,7 @@ export class Authenticator {
     });
   }
 
+  /** Signs with a passkey, as a browser answers it. */
   get({ challenge, rpId }: Options, lies: Lies = {}) {
     if (this.counter !== undefined) this.counter++;
     const authData = this.#authData(rpId!, 0, lies);

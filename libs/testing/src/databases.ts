@@ -94,6 +94,7 @@ export class TestCluster {
     return this.urlOf(name);
   }
 
+  /** Drops a database with all that is connected to it. */
   async dropDatabase(url: string): Promise<void> {
     closePool(url);
     await poolOf(this.url).query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);

@@ -18,6 +18,7 @@ export interface Operation extends Route {
   body: BodySchema | undefined;
 }
 
+/** The schema of a body in the OpenAPI document. */
 export interface BodySchema {
   properties?: Record<string, { example?: unknown; format?: string }>;
   required?: string[];
@@ -35,6 +36,7 @@ interface OperationObject {
   requestBody?: { content: { 'application/json': { schema: { $ref?: string } } } };
 }
 
+/** A route as a test names it: its method and path. */
 export function nameOf({ method, path }: Route): string {
   return `${method} ${path}`;
 }

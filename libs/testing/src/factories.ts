@@ -10,6 +10,7 @@ export interface Account {
   refreshToken: string;
 }
 
+/** An address that nobody else has. */
 export function anEmail(): string {
   return `${randomBytes(6).toString('hex')}@example.org`;
 }

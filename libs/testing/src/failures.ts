@@ -35,6 +35,7 @@ export const CONTRACT_STATUS = {
 /** Of single routes, which the contract does not name. Each has tests of its own. */
 const ROUTE_STATUS = { keys_changed: 409 } as const;
 
+/** A code of an error that the service promises. */
 export type FailureCode = keyof typeof CONTRACT_STATUS;
 
 /** The failures of requests that are refused before their route is looked at. They belong to no route. */
@@ -45,6 +46,7 @@ const UNREADABLE_STATUS = {
   headers_too_large: 431,
 } as const;
 
+/** A code of a refusal of a request that cannot be read. */
 export type UnreadableCode = keyof typeof UNREADABLE_STATUS;
 
 /**

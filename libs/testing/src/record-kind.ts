@@ -45,6 +45,7 @@ export interface KindUnderTest {
   /** Absent if a record never changes. Such a kind has no item to read. `change` makes a valid update. */
   update?: {
     method: 'PUT' | 'POST';
+    /** What an update changes. */
     change: () => Record<string, unknown>;
     /** Whether an update without changes is accepted. */
     mayBeEmpty?: true;
@@ -87,6 +88,7 @@ export interface Registry {
   codes?: Readonly<Record<string, number>>;
 }
 
+/** The path of one profile. */
 export const PROFILE_ITEM = '/api/profiles/{id}';
 
 /** The parameters of a path. Each is identified by the path up to and including it. */
@@ -117,6 +119,7 @@ export const HOW_TO_ADD =
   'Add an entry to `kinds` of the registry (the service itself: SERVICE_KINDS in libs/testing/src/service-kinds.ts), ' +
   'or to `others` where it is no kind of record.';
 
+/** The member that holds the id of a record. */
 export function idFieldOf({ idField = 'id' }: KindUnderTest): string {
   return idField;
 }
@@ -164,6 +167,7 @@ export function itemPath(kind: KindUnderTest, household: Household, id: string):
   return collectionPath(kind, household) + tail;
 }
 
+/** Creates a record, and answers whatever the service says. */
 export function createRecord(
   api: Api,
   kind: KindUnderTest,
@@ -174,6 +178,7 @@ export function createRecord(
   return api.post(collectionPath(kind, household), body, { token: household.token, ...options });
 }
 
+/** Lists the records of a household. @throws Error for another status than 200. */
 export async function listRecords(
   api: Api,
   kind: KindUnderTest,
@@ -183,10 +188,12 @@ export async function listRecords(
   return (await api.get(collectionPath(kind, household) + query, { token: household.token })).body;
 }
 
+/** Reads one record, and answers whatever the service says. */
 export function readRecord(api: Api, kind: KindUnderTest, household: Household, id: string): Promise<Answer> {
   return api.get(itemPath(kind, household, id), { token: household.token });
 }
 
+/** Changes one record, and answers whatever the service says. */
 export function updateRecord(
   api: Api,
   kind: KindUnderTest,
@@ -199,6 +206,7 @@ export function updateRecord(
   return api.call(kind.update!.method, path, body, { token: household.token, ...options });
 }
 
+/** Deletes one record, and answers whatever the service says. */
 export function deleteRecord(
   api: Api,
   kind: KindUnderTest,

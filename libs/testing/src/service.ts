@@ -18,6 +18,7 @@ export const TEST_SETTINGS = {
   LOG_LEVEL: 'silent',
 };
 
+/** A service of a test, on a database of its own. */
 export interface TestService<App extends INestApplication = INestApplication> {
   app: App;
   api: Api;

@@ -1,6 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { TEST_SETTINGS } from './service';
 
+/** The parts of a token, as JSON. */
 export interface DecodedToken {
   header: Record<string, any>;
   payload: Record<string, any>;
@@ -15,6 +16,7 @@ export function decodeToken(token: string): DecodedToken {
   return { header: JSON.parse(header), payload: JSON.parse(payload) };
 }
 
+/** A part of a token: base64url of its JSON. */
 export function encodeTokenPart(part: unknown): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

@@ -20,6 +20,7 @@ export interface World extends Household {
   passkey: Record<string, unknown>;
 }
 
+/** Makes two households with one record of each kind. */
 export async function aWorld(api: Api, registry: Registry): Promise<World> {
   // The account has no recovery proof, so that a test can set up recovery.
   const household = await aHousehold(api, registry, { recovery_proof: undefined });
@@ -57,6 +58,7 @@ export function bodyOf(
   );
 }
 
+/** One call of a route that a check tries. */
 export interface CallAttempt {
   token?: string;
   ids?: Ids;

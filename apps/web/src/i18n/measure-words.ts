@@ -1,7 +1,6 @@
 import type { TOptions } from 'i18next';
 import { formatNumber } from '../model/dates';
-import { componentsOf, measureOf, ownName } from '../model/measures';
-import { roundFor, unitOf, unitSymbol } from '../model/units';
+import { componentsOf, measureOf, ownName, roundFor, unitOf, unitSymbol } from '@app/client/documents';
 import type { TextKey } from './i18n';
 
 /** A lookup of texts in one language: `t`, or one of `textsIn`. */

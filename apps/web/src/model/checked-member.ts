@@ -1,5 +1,5 @@
 import type { InteractionResult } from '@app/client';
-import type { FamilyMember } from './profile-details';
+import type { FamilyMember } from '@app/client/documents';
 
 /** The medicines of one member, with the findings of their check. */
 export interface CheckedMember {

@@ -8,8 +8,7 @@ import {
 } from '@app/client';
 import { addDays, dayOf, instantOf } from './dates';
 import type { VisitDetails } from './appointment-details';
-import type { DoseTimes, MedicineDetails } from './medication-details';
-import type { FamilyMemberDetails } from './profile-details';
+import type { DoseTimes, MedicineDetails, FamilyMemberDetails } from '@app/client/documents';
 import { serviceScheduleOf } from './schedule';
 
 const DOSE_DAYS = 14;

@@ -2,7 +2,7 @@ import type { Dose, HealthStat } from '@app/client';
 import type { Visit } from './appointment-details';
 import { instantOf } from './dates';
 import { adherenceOf, doctorSheet, periodDates, type SheetRecords } from './doctor-sheet';
-import type { Medicine, MedicineDetails } from './medication-details';
+import type { Medicine, MedicineDetails } from '@app/client/documents';
 
 const now = instantOf('2026-11-22', '14:00');
 const period = { from: '2026-11-01', to: '2026-11-22', now, timeZone: 'UTC' };

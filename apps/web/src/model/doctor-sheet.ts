@@ -1,9 +1,7 @@
 import type { Dose, HealthStat } from '@app/client';
 import type { Visit } from './appointment-details';
 import { addDays, dayNumber, dayOf, instantOf } from './dates';
-import { MEASURES } from './measures';
-import type { Medicine } from './medication-details';
-import { ageOn, type FamilyMember, type HealthFact } from './profile-details';
+import { MEASURES, type Medicine, ageOn, type FamilyMember, type HealthFact } from '@app/client/documents';
 import { dayOfCreation, isCurrent, isPaused, timesOn } from './schedule';
 import { countedSince } from './slots';
 import { metricsOf, seriesOf, trendOf, type Direction, type Series } from './series';

@@ -1,4 +1,4 @@
-import type { DoseAmounts, DoseTimes, DoseUnit, MedicineDetails } from './medication-details';
+import type { DoseAmounts, DoseTimes, DoseUnit, MedicineDetails } from '@app/client/documents';
 
 /** What is entered of a dosage: texts as typed. */
 export interface EnteredDosage {

@@ -1,6 +1,5 @@
 import { emergencyCard } from './emergency-card';
-import { asMedicine, type MedicineDetails } from './medication-details';
-import { asFamilyMember } from './profile-details';
+import { asMedicine, type MedicineDetails, asFamilyMember } from '@app/client/documents';
 
 const text = (key: string, values: object = {}) => [key, ...Object.values(values)].join(' ');
 const SPOKEN = { text: text as never, language: 'de' as const };

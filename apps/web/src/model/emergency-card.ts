@@ -1,8 +1,13 @@
-import type { Medicine } from './medication-details';
+import {
+  type Medicine,
+  ALLERGY_CODES,
+  CONDITION_CODES,
+  type FamilyMember,
+  type HealthFact,
+  substancesOf,
+} from '@app/client/documents';
 import { planWords, type Spoken } from './plan-words';
-import { ALLERGY_CODES, CONDITION_CODES, type FamilyMember, type HealthFact } from './profile-details';
 import { isCurrent, isPaused } from './schedule';
-import { substancesOf } from './substances';
 
 /** The parts of an emergency card, in the order in which a stranger needs them. */
 export const CARD_PARTS = [

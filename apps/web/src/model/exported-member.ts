@@ -1,6 +1,6 @@
 import type { ExportedProfile, JsonObject } from '@app/client';
 import { dosesSince } from './doses-since';
-import type { FamilyMember } from './profile-details';
+import type { FamilyMember } from '@app/client/documents';
 import { medicines } from './medicines';
 import { statsOf, statsOnDemand } from './stats';
 import { visits, visitsOnDemand } from './visits';

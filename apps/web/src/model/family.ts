@@ -4,7 +4,7 @@ import {
   type FamilyMember,
   type FamilyMemberDetails,
   toProfileDetails,
-} from './profile-details';
+} from '@app/client/documents';
 import { preference } from './preferences';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';

@@ -6,7 +6,7 @@ import {
   type Medicine,
   type MedicineDetails,
   toMedicationDetails,
-} from './medication-details';
+} from '@app/client/documents';
 import { isShown } from './family';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';

@@ -1,7 +1,7 @@
 import type { Language } from '../i18n/languages';
 import type { Texts } from '../i18n/measure-words';
 import { formatDay, formatNumber, formatTime, instantOf, localeOf, weekdayName } from './dates';
-import type { DoseAmount, DoseAmounts, DoseTimes, MedicineDetails } from './medication-details';
+import type { DoseAmount, DoseAmounts, DoseTimes, MedicineDetails } from '@app/client/documents';
 
 /** A language, and a lookup of its texts. The doctor may read another one than the family. */
 export interface Spoken {

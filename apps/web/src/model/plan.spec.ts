@@ -6,7 +6,7 @@ import { catalogue as es } from '../i18n/es/catalogue';
 import type { Language } from '../i18n/languages';
 import { instantOf } from './dates';
 import { dosageOf, enteredOf, hasDailyLimit } from './dosage';
-import { asMedicine, type DoseTimes, type Medicine, type MedicineDetails } from './medication-details';
+import { asMedicine, type DoseTimes, type Medicine, type MedicineDetails } from '@app/client/documents';
 import { planWords } from './plan-words';
 import { dosesDueOn, serviceScheduleOf } from './schedule';
 import { settle } from './slots';

@@ -1,4 +1,4 @@
-import type { Medicine } from './medication-details';
+import type { Medicine } from '@app/client/documents';
 import {
   firstAfter,
   lastDayOfPlan,

@@ -1,5 +1,5 @@
 import { addDays, dayNumber, dayOf, instantOf, weekdayOf } from './dates';
-import type { Medicine } from './medication-details';
+import type { Medicine } from '@app/client/documents';
 import { dosesDueOn, minutesOf } from './schedule';
 
 /** When the service reminds this device of a person, and of which medicines. */

@@ -8,7 +8,7 @@ import { codeOf } from './failure';
 import { isRead, needsCare } from './findings';
 import { memberOf } from './family';
 import { medicineOf, medicines } from './medicines';
-import type { Medicine } from './medication-details';
+import type { Medicine } from '@app/client/documents';
 import { isPushed, reminderWords, remindersRepeat } from './preferences';
 import { firstAfter, paceOf, type PlannedReminder, plannedReminders, shapeOf } from './push-plan';
 import { placeOf, type ReminderText, type WorkerNews } from './push-text';

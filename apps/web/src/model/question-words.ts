@@ -1,7 +1,7 @@
 import type { HealthStat, Json, RecordQuestion } from '@app/client';
 import { hasText, language, t, type TextKey } from '../i18n/i18n';
 import { metricName, numberText, valuesText } from '../i18n/measure-words';
-import type { DoseAmount, DoseTimes } from './medication-details';
+import type { DoseAmount, DoseTimes } from '@app/client/documents';
 import type { Asked } from './questions';
 import { dayWords, doseWords, scheduleWords, whenWords } from './words';
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { keepDraft, readDraft } from './drafts';
-import type { Medicine } from './medication-details';
+import type { Medicine } from '@app/client/documents';
 import type { QuietTime } from './push-plan';
 import { whenLocked } from './session';
 

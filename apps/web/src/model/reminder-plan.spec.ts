@@ -1,5 +1,5 @@
 import type { Dose } from '@app/client';
-import type { Medicine } from './medication-details';
+import type { Medicine } from '@app/client/documents';
 import { MOST_TIMES, planOf, REPEAT_MS, type Said, turnOf } from './reminder-plan';
 
 const at = (time: string, day = '2026-03-10') => new Date(`${day}T${time}:00`);

@@ -1,6 +1,6 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf } from './dates';
-import type { Medicine } from './medication-details';
+import type { Medicine } from '@app/client/documents';
 import { settle } from './slots';
 import { slotKey } from './today-view';
 

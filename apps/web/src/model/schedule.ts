@@ -1,6 +1,6 @@
 import type { DoseSchedule } from '@app/client';
 import { addDays, dayNumber, weekdayOf } from './dates';
-import type { DoseAmount, DoseTimes, Medicine } from './medication-details';
+import type { DoseAmount, DoseTimes, Medicine } from '@app/client/documents';
 
 /** What the service may know of a schedule: how often, never when. `null` where it counts nothing. */
 export function serviceScheduleOf(schedule: DoseTimes | undefined): DoseSchedule | null {

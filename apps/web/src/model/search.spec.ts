@@ -1,7 +1,6 @@
 import type { HealthStat } from '@app/client';
 import type { Visit } from './appointment-details';
-import type { Medicine } from './medication-details';
-import type { FamilyMember } from './profile-details';
+import type { Medicine, FamilyMember } from '@app/client/documents';
 import { indexOf, MOST_FOUND, search } from './search';
 
 const member = (id: string, details: object) => ({ id, kind: 'human', details }) as unknown as FamilyMember;

@@ -1,7 +1,6 @@
 import type { HealthStat } from '@app/client';
 import type { Visit } from './appointment-details';
-import type { Medicine } from './medication-details';
-import type { FamilyMember } from './profile-details';
+import type { Medicine, FamilyMember } from '@app/client/documents';
 
 /** Something that is found. */
 export interface Found {

@@ -1,6 +1,5 @@
 import { computeTrend, type HealthStatDetails, type Trend } from '@app/client';
-import { componentsOf, measureOf } from './measures';
-import { convert } from './units';
+import { componentsOf, measureOf, convert } from '@app/client/documents';
 
 const MS_PER_DAY = 86_400_000;
 

@@ -1,7 +1,7 @@
 import type { Dose } from '@app/client';
 import { adherenceOf } from './adherence';
 import { instantOf } from './dates';
-import type { Medicine, MedicineDetails } from './medication-details';
+import type { Medicine, MedicineDetails } from '@app/client/documents';
 import { timesOn } from './schedule';
 import { loggedTimeFor, settle } from './slots';
 import { forecastStock, stockFor } from './stock';

@@ -1,6 +1,6 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf, instantOf } from './dates';
-import type { DoseAmount, Medicine } from './medication-details';
+import type { DoseAmount, Medicine } from '@app/client/documents';
 import { dosesDueOn, minutesOf, timesOn } from './schedule';
 
 /** A dose that is due at a time, with what was logged for it. */

@@ -1,6 +1,6 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf } from './dates';
-import type { DoseAmount, Medicine, Stock } from './medication-details';
+import type { DoseAmount, Medicine, Stock } from '@app/client/documents';
 import { dosesDueOn } from './schedule';
 import { takenAmount } from './taken-amount';
 

@@ -1,4 +1,4 @@
-import { estimateSecret, MIN_PASSWORD_LENGTH } from '@app/client';
+import { estimateSecret, MIN_PASSWORD_LENGTH, type SecretStrength } from '@app/client';
 
 export type Strength = 'tooShort' | 'weak' | 'fair' | 'good' | 'strong';
 
@@ -11,7 +11,23 @@ const STRONG = 16;
 /** How strong a new secret is. The client refuses what is too short or weak. */
 export async function strengthOf(secret: string, email = ''): Promise<Strength> {
   if ([...secret].length < LEAST_SECRET_LENGTH) return 'tooShort';
-  const { guessesLog10, isAcceptable } = await estimateSecret(secret, [email]);
+  return gradeOf(await estimateSecret(secret, [email]));
+}
+
+/**
+ * The same while a person types: by short word lists, and `isDoubtful` where only the large ones can tell. They are 800 kB,
+ * so nobody loads them for a half of a password.
+ */
+export async function quickStrengthOf(
+  secret: string,
+  email = '',
+): Promise<{ strength: Strength; isDoubtful: boolean }> {
+  if ([...secret].length < LEAST_SECRET_LENGTH) return { strength: 'tooShort', isDoubtful: false };
+  const estimate = await estimateSecret(secret, [email], { lists: 'short' });
+  return { strength: gradeOf(estimate), isDoubtful: estimate.isDoubtful };
+}
+
+function gradeOf({ guessesLog10, isAcceptable }: SecretStrength): Strength {
   if (!isAcceptable) return 'weak';
   return guessesLog10 >= STRONG ? 'strong' : guessesLog10 >= GOOD ? 'good' : 'fair';
 }

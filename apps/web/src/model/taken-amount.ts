@@ -1,6 +1,6 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf, instantOf } from './dates';
-import { type DoseAmount, type Medicine, remarkOf } from './medication-details';
+import { type DoseAmount, type Medicine, remarkOf } from '@app/client/documents';
 import { dosesDueOn } from './schedule';
 
 /** How much a logged dose was: as the person said, else as the plan says of the due dose that it answers or is nearest to. */

@@ -1,6 +1,6 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf, instantOf } from './dates';
-import type { Medicine } from './medication-details';
+import type { Medicine } from '@app/client/documents';
 import { isCurrent, isPaused, timesOn } from './schedule';
 import { settle, type Slot } from './slots';
 import { nextNotBefore, takenWithin24Hours } from './taken-amount';

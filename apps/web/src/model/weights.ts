@@ -2,11 +2,10 @@ import type { HealthStat } from '@app/client';
 import { signal } from '@preact/signals';
 import { today } from './clock';
 import { members } from './family';
-import { ADULT_AGE, ageOn, type FamilyMember } from './profile-details';
+import { ADULT_AGE, ageOn, type FamilyMember, convert } from '@app/client/documents';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
 import { isTrashed } from './trash';
-import { convert } from './units';
 
 /** The last weight in kilograms of those whose limits go by it, by profile. */
 export const weights = signal<ReadonlyMap<string, number>>(new Map());

@@ -6,7 +6,7 @@ import {
   type Medicine,
   type MedicineDetails,
   remarkOf,
-} from './medication-details';
+} from '@app/client/documents';
 import { amountWords, planWords, whenTaken } from './plan-words';
 
 /** What the page says about medicines and times, in the language of the page. */

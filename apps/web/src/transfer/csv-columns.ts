@@ -1,4 +1,4 @@
-import { readUnit } from '../model/units';
+import { readUnit } from '@app/client/documents';
 
 /** What a column of a table is. */
 export type Column =

@@ -1,8 +1,15 @@
 import type { HealthStatDetails } from '@app/client';
 import Papa from 'papaparse';
 import { instantOf } from '../model/dates';
-import { MEASURES, measureOf, ownMetric, valueProblem, type ValueProblem } from '../model/measures';
-import { parseDecimal, readUnit } from '../model/units';
+import {
+  MEASURES,
+  measureOf,
+  ownMetric,
+  valueProblem,
+  type ValueProblem,
+  parseDecimal,
+  readUnit,
+} from '@app/client/documents';
 import { columnsOf, metricOfWord, type Column } from './csv-columns';
 
 /** Which number of `3/4/2026` is the day. */

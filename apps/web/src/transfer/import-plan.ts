@@ -1,6 +1,6 @@
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument, type ExportedProfile } from '@app/client';
 import type { CsvRow } from './csv-measurements';
-import { uuidOf } from './fhir/ids';
+import { uuidOf } from '@app/client/fhir';
 
 /** Where the records of a profile of the file go: `new`, or the id of a profile of the account. */
 export const NEW_PERSON = 'new';

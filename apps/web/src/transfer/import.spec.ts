@@ -1,5 +1,5 @@
 import { newId } from '@app/client';
-import { ADA, REX } from '../testing/example-profiles';
+import { ADA, REX } from '../../../../libs/client/src/testing/example-profiles';
 import { readCsv } from './csv-measurements';
 import {
   holdingsOf,

@@ -6,7 +6,7 @@ import {
   type Json,
   parseExportDocument,
 } from '@app/client';
-import { FhirFileError, type FhirContent, importFhir, parseBundle } from './fhir/bundle-import';
+import { FhirFileError, type FhirContent, importFhir, parseBundle } from '@app/client/fhir';
 
 /** What a chosen file is. Nothing of it is stored yet. */
 export type Incoming =

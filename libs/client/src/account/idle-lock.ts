@@ -1,10 +1,12 @@
 /** The source of events of a person's activity; `window` in a browser. */
 export interface ActivitySource {
+  /** As of an `EventTarget`. */
   addEventListener(
     type: string,
     listener: () => void,
     options?: { passive: boolean; capture: boolean },
   ): void;
+  /** As of an `EventTarget`. */
   removeEventListener(type: string, listener: () => void, options?: { capture: boolean }): void;
 }
 

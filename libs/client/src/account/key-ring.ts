@@ -73,6 +73,11 @@ export class KeyRing {
     return { check, unlock };
   }
 
+  /** The account key of before, while what this device has stored under it is opened. */
+  get formerAccount(): AccountKey | undefined {
+    return this.#former?.account;
+  }
+
   /**
    * Compares a key with the account key of this session, if one was open.
    * @throws IntegrityError `key_mismatch`

@@ -22,7 +22,7 @@ import type { Account } from './account';
 import type { AccountCache } from './account-cache';
 import { checkNewPassword, deriveWith, kdfOf, openWithPassword, wordsOf } from './credentials';
 import type { KeyRing } from './key-ring';
-import type { TrustBooks } from './trust-book';
+import { formerEntry, type TrustBooks } from './trust-book';
 
 /** What replaces the secrets of an account. */
 export interface KeyReplacement {
@@ -82,7 +82,7 @@ export async function replaceKeys(
   const before = await trustBooks.read(former, options);
   const { passkeys, ...book } = before.book;
   const kept = wasStolen || passkeys === undefined ? {} : { passkeys };
-  const newBook = { ...book, ...kept, former: { id: former.id, ...formerWrap } };
+  const newBook = { ...book, ...kept, former: formerEntry(former.id, formerWrap, before.book) };
   const body = {
     current_password: own.authSecret,
     new_password: next.authSecret,

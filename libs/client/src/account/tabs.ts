@@ -4,8 +4,11 @@ import type { AccountKey } from '../crypto/account-key';
 
 /** The part of `BroadcastChannel` that this library uses. */
 export interface TabChannel {
+  /** Sends to the other tabs, not to this one. */
   postMessage(message: unknown): void;
+  /** Hears what other tabs send. */
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  /** Hears nothing any more. */
   close(): void;
 }
 

@@ -24,7 +24,23 @@ export interface TrustBook {
   /** The credential ids (base64url) of the passkeys that the person has added. */
   passkeys?: string[];
   /** The account key before all keys were replaced, under the newest one. */
-  former?: { id: string; wrapped: string; iv: string };
+  former?: FormerEntry;
+}
+
+interface FormerEntry {
+  id: string;
+  wrapped: string;
+  iv: string;
+  /** Whether records of the account may still be sealed under it. */
+  hasRecords?: boolean;
+  /** The key before it, under it, where records of the account may still be sealed under that one. */
+  before?: FormerEntry;
+}
+
+/** The entry of a key that is replaced. @param book the one before. */
+export function formerEntry(id: string, { wrapped, iv }: WrappedKey, book: TrustBook): FormerEntry {
+  const before = book.former?.hasRecords && book.former;
+  return { id, wrapped, iv, hasRecords: true, ...(before && { before }) };
 }
 
 /** A trust book as it was read. */
@@ -54,7 +70,12 @@ export class TrustBooks {
   async seal(book: TrustBook, account: AccountKey, after: ReadTrustBook): Promise<JsonObject> {
     const place = this.#place();
     const ancestry = after.lineage && successorOf(after.lineage);
-    const sealed = await encryptRecord(book as JsonObject, await accountDataKeyOf(account), place, ancestry);
+    const sealed = await encryptRecord(
+      book as unknown as JsonObject,
+      await accountDataKeyOf(account),
+      place,
+      ancestry,
+    );
     return {
       ...(after.revision > 0 && { revision: after.revision }),
       encrypted_data: { ciphertext: sealed.ciphertext, iv: sealed.iv },
@@ -86,10 +107,27 @@ export class TrustBooks {
   ): Promise<AccountKey | undefined> {
     const { former } = (await this.read(account, options)).book;
     if (former?.id !== accountKeyId) return undefined;
-    const wrapped: WrappedKey = { wrapped: former.wrapped, iv: former.iv };
-    const opened = await openAccountKey(wrapped, account.key, { purpose: 'former', accountKeyId });
-    if (opened.id !== accountKeyId) throw tampered('A former account key is not the one that is named.');
+    return openFormer(former, account);
+  }
+
+  /** The account keys of before, newest first, under which records of the account may still be sealed. */
+  async formersOfRecords(account: AccountKey): Promise<AccountKey[]> {
+    const opened: AccountKey[] = [];
+    let under = account;
+    for (let entry = (await this.read(account, {})).book.former; entry?.hasRecords; entry = entry.before) {
+      under = await openFormer(entry, under);
+      opened.push(under);
+    }
     return opened;
+  }
+
+  /** No record of the account is sealed under a former key any more. */
+  closeFormer(account: AccountKey): Promise<void> {
+    return this.change(account, ({ former, ...book }) => {
+      if (!former) return book;
+      const { id, wrapped, iv } = former;
+      return { ...book, former: { id, wrapped, iv } };
+    });
   }
 
   /** Opens, while `run` runs, what this device has stored under the keys of before. */
@@ -143,16 +181,28 @@ export class TrustBooks {
   }
 }
 
+async function openFormer({ id, wrapped, iv }: FormerEntry, under: AccountKey): Promise<AccountKey> {
+  const opened = await openAccountKey({ wrapped, iv }, under.key, { purpose: 'former', accountKeyId: id });
+  if (opened.id !== id) throw tampered('A former account key is not the one that is named.');
+  return opened;
+}
+
 function readBook(content: JsonObject): TrustBook {
   const { passkeys, former } = content;
   const isList = Array.isArray(passkeys) && passkeys.every((each) => typeof each === 'string');
-  const isFormer =
-    isJsonObject(former) && [former.id, former.wrapped, former.iv].every((each) => typeof each === 'string');
-  if ((passkeys !== undefined && !isList) || (former !== undefined && !isFormer))
+  if ((passkeys !== undefined && !isList) || (former !== undefined && !isFormer(former)))
     throw new IntegrityError('format_unsupported', 'The trust book has another format.', REFERENCE);
   const book = { ...content };
   delete book.earlier;
   return book;
+}
+
+function isFormer(entry: unknown): boolean {
+  if (!isJsonObject(entry)) return false;
+  const { id, wrapped, iv, before } = entry;
+  return (
+    [id, wrapped, iv].every((each) => typeof each === 'string') && (before === undefined || isFormer(before))
+  );
 }
 
 const REFERENCE = { kind: 'trust-book', id: 'account' };

@@ -41,6 +41,7 @@ export interface HttpAnswer {
   afterLostAttempt: boolean;
 }
 
+/** Where the service is, and how requests are sent and repeated. */
 export interface HttpTransportOptions {
   /** `https://host[:port][/prefix]`, without `/api`. */
   baseUrl: string;

@@ -5,8 +5,11 @@ import { parseSession, sessionKey, type SessionStore, type StoredSession } from 
  * phone, Electron's `safeStorage`, or a database.
  */
 export interface KeyValueStorage {
+  /** The text of a name; `null` for none. */
   getItem(key: string): string | null | Promise<string | null>;
+  /** Stores a text under a name. */
   setItem(key: string, value: string): unknown;
+  /** Removes a name. */
   removeItem(key: string): unknown;
 }
 
@@ -28,6 +31,7 @@ export class KeyValueSessionStore implements SessionStore {
     return parseSession(await this.#storage.getItem(this.name))?.session ?? null;
   }
 
+  /** Stores the session; `null` removes it. */
   async write(session: StoredSession | null): Promise<void> {
     if (session) await this.#storage.setItem(this.name, JSON.stringify(session));
     else await this.#storage.removeItem(this.name);

@@ -27,16 +27,19 @@ export class ObjectReader {
     return Object.hasOwn(this.#object, name) ? this.#object[name] : undefined;
   }
 
+  /** Any text. @throws ProtocolError */
   text(name: string): string {
     const value = this.raw(name);
     return typeof value === 'string' ? value : this.fail(name, 'a string');
   }
 
+  /** `true` or `false`. @throws ProtocolError */
   boolean(name: string): boolean {
     const value = this.raw(name);
     return typeof value === 'boolean' ? value : this.fail(name, 'a boolean');
   }
 
+  /** A finite number. @throws ProtocolError */
   number(name: string): number {
     const value = this.raw(name);
     return typeof value === 'number' && Number.isFinite(value) ? value : this.fail(name, 'a number');
@@ -70,10 +73,12 @@ export class ObjectReader {
     return value === null || value === undefined ? null : read.call(this, name);
   }
 
+  /** A reader of an object in this one. @throws ProtocolError */
   object(name: string): ObjectReader {
     return new ObjectReader(this.raw(name), `${this.#what}.${name}`);
   }
 
+  /** Says what a member should be. @throws ProtocolError */
   fail(name: string, expected: string): never {
     throw new ProtocolError(`${this.#what}.${name} is not ${expected}.`);
   }

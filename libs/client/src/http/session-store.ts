@@ -30,6 +30,7 @@ export interface SessionStore {
   readonly isShared?: boolean;
   /** The session, or `null`. Always the newest one, because another tab may have written it. */
   read(): StoredSession | null | Promise<StoredSession | null>;
+  /** Stores the session; `null` removes it. */
   write(session: StoredSession | null): void | Promise<void>;
   /** Calls the listener when another tab has written. @returns a function that ends the subscription. */
   subscribe?(listener: (session: StoredSession | null) => void): () => void;
@@ -52,6 +53,7 @@ export class MemorySessionStore implements SessionStore {
     return this.#session;
   }
 
+  /** Stores the session; `null` removes it. */
   write(session: StoredSession | null): void {
     this.#session = session;
   }
@@ -64,20 +66,27 @@ export function sessionKey(account: string | undefined): string {
 
 /** The part of the DOM's `Storage` that this store uses. */
 export interface StorageArea {
+  /** The text of a name; `null` for none. */
   getItem(key: string): string | null;
+  /** Stores a text under a name. */
   setItem(key: string, value: string): void;
+  /** Removes a name. */
   removeItem(key: string): void;
 }
 
 /** An object that dispatches `storage` events; `window` in a browser. */
 export interface StorageEvents {
+  /** Hears what other tabs have stored. */
   addEventListener(type: 'storage', listener: (event: { key: string | null }) => void): void;
+  /** Ends a subscription. */
   removeEventListener(type: 'storage', listener: (event: { key: string | null }) => void): void;
 }
 
 /** The part of the Web Locks API that this store uses. */
 export interface NoticeLocks {
+  /** Runs while the lock of a name is held. */
   request(name: string, options: { mode: 'shared' }, run: () => Promise<void>): Promise<unknown>;
+  /** The locks that are held now. */
   query(): Promise<{ held?: { name?: string }[] }>;
 }
 
@@ -127,6 +136,7 @@ export class WebStorageSessionStore implements SessionStore {
     return parseSession(this.#area.getItem(this.#key))?.session ?? null;
   }
 
+  /** Stores the session; `null` removes it. */
   write(session: StoredSession | null): void {
     if (!session) {
       this.#area.removeItem(this.#key);

@@ -92,6 +92,7 @@ export type DeviceCheckRequest = CheckRequest & { person?: Person };
 /** A check of a new medicine on the device. It may contain data about the person. */
 export type DeviceCheckNewRequest = CheckNewRequest & { person?: Person };
 
+/** The medicines that are checked together. */
 export interface CheckRequest {
   /** Up to 100 names, each of 1 to 200 characters. */
   medications: readonly string[];
@@ -101,6 +102,7 @@ export interface CheckRequest {
   language?: string;
 }
 
+/** A new medicine, and those that are taken already. */
 export interface CheckNewRequest {
   name: string;
   /** For example `500 mg three times a day`; may be empty. */
@@ -139,8 +141,11 @@ export interface KnownName {
  * findings have the names of the HTTP API (`rule_id` …).
  */
 export interface InteractionEngine {
+  /** What all medicines do together, and each for the person. */
   check(request: DeviceCheckRequest): object[];
+  /** What a new medicine does with the others. */
   checkNew(request: DeviceCheckNewRequest): object[];
+  /** How each name is read. */
   resolve(request: { medications: readonly string[] }): ResolvedName[];
   /** An engine without it completes nothing. */
   namesBeginning?(request: { text: string; limit?: number }): KnownName[];

@@ -24,6 +24,8 @@ export interface OfflineParts {
   sendPublic: (request: HttpRequest) => Promise<HttpAnswer>;
   accountKeyId: OfflineHost['accountKeyId'];
   withFormerKeys: OfflineHost['withFormerKeys'];
+  hasFormerAccountKeys: OfflineHost['hasFormerAccountKeys'];
+  dropFormerAccountKeys: OfflineHost['dropFormerAccountKeys'];
 }
 
 const NOTHING_WAITS: SyncStatus = {
@@ -64,6 +66,9 @@ export class ClientOffline {
       sendPublic,
       accountKeyId,
       withFormerKeys,
+      hasFormerAccountKeys: async () =>
+        [...this.kinds.values()].some(({ isOfAccount }) => isOfAccount) && parts.hasFormerAccountKeys(),
+      dropFormerAccountKeys: () => parts.dropFormerAccountKeys(),
       kindOf: (kind) => this.kinds.get(kind),
       listed: (profileId) => {
         const names = new Map([...this.kinds.keys()].map((kind) => [ledgerKind(kind), kind]));

@@ -16,6 +16,8 @@ export interface Conflict {
 
 /** What the offline part must know of a kind of records. */
 export interface SyncedKind {
+  /** Of records that belong to the account itself. */
+  isOfAccount?: true;
   routeOf(body: WireBody): RecordRoute;
   /**
    * Opens a state in its own place, and compares it with the head of its profile. The one check of what the service
@@ -85,6 +87,10 @@ export interface OfflineHost {
   accountKeyId(): string;
   /** Opens, while `run` runs, what this device has stored under the keys of before, as far as they are known. */
   withFormerKeys(former: readonly FormerRow[], run: () => Promise<void>): Promise<void>;
+  /** Whether records of the account may still be sealed under an account key of before. */
+  hasFormerAccountKeys(): Promise<boolean>;
+  /** No record of the account needs them any more. */
+  dropFormerAccountKeys(): Promise<void>;
   /** The service deleted a record that the session has seen. */
   forget(kind: string, id: string): void;
   /** The database of the service was restored: older versions are no contradiction. */

@@ -63,5 +63,6 @@ export interface OfflineEngine {
 
 /** A store for the option `offline` of the client: `indexedDbStore`, `memoryOfflineStore`, `fileStore`. */
 export interface OfflineStore {
+  /** Called once by the client to which the store is given. */
   connect(host: OfflineHost): OfflineEngine;
 }

@@ -32,13 +32,15 @@ export async function resealAll(
     const epoch = await profile?.epochAfterFormer?.(id);
     if (epoch !== undefined) changing.set(id, epoch);
   }
-  if (changing.size === 0) return false;
+  const ofAccount = await host.hasFormerAccountKeys();
+  if (changing.size === 0 && !ofAccount) return false;
   for (let pass = 0; pass < PASSES; pass += 1) {
-    const { anew, unreadable } = await collect(host, copy, changing);
+    const { anew, unreadable } = await collect(host, copy, changing, ofAccount);
     if (anew.length === 0) {
       if (unreadable > 0) return pass > 0;
       for (const id of changing.keys())
         await publishProfile(host, copy, gate, id, (kind, body) => kind.withoutFormerKeys?.(body));
+      if (ofAccount) await host.dropFormerAccountKeys();
       return true;
     }
     await send(host, anew, onProgress);
@@ -52,11 +54,15 @@ interface Anew {
   record: JsonObject;
 }
 
-/** @param epochs of the newest keys, by profile: what is sealed under them is not opened again. */
+/**
+ * @param epochs of the newest keys, by profile: what is sealed under them is not opened again.
+ * @param ofAccount whether records of the account may need a former key.
+ */
 async function collect(
   host: OfflineHost,
   copy: LocalCopy,
   epochs: ReadonlyMap<string, number>,
+  ofAccount: boolean,
 ): Promise<{ anew: Anew[]; unreadable: number }> {
   // What this client does not know, or cannot open, may need a former key.
   let unreadable = copy.asides.filter(({ kind, code }) => kind !== 'dose' || code === UNKNOWN_KIND).length;
@@ -65,8 +71,10 @@ async function collect(
     const synced = host.kindOf(kind);
     if (kind === PROFILE || !synced?.sealAnew) continue;
     for (const { id, body, seal } of copy.records(kind)) {
+      if (synced.isOfAccount && !ofAccount) continue;
       const newest = seal && epochs.get(seal.profileId);
-      if (seal?.profileId && (seal.epoch ?? FIRST_EPOCH) >= (newest ?? FIRST_EPOCH)) continue;
+      if (!synced.isOfAccount && seal?.profileId && (seal.epoch ?? FIRST_EPOCH) >= (newest ?? FIRST_EPOCH))
+        continue;
       try {
         const sealed = await synced.sealAnew(body);
         if (sealed) anew.push({ kind, record: { id, ...sealed } });

@@ -24,6 +24,7 @@ export interface RowStore {
   write(rows: readonly Row[], expected: number): Promise<boolean>;
   /** A large text beside the rows; `undefined` if there is none. */
   readPart(name: string): Promise<string | undefined>;
+  /** Replaces the text of a part. */
   writePart(name: string, text: string): Promise<void>;
   /**
    * Removes the rows whose keys begin with `prefix`, and all parts, in one step and with nothing left of the

@@ -2,7 +2,7 @@ import type { SecondStepper } from '../records/record-types';
 import type { Passkeys, PasskeysFactory, SecondStepAsked, SecondStepChoice } from './passkey-types';
 import type { WebAuthnFunctions } from './web-authenticator';
 
-export { PasskeyError } from './passkey-error';
+export { PasskeyError, type PasskeyFailure } from './passkey-error';
 export type * from './passkey-types';
 
 /**

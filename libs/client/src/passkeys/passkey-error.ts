@@ -1,6 +1,7 @@
 import { HealthRecordsError } from '../errors';
 
-type PasskeyFailure =
+/** The codes of a {@link PasskeyError}. */
+export type PasskeyFailure =
   'passkey_unavailable' | 'passkey_cancelled' | 'passkey_exists' | 'passkey_failed' | 'passkey_cannot_unlock';
 
 /**

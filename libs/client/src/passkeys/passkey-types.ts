@@ -24,6 +24,7 @@ export interface Passkey {
   lastUsedAt: string | null;
 }
 
+/** What a new passkey is made with. */
 export interface NewPasskey {
   currentPassword: string;
   /** What the list calls it, in plaintext: 1 to 64 characters. */
@@ -37,6 +38,7 @@ export interface PasskeyLoginOptions extends CallOptions {
   useAutofill?: boolean;
 }
 
+/** Who has signed in by a passkey, and whether it has also opened the keys. */
 export interface PasskeyLogin {
   email: string;
   /** `false`: the passkey has signed in and cannot unlock. The password does. */
@@ -56,6 +58,7 @@ export interface Passkeys {
    * @returns whether it can unlock now. @throws WrongPasswordError
    */
   renew(passkey: Passkey, currentPassword: string, options?: CallOptions): Promise<boolean>;
+  /** Gives a passkey another label. */
   rename(id: string, label: string, options?: CallOptions): Promise<Passkey>;
   /** It signs in and unlocks no more. @throws WrongPasswordError */
   remove(id: string, currentPassword: string, options?: CallOptions): Promise<void>;
@@ -91,6 +94,7 @@ export interface NewApp {
 
 /** A second step after the password: a code of an app, or a passkey. */
 export interface SecondSteps {
+  /** Whether the account asks for a second step, and by what. */
   state(options?: CallOptions): Promise<SecondStepState>;
   /** @throws WrongPasswordError; ApiError `second_step_unsafe` where the loss of one thing would lock the person out. */
   set(isRequired: boolean, currentPassword: string, options?: CallOptions): Promise<SecondStepState>;
@@ -120,8 +124,11 @@ export interface PasskeyParts {
   keys: KeyRing;
   account: Account;
   engine: OfflineEngine | undefined;
+  /** Loaded with the first use. */
   trustBooks: () => Promise<TrustBooks>;
+  /** Starts a session with the answer of a sign-in. */
   signIn(answer: ServiceAnswer['body'], options: CallOptions): Promise<string>;
+  /** Says that the keys are open. */
   unlocked(): void;
 }
 

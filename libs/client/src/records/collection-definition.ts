@@ -28,6 +28,10 @@ export interface CollectionDefinition<Details extends object, Meta extends objec
    * never mixed. Empty, the default: the field stands alone.
    */
   unitOf?: (field: string) => string;
+  /** The records belong to the account itself: their key follows from the account key, and no head lists them. */
+  ofAccount?: true;
+  /** Of a kind of your own: the wire names of the plaintext fields, by their names in `Meta`. */
+  fields?: Readonly<Record<string, string>>;
   /** The time by which the list is filtered. */
   timeOf?: (meta: Meta) => string;
 }

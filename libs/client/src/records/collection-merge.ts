@@ -12,7 +12,7 @@ export class CollectionMerge<Details extends object, Meta extends object> {
   versionOf(record: DomainRecord<Details, Meta>): Version & { at: string } {
     const { profileId, details, updatedAt, edited } = record;
     return {
-      profileId,
+      ...(!this.definition.ofAccount && { profileId }),
       details: details as JsonObject,
       meta: this.definition.writeMeta(record),
       at: updatedAt,
@@ -50,7 +50,7 @@ export class CollectionMerge<Details extends object, Meta extends object> {
   /** The sealed times of a version that replaces another one, or of a new record. */
   timesAfter(before: DomainRecord<Details, Meta> | undefined, after: NewRecord<Details, Meta>): EditTimes {
     const version = {
-      profileId: after.profileId,
+      ...(!this.definition.ofAccount && { profileId: after.profileId }),
       details: after.details as JsonObject,
       meta: this.definition.writeMeta(after),
     };

@@ -1,7 +1,8 @@
 import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
-import { FIRST_EPOCH } from '../crypto/profile-key';
-import { decryptRecord } from '../crypto/record-cipher';
+import type { RecordPlace } from '../crypto/labels';
+import { FIRST_EPOCH, type ProfileKey } from '../crypto/profile-key';
+import { decryptRecord, type EncryptedFieldWire } from '../crypto/record-cipher';
 import { IntegrityError, RolledBackError } from '../errors';
 import type { JsonObject } from '../json';
 import { ObjectReader } from '../http/object-reader';
@@ -29,7 +30,7 @@ export interface CollectionSeals<Details, Meta> {
 /** What the outbox asks of a collection. */
 export function collectionOutbox<Details extends object, Meta extends object>(
   connection: ServiceConnection,
-  { kind, route, isUnlisted }: CollectionDefinition<Details, Meta>,
+  { kind, route, isUnlisted, ofAccount }: CollectionDefinition<Details, Meta>,
   versions: CollectionMerge<Details, Meta>,
   { open, seal }: CollectionSeals<Details, Meta>,
 ): SyncedKind {
@@ -37,6 +38,7 @@ export function collectionOutbox<Details extends object, Meta extends object>(
   const openAny = async (body: WireBody | undefined) =>
     body && (await open(body, new ObjectReader(body, kind).id('id')));
   return {
+    ...(ofAccount && { isOfAccount: true as const }),
     routeOf: () => route,
 
     async verify(body) {
@@ -51,7 +53,10 @@ export function collectionOutbox<Details extends object, Meta extends object>(
 
     isOlder: ({ profileId, id, generation }) => heads.isOlder(profileId, id, generation, Infinity),
 
-    isDeleted: ({ profileId, id, generation }) => heads.isDeleted(profileId, id, generation),
+    // No head says which records of the account were deleted: the service is believed.
+    ...(!ofAccount && {
+      isDeleted: ({ profileId, id, generation }) => heads.isDeleted(profileId, id, generation),
+    }),
 
     async merge({ base, mine, theirs }) {
       const [before, here, there] = await Promise.all([
@@ -61,7 +66,7 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       ]);
       const merged = versions.merge(before, here!, there!);
       if (!merged) return undefined;
-      const place = { id: there!.id, profileId: merged.profileId! };
+      const place = { id: there!.id, profileId: merged.profileId ?? there!.profileId };
       const body = seal(
         place,
         merged.details as Details,
@@ -82,13 +87,19 @@ export function collectionOutbox<Details extends object, Meta extends object>(
 
     async sealAnew(body) {
       const { id, profileId, lineage } = (await openAny(body))!;
-      const key = await connection.keyOf(profileId);
-      if ((lineage.epoch ?? FIRST_EPOCH) >= key.epoch) return undefined;
+      const key = await connection.ownerKeyOf(profileId);
       const place = { profileId, kind, recordId: id };
       const wire = wireOf(new ObjectReader(body, kind));
+      // The keys of an account have no epochs.
+      const isNewest = ofAccount
+        ? await opensWith(key, wire, place)
+        : (lineage.epoch ?? FIRST_EPOCH) >= key.epoch;
+      if (isNewest) return undefined;
       // Decrypted a moment ago, to see its epoch.
-      const { content } = await (connection.opened?.open(wire, key, place) ??
-        decryptRecord(wire, key, place));
+      const { content } = await connection.withOwnerKey(
+        profileId,
+        (each) => connection.opened?.open(wire, each, place) ?? decryptRecord(wire, each, place),
+      );
       const { ciphertext, iv } = await sealRecord(
         content as JsonObject & SealedContent,
         key,
@@ -100,6 +111,11 @@ export function collectionOutbox<Details extends object, Meta extends object>(
 
     async note({ before, after, gone }) {
       const [old, now] = await Promise.all([before, after].map(openAny));
+      if (ofAccount) {
+        if (now) heads.note(now.profileId, now.id, now.lineage.generation, kind);
+        else if (old) heads.noteDeletion(old.profileId, old.id, old.lineage);
+        return [];
+      }
       if (gone) heads.noteDeletion(gone.profileId, gone.id, undefined);
       if (gone) return [gone.profileId];
       if (now) heads.note(now.profileId, now.id, now.lineage.generation, kind, isUnlisted);
@@ -107,6 +123,16 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       return [old, now].flatMap((record) => (record ? [record.profileId] : []));
     },
   };
+}
+
+async function opensWith(key: ProfileKey, wire: EncryptedFieldWire, place: RecordPlace): Promise<boolean> {
+  try {
+    await decryptRecord(wire, key, place);
+    return true;
+  } catch (error) {
+    if (error instanceof IntegrityError && error.code === 'tampered') return false;
+    throw error;
+  }
 }
 
 /**

@@ -44,7 +44,7 @@ export async function* completeList<T extends { id: string }>(
   }
   const { signal } = list.options;
   if (list.kind === 'profile' && !connection.records.isDeferred) connection.heads.noteProfiles(listed);
-  await connection.heads.rememberNoted((profileId) => connection.keyOf(profileId, signal));
+  await connection.heads.rememberNoted((ownerId) => connection.ownerKeyOf(ownerId, signal));
   if (!list.matches) return;
   const withheld = await withheldFrom(connection, list, listed);
   for (const { id } of withheld) listed.add(id);

@@ -66,7 +66,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     options: CallOptions = {},
   ): Promise<DomainRecord<Details, Meta>> {
     const { inputs, checkInput, kind } = this.definition;
-    requireKnownMembers(record, { id: true, profileId: true, details: true, ...inputs }, `A new ${kind}`);
+    requireKnownMembers(record, { id: true, ...this.#place, details: true, ...inputs }, `A new ${kind}`);
     checkInput?.(record.details ?? {}, record);
     return this.restore(record, options);
   }
@@ -79,7 +79,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     checkOptions(options);
     const mark = this.connection.ledger.mark();
     const id = record.id === undefined ? newId() : requireId(record.id, 'The id');
-    const profileId = requireId(record.profileId, 'The profile id');
+    const profileId = this.#ownerOf(record.profileId);
     const place = { id, profileId };
     const edited = this.#merge.timesAfter(undefined, record);
     const body = { id, ...(await this.#seal(place, record.details, record, [], edited, options)) };
@@ -100,10 +100,10 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     checkOptions(options);
     const mark = this.connection.ledger.mark();
     const id = requireId(current.id, 'The id');
-    const profileId = requireId(changes.profileId ?? current.profileId, 'The profile id');
+    const profileId = this.#ownerOf(changes.profileId ?? current.profileId);
     const { details: changed, ...meta } = changes;
     const { inputs, checkInput, kind } = this.definition;
-    requireKnownMembers(changes, { profileId: true, details: true, ...inputs }, `A change of a ${kind}`);
+    requireKnownMembers(changes, { ...this.#place, details: true, ...inputs }, `A change of a ${kind}`);
     checkInput?.(changed ?? {}, changes);
     const details = withoutUndefined({ ...current.details, ...changed });
     const mine = { ...current, ...withoutUndefined(meta), profileId, details };
@@ -181,6 +181,16 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     });
   }
 
+  /** The member of an input that names the profile; none where the record belongs to the account. */
+  get #place(): { profileId?: true } {
+    return this.definition.ofAccount ? {} : { profileId: true };
+  }
+
+  /** What stands in for the profile of a record of the account is the account. */
+  #ownerOf(profileId: string): string {
+    return this.definition.ofAccount ? this.connection.accountId() : requireId(profileId, 'The profile id');
+  }
+
   async #seal(
     { id, profileId }: { id: string; profileId: string },
     details: Details,
@@ -192,10 +202,10 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     this.definition.checkDetails(details);
     const plain = this.definition.writeMeta(meta);
     const place = { profileId, kind: this.definition.kind, recordId: id };
-    const key = await this.connection.keyOf(profileId, options.signal);
+    const key = await this.connection.ownerKeyOf(profileId, options.signal);
     const content = { details: details as JsonObject, meta: plain, ...(edited && { edited }) };
     return {
-      profile_id: profileId,
+      ...(!this.definition.ofAccount && { profile_id: profileId }),
       ...plain,
       encrypted_data: await sealRecord(
         content,
@@ -212,26 +222,22 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     expected: { id: string; profileId?: string },
     options: CallOptions,
   ): Promise<DomainRecord<Details, Meta>> {
-    const { kind, readMeta, writeMeta } = this.definition;
+    const { kind, readMeta, writeMeta, ofAccount } = this.definition;
     const reader = new ObjectReader(body, kind);
     const [id, profileId, revision] = [
       reader.id('id'),
-      reader.id('profile_id'),
+      ofAccount ? this.connection.accountId() : reader.id('profile_id'),
       reader.integer('revision', 1),
     ];
     if (id !== expected.id || (expected.profileId ?? profileId) !== profileId) throw anotherRecord(kind, id);
     const plain = writeMeta(readMeta(reader));
     const wire = wireOf(reader);
-    const key = await this.connection.keyOf(profileId, options.signal);
     const place = { profileId, kind, recordId: id };
     const { opened: known } = this.connection;
-    const { details, meta, altered, lineage, edited } = await openRecord(
-      wire,
-      plain,
-      key,
-      place,
-      readMeta,
-      known,
+    const { details, meta, altered, lineage, edited } = await this.connection.withOwnerKey(
+      profileId,
+      (key) => openRecord(wire, plain, key, place, readMeta, known),
+      options.signal,
     );
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     const record = { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details };

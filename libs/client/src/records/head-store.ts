@@ -11,6 +11,7 @@ import { parseJson } from '../json';
 export interface HeadStore {
   /** `null` when there is none. */
   read(profileId: string): string | null | Promise<string | null>;
+  /** Replaces the text of a profile. */
   write(profileId: string, sealed: string): void | Promise<void>;
 }
 
@@ -28,6 +29,7 @@ export class WebStorageHeadStore implements HeadStore {
     return this.storage.getItem(this.prefix + profileId);
   }
 
+  /** Replaces the text of a profile. */
   write(profileId: string, sealed: string): void {
     this.storage.setItem(this.prefix + profileId, sealed);
   }

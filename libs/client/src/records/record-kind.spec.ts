@@ -1,16 +1,19 @@
 import type { HealthRecordsClient } from '../client';
 import { clientOf, EMAIL, PASSWORD, registered } from '../testing/fake-client';
 import type { FakeService } from '../testing/fake-service';
-import { requireText } from './encrypted-collection';
 import { defineRecordKind } from './record-kind';
 
-const ALLERGY = defineRecordKind<{ substance: string; mine?: number }, { status: string }>({
+const ALLERGY = defineRecordKind({
   kind: 'allergy',
-  route: { kind: 'allergy', path: '/api/allergies', updateMethod: 'PUT', deleteMethod: 'DELETE' },
-  readMeta: (reader) => ({ status: reader.text('status') }),
-  writeMeta: ({ status }) => ({ status }),
-  inputs: { status: true },
-  checkDetails: ({ substance }) => requireText(substance, 'The substance'),
+  plural: 'allergies',
+  details: { substance: 'text', mine: 'number?', since: 'date?' },
+  fields: { status: 'text', first_seen: 'date?' },
+});
+const CONTACT = defineRecordKind({
+  kind: 'emergency-contact',
+  plural: 'emergency-contacts',
+  owner: 'account',
+  details: { name: 'text' },
 });
 
 let service: FakeService;
@@ -18,23 +21,46 @@ let client: HealthRecordsClient;
 let profileId: string;
 beforeAll(async () => {
   ({ service, profileId } = await registered());
-  client = clientOf(service, { kinds: [ALLERGY] });
+  client = clientOf(service, { kinds: [ALLERGY, CONTACT] });
   await client.login(EMAIL, PASSWORD);
 });
 
 it('a module of its own has a collection: encrypted, checked, typed', async () => {
   const allergies = client.collection(ALLERGY);
-  const created = await allergies.create({ profileId, status: 'active', details: { substance: 'Canarine' } });
+  const created = await allergies.create({
+    profileId,
+    status: 'active',
+    firstSeen: null,
+    details: { substance: 'Canarine' },
+  });
   const updated = await allergies.update(created, { details: { mine: 7 } });
   expect(updated.details).toEqual({ substance: 'Canarine', mine: 7 });
   expect(await allergies.list({ profileId })).toEqual([updated]);
+  expect(await allergies.list({ status: 'active' })).toEqual([updated]);
+  expect(await allergies.list({ status: 'gone' })).toEqual([]);
+  await expect(allergies.list({ substance: 'x' } as never)).rejects.toMatchObject({
+    code: 'invalid_argument',
+  });
   expect(service.wire).not.toMatch(/canarine/i);
-  await expect(
-    allergies.create({ profileId, status: 'active', details: { substance: '' } }),
-  ).rejects.toMatchObject({ code: 'invalid_argument' });
+  const given = { profileId, status: 'active', firstSeen: null, details: { substance: 'Canarine' } };
+  for (const wrong of [
+    { details: { substance: '' } },
+    { details: { mine: 7 } },
+    { details: { substance: 'x', mine: '7' } },
+    { details: { substance: 'x', since: '2026-02-30' } },
+    { status: 7 },
+    { firstSeen: 'yesterday' },
+    { first_seen: '2026-01-01' },
+  ])
+    await expect(allergies.create({ ...given, ...wrong } as never)).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+  await expect(allergies.update(updated, { details: { substance: undefined } })).rejects.toMatchObject({
+    code: 'invalid_argument',
+  });
   const [stored] = service.records.get('allergies')!;
   stored.status = 'gone';
-  const device = clientOf(service, { kinds: [ALLERGY] });
+  const device = clientOf(service, { kinds: [ALLERGY, CONTACT] });
   await device.login(EMAIL, PASSWORD);
   // The sealed value is authoritative.
   expect(await device.collection(ALLERGY).get(created.id)).toMatchObject({
@@ -48,7 +74,12 @@ it('tells of its own writes, also without an offline store', async () => {
   const told: object[] = [];
   const end = client.on('records-changed', (change) => told.push(change));
   const allergies = client.collection(ALLERGY);
-  const created = await allergies.create({ profileId, status: 'active', details: { substance: 'Latex' } });
+  const created = await allergies.create({
+    profileId,
+    status: 'active',
+    firstSeen: null,
+    details: { substance: 'Latex' },
+  });
   await allergies.delete(created.id);
   const medication = await client.medications.create({
     profileId,
@@ -73,11 +104,15 @@ it('its records are in an export, and nothing of a file is lost in silence', asy
   const [{ records }] = document.profiles;
   expect(records).toEqual({
     allergy: [
-      { id: expect.any(String), fields: { status: 'active' }, details: { substance: 'Canarine', mine: 7 } },
+      {
+        id: expect.any(String),
+        fields: { status: 'active', first_seen: null },
+        details: { substance: 'Canarine', mine: 7 },
+      },
     ],
   });
   const file = new TextEncoder().encode(await client.transfer.exportReadable());
-  const other = clientOf(service, { kinds: [ALLERGY] });
+  const other = clientOf(service, { kinds: [ALLERGY, CONTACT] });
   await other.register({ email: 'eve@example.org', password: PASSWORD, recoveryPhrase: null });
   const read = await other.transfer.readFile(file);
   expect(read.profiles).toEqual(document.profiles);
@@ -95,8 +130,50 @@ it('its records are in an export, and nothing of a file is lost in silence', asy
   expect(() => without.collection(ALLERGY)).toThrow(/allergy/);
 });
 
+it('a kind of the account needs no profile, and opens in no other account', async () => {
+  const contacts = client.collection(CONTACT);
+  const created = await contacts.create({ details: { name: 'Canary Clinic' } });
+  const updated = await contacts.update(created, { details: { phone: '112' } });
+  expect(updated.details).toEqual({ name: 'Canary Clinic', phone: '112' });
+  const device = clientOf(service, { kinds: [ALLERGY, CONTACT] });
+  await device.login(EMAIL, PASSWORD);
+  expect(await device.collection(CONTACT).list()).toEqual([updated]);
+  expect(service.wire).not.toMatch(/canary clinic/i);
+  for (const odd of [{ profileId, details: { name: 'x' } }, { details: {} }])
+    await expect(contacts.create(odd as never)).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect(contacts.list({ profileId })).rejects.toMatchObject({ code: 'invalid_argument' });
+  const [stored] = service.records.get('emergency-contacts')!;
+  const document = await client.transfer.exportAll();
+  expect(document.records).toEqual({
+    'emergency-contact': [{ id: created.id, fields: {}, details: updated.details }],
+  });
+  const other = clientOf(service, { kinds: [ALLERGY, CONTACT] });
+  await other.register({ email: 'ida@example.org', password: PASSWORD, recoveryPhrase: null });
+  await expect(
+    other.transfer.importAll({ ...document, profiles: [], records: { allergy: [] } }),
+  ).rejects.toMatchObject({
+    code: 'import_kind_unknown',
+  });
+  expect(await other.transfer.importAll({ ...document, profiles: [] })).toEqual({ created: 1, skipped: 0 });
+  const [own] = await other.collection(CONTACT).list();
+  expect(own.details).toEqual(updated.details);
+  const ofOther = service.records.get('emergency-contacts')!.find((each) => each !== stored)!;
+  ofOther.encrypted_data = stored.encrypted_data;
+  await expect(other.collection(CONTACT).get(own.id)).rejects.toMatchObject({ code: 'tampered' });
+  await contacts.delete(updated);
+  expect(await contacts.list()).toEqual([]);
+});
+
+it.each(['details', 'profile_id', 'created_at', 'pending', 'doubt', 'aB'])(
+  'refuses %p as the name of a field',
+  (name) => {
+    const kind = { kind: 'allergy', plural: 'allergies', details: {}, fields: { [name]: 'text' } } as const;
+    expect(() => defineRecordKind(kind)).toThrow(/cannot be the name/);
+  },
+);
+
 it.each(['profile', 'dose', 'Allergy', 'a\nb', ''])('refuses %p as the name of a kind', (kind) => {
-  expect(() => defineRecordKind({ ...ALLERGY, kind } as never)).toThrow(/cannot be the name/);
+  expect(() => defineRecordKind({ kind, plural: 'allergies', details: {} })).toThrow(/cannot be the name/);
 });
 
 it('sends requests of its own with the session, to plain paths of the service only', async () => {

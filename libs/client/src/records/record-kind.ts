@@ -1,33 +1,107 @@
 import { InvalidArgumentError } from '../errors';
 import { requireId } from '../ids';
-import { requireKnownMembers } from '../inputs';
+import { requireKnownMembers, type NamesOf } from '../inputs';
 import type { JsonObject } from '../json';
 import type { ObjectReader } from '../http/object-reader';
 import { checkOptions } from './call-options';
-import type { CollectionDefinition } from './collection-definition';
+import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
 import { collect } from './complete-list';
 import { EncryptedCollection } from './encrypted-collection';
-import type { DomainRecord, ListOptions } from './record-types';
+import {
+  camelCase,
+  isOptional,
+  readField,
+  requireFields,
+  type DetailsOf,
+  type FieldTypes,
+  type PlainOf,
+} from './record-fields';
+import type { CallOptions, DomainRecord, ListOptions, StoredRecord } from './record-types';
 import type { ServiceConnection } from './service-connection';
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const OWN = new Set(['profile', 'medication', 'appointment', 'health-stat', 'dose', 'head']);
+const FIELD = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+const OWN = new Set(['profile', 'medication', 'appointment', 'health-stat', 'dose', 'head', 'trust-book']);
+/** Members that every record has. */
+const MEMBERS: NamesOf<NewRecord<object, object> & StoredRecord & Required<Pick<StoredRecord, 'doubt'>>> = {
+  ...{ id: true, profileId: true, details: true, revision: true, epoch: true, createdAt: true },
+  ...{ updatedAt: true, altered: true, pending: true, doubt: true, edited: true, lineage: true },
+};
+
+/** What a kind of records of a module of your own is. */
+export interface RecordKindOptions<D extends FieldTypes, F extends FieldTypes> {
+  /** In the singular, lower case with hyphens. It is bound into every ciphertext, so it never changes. */
+  kind: string;
+  /** The last part of the routes: `allergies` for `/api/allergies`. */
+  plural: string;
+  /** `account` for records that belong to no profile. Default: `profile`. */
+  owner?: 'profile' | 'account';
+  /** The members of the encrypted document. */
+  details: D;
+  /** The fields that the service sees, with its names. Lists can be filtered by each of them. Default: none. */
+  fields?: F;
+}
+
+/** A kind of records that belong to a profile. */
+export type ProfileKind<Details extends object, Meta extends object> = CollectionDefinition<Details, Meta>;
+
+/** A kind of records that belong to the account itself. */
+export type AccountKind<Details extends object, Meta extends object> = CollectionDefinition<Details, Meta> & {
+  ofAccount: true;
+};
 
 /**
  * Describes the records of a module of your own, for `kinds` of the client and for `client.collection`. The
- * service must have the module; every record belongs to a profile and holds its ciphertext in `encrypted_data`.
- * @throws InvalidArgumentError for a name that is not in kebab-case or is in use.
+ * service must have the module; it holds the ciphertext in `encrypted_data`.
+ * @throws InvalidArgumentError for a name that has another form or is in use.
  */
-export function defineRecordKind<Details extends object, Meta extends object>(
-  definition: CollectionDefinition<Details, Meta>,
-): CollectionDefinition<Details, Meta> {
-  if (!NAME.test(definition.kind) || definition.kind.length > 64 || OWN.has(definition.kind)) {
-    throw new InvalidArgumentError(`"${definition.kind}" cannot be the name of a kind of records.`);
-  }
-  return Object.freeze({ ...definition });
+export function defineRecordKind<const D extends FieldTypes, const F extends FieldTypes = {}>(
+  options: RecordKindOptions<D, F> & { owner: 'account' },
+): AccountKind<DetailsOf<D>, PlainOf<F>>;
+export function defineRecordKind<const D extends FieldTypes, const F extends FieldTypes = {}>(
+  options: RecordKindOptions<D, F> & { owner?: 'profile' },
+): ProfileKind<DetailsOf<D>, PlainOf<F>>;
+export function defineRecordKind({
+  kind,
+  plural,
+  owner,
+  details,
+  fields = {},
+}: RecordKindOptions<FieldTypes, FieldTypes>): CollectionDefinition<JsonObject, JsonObject> {
+  const isName = (name: string) => NAME.test(name) && name.length <= 64;
+  if (!isName(kind) || !isName(plural) || OWN.has(kind))
+    throw new InvalidArgumentError(`"${kind}" cannot be the name of a kind of records.`);
+  const plain = Object.entries(fields);
+  for (const [name] of plain)
+    if (!FIELD.test(name) || camelCase(name) in MEMBERS)
+      throw new InvalidArgumentError(`"${name}" cannot be the name of a field.`);
+  // The members in which a record keeps what lost a conflict.
+  for (const name of ['history', 'questions'])
+    if (name in details) throw new InvalidArgumentError(`"${name}" cannot be the name of a member.`);
+  const required = Object.keys(details).filter((name) => !isOptional(details[name]));
+  const path = `/api/${plural}`;
+  return Object.freeze({
+    kind,
+    route: { kind: kind.replaceAll('-', '_'), path, updateMethod: 'PUT', deleteMethod: 'DELETE' } as const,
+    ...(owner === 'account' && { ofAccount: true as const }),
+    readMeta: (reader: ObjectReader) =>
+      Object.fromEntries(plain.map(([name, type]) => [camelCase(name), readField(reader, name, type)])),
+    writeMeta: (meta: JsonObject) =>
+      Object.fromEntries(plain.map(([name]) => [name, meta[camelCase(name)] ?? null])),
+    inputs: Object.fromEntries(plain.map(([name]) => [camelCase(name), true as const])),
+    checkDetails(given: JsonObject) {
+      const missing = required.find((name) => given?.[name] === undefined);
+      if (missing !== undefined) throw new InvalidArgumentError(`A ${kind} needs "${missing}".`);
+    },
+    checkInput(given: Partial<JsonObject>, meta: Partial<JsonObject>) {
+      requireFields(given, details);
+      requireFields(meta, fields, camelCase);
+    },
+    fields: Object.fromEntries(plain.map(([name]) => [camelCase(name), name])),
+  });
 }
 
-/** Records of a kind that an application defines: all that the other collections do, and lists by profile. */
+/** Records of a kind that an application defines: all that the other collections do. */
 export class RecordCollection<Details extends object, Meta extends object> extends EncryptedCollection<
   Details,
   Meta
@@ -41,21 +115,37 @@ export class RecordCollection<Details extends object, Meta extends object> exten
     return this.definition.kind;
   }
 
-  /** In the order of the service. Pages are fetched during the iteration. */
+  /** Whether the records belong to the account itself, not to a profile. */
+  get isOfAccount(): boolean {
+    return this.definition.ofAccount === true;
+  }
+
+  /**
+   * In the order of the service. Pages are fetched during the iteration. A list by a field is not checked for
+   * completeness.
+   */
   iterate(
-    filter: { profileId?: string } = {},
+    filter: { profileId?: string } & Partial<Meta> = {},
     options: ListOptions = {},
   ): AsyncGenerator<DomainRecord<Details, Meta>, void, undefined> {
-    requireKnownMembers(filter, { profileId: true }, 'The filter');
+    const { fields = {}, ofAccount } = this.definition;
+    requireKnownMembers(filter, { ...(!ofAccount && { profileId: true }), ...fields }, 'The filter');
     checkOptions(options);
-    const profileId = filter.profileId && requireId(filter.profileId, 'The profile id');
+    const { profileId: of, ...wanted } = filter;
+    const profileId = of && requireId(of, 'The profile id');
+    const query: Record<string, string | undefined> = { profile_id: profileId };
+    for (const [name, value] of Object.entries(wanted))
+      if (value !== undefined)
+        query[fields[name]] = typeof value === 'string' ? value : JSON.stringify(value);
+    // Another device may have changed a field of a record, so its absence proves nothing.
+    const isByField = Object.values(wanted).some((value) => value !== undefined);
     const matches = (seen: { parent: string }) => !profileId || seen.parent === profileId;
-    return this.listWith({ profile_id: profileId }, matches, options);
+    return this.listWith(query, isByField ? undefined : matches, options);
   }
 
   /** All records in one array; empty when there are none. */
   async list(
-    filter: { profileId?: string } = {},
+    filter: { profileId?: string } & Partial<Meta> = {},
     options: ListOptions = {},
   ): Promise<DomainRecord<Details, Meta>[]> {
     return collect(this.iterate(filter, options));
@@ -70,6 +160,31 @@ export class RecordCollection<Details extends object, Meta extends object> exten
   readFields(reader: ObjectReader): Meta {
     return this.definition.readMeta(reader);
   }
+}
+
+/** Records of a kind of the account. Their `profileId` is the id of the account. */
+export interface AccountCollection<Details extends object, Meta extends object> extends Omit<
+  RecordCollection<Details, Meta>,
+  'create' | 'update' | 'iterate' | 'list'
+> {
+  /** As for every record. */
+  create(
+    record: Omit<NewRecord<Details, Meta>, 'profileId'>,
+    options?: CallOptions,
+  ): Promise<DomainRecord<Details, Meta>>;
+  /** As for every record. */
+  update(
+    current: DomainRecord<Details, Meta>,
+    changes: Omit<RecordChanges<Details, Meta>, 'profileId'>,
+    options?: CallOptions,
+  ): Promise<DomainRecord<Details, Meta>>;
+  /** As of records of a profile. */
+  iterate(
+    filter?: Partial<Meta>,
+    options?: ListOptions,
+  ): AsyncGenerator<DomainRecord<Details, Meta>, void, undefined>;
+  /** As of records of a profile. */
+  list(filter?: Partial<Meta>, options?: ListOptions): Promise<DomainRecord<Details, Meta>[]>;
 }
 
 /* The types of different kinds have nothing in common. */

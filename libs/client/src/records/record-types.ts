@@ -72,6 +72,7 @@ export interface MedicationMeta {
   route: string;
   schedule: DoseSchedule | null;
 }
+/** A medication as the collections return it. */
 export type Medication = DomainRecord<MedicationDetails, MedicationMeta>;
 
 /** A logged dose. It is not encrypted. */
@@ -131,6 +132,7 @@ export interface AppointmentMeta {
   /** `scheduled`, `completed`, `cancelled` or `missed`. Values from other clients are returned unchanged. */
   status: string;
 }
+/** An appointment as the collections return it. */
 export type Appointment = DomainRecord<AppointmentDetails, AppointmentMeta>;
 
 /** The encrypted part of a health statistic. Other members are kept unchanged. */
@@ -149,6 +151,7 @@ export interface HealthStatDetails {
 export interface HealthStatMeta {
   recordedAt: string;
 }
+/** A health statistic as the collections return it. */
 export type HealthStat = DomainRecord<HealthStatDetails, HealthStatMeta>;
 
 /** The encrypted part of a profile. Other members are kept unchanged. */

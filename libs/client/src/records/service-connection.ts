@@ -1,4 +1,4 @@
-import type { OpenProfileKey } from '../crypto/profile-key';
+import type { OpenProfileKey, ProfileKey } from '../crypto/profile-key';
 import type { RecordReference } from '../errors';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { Heads } from './heads';
@@ -32,6 +32,15 @@ export interface ServiceConnection {
   gone(records: readonly RecordReference[]): void;
   /** The key of a profile. It is fetched if it is not yet open. */
   keyOf(profileId: string, signal?: AbortSignal): Promise<OpenProfileKey>;
+  /** The id of the account of the session. @throws SessionEndedError */
+  accountId(): string;
+  /** The key that seals the records of a profile, or those of the account by its id. */
+  ownerKeyOf(ownerId: string, signal?: AbortSignal): Promise<ProfileKey>;
+  /**
+   * Opens a record with {@link ownerKeyOf}. One of the account may be sealed under the account key of before all keys were
+   * replaced, until a sync has sealed it anew.
+   */
+  withOwnerKey<T>(ownerId: string, open: (key: ProfileKey) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The same if it is open already. @throws LockedError */
   openKeyOf(profileId: string): OpenProfileKey | undefined;
 }

@@ -26,6 +26,8 @@ interface FakeAccount extends Body {
   kdf?: Body;
 }
 
+/** Parameters of a list that compare with no field. */
+const NO_FILTER = /^(limit|cursor|recorded_(from|to))$/;
 const UUID = '[0-9a-f-]{36}';
 const error = (status: number, code: string, headers?: Record<string, string>): FakeAnswer => ({
   status,
@@ -58,6 +60,7 @@ export class FakeService {
   tamper: ((request: FakeRequest, answer: FakeAnswer) => FakeAnswer | Promise<FakeAnswer>) | undefined;
   #serial = 0;
 
+  /** The option `fetch` of a client of this service. */
   readonly fetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
     init.signal?.throwIfAborted();
     const url = new URL(String(input));
@@ -96,6 +99,7 @@ export class FakeService {
       .join('\n');
   }
 
+  /** From now on each access token has expired. */
   expireAccessTokens(): void {
     this.accessTokens.clear();
   }
@@ -201,6 +205,8 @@ export class FakeService {
         const stamps = { token_version: version, revision: 1, created_at: now, updated_at: now };
         return { status: 200, body: { id, email, ...flags, wrapped_dek, wrapped_dek_iv, ...stamps } };
       }
+      case 'GET /api/trust-book':
+        return { status: 200, body: { revision: 0, encrypted_data: '', updated_at: null } };
       case 'GET /api/users/me/usage':
         return {
           status: 200,
@@ -280,7 +286,7 @@ export class FakeService {
         return { status: 201, body: visible(this.#insert(name, account, body)) };
       }
       const matching = all.filter((each) =>
-        ['profile_id', 'status'].every((field) => !query.has(field) || query.get(field) === each[field]),
+        [...query].every(([field, value]) => NO_FILTER.test(field) || value === String(each[field])),
       );
       if (name !== 'profiles') matching.reverse();
       const from = Number(query.get('cursor') ?? 0);

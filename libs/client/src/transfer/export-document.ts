@@ -3,7 +3,9 @@ import { isJsonObject, type Json, type JsonObject } from '../json';
 import { ObjectReader, readArray } from '../http/object-reader';
 import type { DoseSchedule } from '../records/record-types';
 
+/** The name of the format of an export. */
 export const EXPORT_FORMAT = 'health-records-export';
+/** The version of the format that this library writes and reads. */
 export const EXPORT_VERSION = 1;
 
 /** One dose of an export. */
@@ -65,6 +67,8 @@ export interface ExportDocument {
   version: typeof EXPORT_VERSION;
   exportedAt: string;
   profiles: ExportedProfile[];
+  /** Those of the account itself, by the name of the registered kind; absent where none is registered. */
+  records?: { [kind: string]: ExportedRecord[] };
 }
 
 function details(reader: ObjectReader): JsonObject {
@@ -123,7 +127,7 @@ function profile(reader: ObjectReader): ExportedProfile {
   };
 }
 
-function ofRegisteredKinds(reader: ObjectReader): Pick<ExportedProfile, 'records'> {
+function ofRegisteredKinds(reader: ObjectReader): { records?: Record<string, ExportedRecord[]> } {
   const raw = reader.raw('records');
   if (raw === undefined) return {};
   if (!isJsonObject(raw)) return reader.fail('records', 'an object');
@@ -155,6 +159,7 @@ export function parseExportDocument(value: Json): ExportDocument {
       version: EXPORT_VERSION,
       exportedAt: reader.timestamp('exportedAt'),
       profiles: list(reader, 'profiles', profile),
+      ...ofRegisteredKinds(reader),
     };
   } catch (cause) {
     if (!(cause instanceof ProtocolError)) throw cause;

@@ -40,6 +40,7 @@ export interface ImportReport {
 
 /** Options of an import. */
 export interface ImportOptions extends CallOptions {
+  /** Called after each record. */
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -59,6 +60,9 @@ export interface ExportOptions extends ListOptions {
 
 /** Called before an export. @returns how many records a client cannot see, once it has seen so many. */
 export type Census = () => Promise<(seen: number) => Promise<number>>;
+
+/** Records of registered kinds: of a profile, or of the account. */
+type Registered = Pick<ExportDocument, 'records'>;
 
 interface Records {
   profiles: Profiles;
@@ -154,21 +158,31 @@ export class Transfer {
         ...(await this.#exportRegistered(of, options, tell)),
       });
     }
+    const ofAccount = await this.#exportRegistered(undefined, options, tell);
     assertOurs();
-    const records = await leftOut(unreadable + profiles.reduce((sum, each) => sum + recordsOf(each), 0));
+    const seen = profiles.reduce((sum, each) => sum + countRecords(each), countRegistered(ofAccount));
+    const records = await leftOut(unreadable + seen);
     if (records > 0 && !onLeftOut) throw new ExportIncompleteError(records);
     if (records > 0) onLeftOut!({ records });
-    return { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt: new Date().toISOString(), profiles };
+    return {
+      format: EXPORT_FORMAT,
+      version: EXPORT_VERSION,
+      exportedAt: new Date().toISOString(),
+      profiles,
+      ...ofAccount,
+    };
   }
 
+  /** @param of `undefined` for the records of the account itself. */
   async #exportRegistered(
-    of: { profileId: string },
+    of: { profileId: string } | undefined,
     options: ListOptions,
     tell: (kind: string, record: { id: string; altered: readonly string[] }) => void,
-  ): Promise<Pick<ExportedProfile, 'records'>> {
-    if (this.#registered.size === 0) return {};
+  ): Promise<Registered> {
+    const registered = [...this.#registered].filter(([, { isOfAccount }]) => isOfAccount === !of);
+    if (registered.length === 0) return {};
     const records: Record<string, ExportedRecord[]> = {};
-    for (const [kind, collection] of this.#registered) {
+    for (const [kind, collection] of registered) {
       const all = (await collection.list(of, options)) as DomainRecord<JsonObject, object>[];
       for (const each of all) tell(kind, each);
       records[kind] = all.map((each) => ({
@@ -181,7 +195,8 @@ export class Transfer {
   }
 
   async #importRegistered(
-    { id: profileId, records = {} }: ExportedProfile,
+    { records = {} }: Registered,
+    profileId: string,
     call: CallOptions,
     step: (create: () => Promise<unknown>) => Promise<void>,
   ): Promise<void> {
@@ -241,7 +256,10 @@ export class Transfer {
     const assertOurs = this.#hold();
     const { signal } = options;
     const call = signal ? { signal } : {};
-    const total = document.profiles.reduce((sum, profile) => sum + countRecords(profile), 0);
+    const total = document.profiles.reduce(
+      (sum, each) => sum + countRecords(each),
+      countRegistered(document),
+    );
     const step = async (create: () => Promise<unknown>) => {
       signal?.throwIfAborted();
       assertOurs();
@@ -254,8 +272,9 @@ export class Transfer {
       }
       options.onProgress?.(report.created + report.skipped, total);
     };
-    const kinds = document.profiles.flatMap(({ records = {} }) => Object.keys(records));
-    const unknown = kinds.find((kind) => !this.#registered.has(kind));
+    const unknown = [document, ...document.profiles]
+      .flatMap((of) => Object.keys(of.records ?? {}).map((kind) => ({ kind, isOfAccount: of === document })))
+      .find(({ kind, isOfAccount }) => this.#registered.get(kind)?.isOfAccount !== isOfAccount)?.kind;
     if (unknown !== undefined) {
       throw new ImportError('import_kind_unknown', `The file holds records of the kind "${unknown}".`);
     }
@@ -285,18 +304,22 @@ export class Transfer {
       await inParallel(profile.healthStats, ({ details, ...each }) =>
         step(() => healthStats.restore({ ...each, ...of, details: details as HealthStatDetails }, call)),
       );
-      await this.#importRegistered(profile, call, step);
+      await this.#importRegistered(profile, id, call, step);
     }
+    await this.#importRegistered(document, '', call, step);
     return report;
   }
 }
 
+/** A profile and all that belongs to it. */
 function countRecords(profile: ExportedProfile): number {
-  const doses = profile.medications.reduce((sum, medication) => sum + medication.doses.length, 0);
-  const others = Object.values(profile.records ?? {}).reduce((sum, each) => sum + each.length, 0);
-  return (
-    1 + others + profile.medications.length + doses + profile.appointments.length + profile.healthStats.length
-  );
+  const { medications, appointments, healthStats } = profile;
+  const doses = medications.reduce((sum, each) => sum + each.doses.length, 0);
+  return 1 + medications.length + doses + appointments.length + healthStats.length + countRegistered(profile);
+}
+
+function countRegistered({ records = {} }: Registered): number {
+  return Object.values(records).reduce((sum, each) => sum + each.length, 0);
 }
 
 async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
@@ -311,11 +334,4 @@ async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void
   // What is under way ends first: after the end of an import nothing is stored, and no progress is told.
   await Promise.all(Array.from({ length: PARALLEL }, worker));
   if (failed) throw failed.error;
-}
-
-/** A profile and all that belongs to it. */
-function recordsOf({ medications, appointments, healthStats, records = {} }: ExportedProfile): number {
-  const doses = medications.reduce((sum, each) => sum + each.doses.length, 0);
-  const others = Object.values(records).reduce((sum, each) => sum + each.length, 0);
-  return 1 + medications.length + doses + appointments.length + healthStats.length + others;
 }

@@ -112,6 +112,7 @@ export class Database implements Executor, OnApplicationShutdown {
     }
   }
 
+  /** Closes the connections; Nest calls it. */
   async onApplicationShutdown(): Promise<void> {
     await this.replica?.close();
     for (const each of this.pipelines) await each.close();

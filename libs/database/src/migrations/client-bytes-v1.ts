@@ -19,7 +19,9 @@ export interface ClientBytesV1 {
  * never changes; see `ownedTableV1`.
  */
 export function clientBytesV1(table: ClientBytesV1): {
+  /** For `up` of the migration. */
   apply(queryRunner: QueryRunner): Promise<void>;
+  /** For `down` of the migration. */
   revert(queryRunner: QueryRunner): Promise<void>;
 } {
   const { before, after } = table;

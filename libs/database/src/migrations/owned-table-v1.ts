@@ -49,7 +49,9 @@ export interface PlaceV1 {
  * @throws ExtensionError for an invalid description.
  */
 export function ownedTableV1(table: OwnedTableV1): {
+  /** For `up` of the migration. */
   create(queryRunner: QueryRunner): Promise<void>;
+  /** For `down` of the migration. */
   drop(queryRunner: QueryRunner): Promise<void>;
 } {
   check(table);

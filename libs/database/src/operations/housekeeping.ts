@@ -22,10 +22,12 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
     this.tasks.push(task);
   }
 
+  /** Begins the rounds; Nest calls it. */
   onApplicationBootstrap(): void {
     this.runIn(FIRST_MS);
   }
 
+  /** Ends the rounds; Nest calls it. */
   onApplicationShutdown(): void {
     clearTimeout(this.timer);
   }

@@ -66,7 +66,11 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     private readonly shape: OwnedShape,
   ) {}
 
-  /** @param executor the primary, if a write depends on the result. */
+  /**
+   * One record of the caller.
+   * @param executor the primary, if a write depends on the result.
+   * @throws ServiceError `not_found`, `token_revoked`.
+   */
   async find(caller: Caller, id: string, executor: Executor = this.database.shortReads): Promise<Row> {
     const rows = await executor.query<Row>(this.statements.find(), [...identity(caller), safeId(id)]);
     return rows[0] ?? this.missing(caller);

@@ -41,9 +41,13 @@ export async function findUncounted(database: Queryable, tables: readonly Table[
  * and the counters of quotas. For tests.
  *
  * @param dataSource connected; all of its entities are compared.
+ * @param ownIndexes the names of indexes that a migration of yours has added to tables of the service.
  * @returns the differences: SQL that would correct them, or a sentence. Empty if both agree.
  */
-export async function findSchemaFaults(dataSource: DataSource): Promise<string[]> {
+export async function findSchemaFaults(
+  dataSource: DataSource,
+  ownIndexes: readonly string[] = [],
+): Promise<string[]> {
   const tables = tablesOf(dataSource);
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   const counted = await countedIn(dataSource, tables);
@@ -57,7 +61,15 @@ export async function findSchemaFaults(dataSource: DataSource): Promise<string[]
       ? [`The table ${name} has counters: ${entity.name} must extend RepeatableEntity.`]
       : [];
   });
-  return [...upQueries.map(({ query }) => query), ...(await findUncounted(dataSource, tables)), ...tooMuch];
+  // TypeORM would drop what no entity names.
+  const dropped = (name: string) => (query: string) =>
+    query.startsWith('DROP INDEX') && query.endsWith(`"${name}"`);
+  const queries = upQueries.map(({ query }) => query);
+  const missing = ownIndexes
+    .filter((name) => !queries.some(dropped(name)))
+    .map((name) => `There is no index ${name}.`);
+  const others = queries.filter((query) => !ownIndexes.some((name) => dropped(name)(query)));
+  return [...others, ...missing, ...(await findUncounted(dataSource, tables)), ...tooMuch];
 }
 
 async function countedIn(database: Queryable, tables: readonly Table[]): Promise<Map<string, Counted>> {

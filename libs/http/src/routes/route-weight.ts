@@ -26,13 +26,13 @@ export const WEIGHTS = {
   download: 32,
 } as const;
 
-/** A row of {@link WEIGHTS}. */
+/** A row of `WEIGHTS`. */
 export type WeightName = keyof typeof WEIGHTS;
 
 const WEIGHT = Symbol('weight of a route');
 
 /**
- * Sets the cost of the requests of a route; see {@link WEIGHTS}. Without it, a route whose query is a
+ * Sets the cost of the requests of a route; see `WEIGHTS`. Without it, a route whose query is a
  * `ListQuery` is a `list`, one that changes something is a `write`, and any other is `short`.
  */
 export const Weight = (name: WeightName): CustomDecorator<symbol> => SetMetadata(WEIGHT, name);

@@ -18,6 +18,14 @@ const TAKEN = new Set([
   'cursor',
   'updated_since',
   'constructor',
+  // Members that a record has in the client.
+  'details',
+  'epoch',
+  'altered',
+  'pending',
+  'doubt',
+  'edited',
+  'lineage',
 ]);
 
 /**

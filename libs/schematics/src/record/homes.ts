@@ -2,6 +2,7 @@ import type { Tree } from '@angular-devkit/schematics';
 import type { RecordNames } from './names';
 
 const PACKAGE = 'health-records-service';
+const CLIENT = '@health-records/client';
 
 /**
  * The places for the files of a record kind, either in this repository or in a
@@ -18,6 +19,16 @@ export interface Home {
   tests: { templates: string; folder: string };
   /** The registry of record kinds that all tests loop over. */
   registry: { path: string; list: string; factories: string };
+  /** The half of the client; absent in a project without the package of the client. */
+  client?: {
+    /** The module that exports `defineRecordKind`. */
+    module: string;
+    folder: string;
+    /** The entry that exports the kind, where the client is in the same repository. */
+    index?: string;
+    /** Templates of its test over the wire, and the folder for it. */
+    tests: { templates: string; folder: string };
+  };
   /** The module that exports the type of an extension. */
   extensionModule: string;
   /** The module from which a migration imports `ownedTableV1`. */
@@ -34,6 +45,12 @@ export function homeOf(tree: Tree, sourceRoot: string): Home {
       lib: (name) => `@app/${name}`,
       tests: { templates: 'tests-inside', folder: 'test/e2e' },
       registry: { path: serviceKinds, list: 'SERVICE_KINDS', factories: './factories' },
+      client: {
+        module: '../records/record-kind',
+        folder: 'libs/client/src/kinds',
+        index: 'libs/client/src/index.ts',
+        tests: { templates: 'client-tests-inside', folder: 'test/client' },
+      },
       extensionModule: '@app/extension',
       migrationTools: '@app/database',
     };
@@ -45,6 +62,14 @@ export function homeOf(tree: Tree, sourceRoot: string): Home {
     lib,
     tests: { templates: 'tests-outside', folder: 'test' },
     registry: { path: 'test/registry.ts', list: 'kinds', factories: lib('testing') },
+    ...(tree.exists('package.json') &&
+      tree.readText('package.json').includes(`"${CLIENT}"`) && {
+        client: {
+          module: CLIENT,
+          folder: 'client',
+          tests: { templates: 'client-tests-outside', folder: 'test' },
+        },
+      }),
     extensionModule: PACKAGE,
     migrationTools: lib('database'),
   };

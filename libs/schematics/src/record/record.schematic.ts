@@ -12,6 +12,7 @@ import {
 } from '@angular-devkit/schematics';
 import { formatWritten } from '../format.rule';
 import { addToList } from '../source-lists';
+import { detailMembersOf } from './detail-members';
 import { filterFieldsOf } from './filter-fields';
 import { type Home, homeOf, registryEntry } from './homes';
 import { namesOf, type RecordNames } from './names';
@@ -23,12 +24,14 @@ export interface RecordOptions {
   owner: 'profile' | 'account';
   /** Comma-separated. */
   filters: string;
+  /** Comma-separated: `name:type`. */
+  details: string;
   /** Milliseconds since 1970. Default: now. */
   timestamp?: number;
   sourceRoot: string;
 }
 
-const OPTIONS = ['name', 'plural', 'owner', 'filters', 'timestamp', 'sourceRoot'];
+const OPTIONS = ['name', 'plural', 'owner', 'filters', 'details', 'timestamp', 'sourceRoot'];
 /** What `nest generate` adds to each call. */
 const OF_NEST = [
   'path',
@@ -42,9 +45,9 @@ const OF_NEST = [
   'format',
 ];
 
-/** Writes a new encrypted record kind with its migration and tests, and adds it to the two lists of kinds. */
+/** Writes a new encrypted record kind for both sides, with its migration and tests, and adds it to the lists of kinds. */
 export function record(options: RecordOptions): Rule {
-  return (tree: Tree) => {
+  return (tree: Tree, { logger }) => {
     refuseUnknown(options);
     const names = namesOf(options.name, options.plural);
     const home = homeOf(tree, options.sourceRoot);
@@ -54,7 +57,11 @@ export function record(options: RecordOptions): Rule {
     const recordKind = names.kind.replaceAll('-', '_');
     const values = {
       ...names,
-      domain: constantOf(names),
+      domain: constantOf(names.plural),
+      kindConstant: constantOf(names.kind),
+      clientModule: home.client?.module,
+      details: detailMembersOf(options.details),
+      camelFields: fields.map(strings.camelize),
       recordKind,
       lib: home.lib,
       extensionModule: home.extensionModule,
@@ -68,8 +75,19 @@ export function record(options: RecordOptions): Rule {
     };
     const write = (templates: string, folder: string) =>
       mergeWith(apply(url(`./files/${templates}`), [applyTemplates(values), move(folder)]));
+    const { client } = home;
+    if (!client)
+      logger.warn('The client half is left out: package.json does not name @health-records/client.');
+    const clientHalf = client
+      ? [
+          write('client', client.folder),
+          write(client.tests.templates, client.tests.folder),
+          exportKind(client.index, names),
+        ]
+      : [];
     return chain([
       write('domain', `${home.sourceRoot}/${names.plural}`),
+      ...clientHalf,
       write(home.tests.templates, home.tests.folder),
       register(home, names, registryEntry(names, fields, ofProfile)),
       formatWritten(),
@@ -89,16 +107,25 @@ function register(home: Home, names: RecordNames, entry: string): Rule {
   return (tree) => {
     addToList(tree, `${home.sourceRoot}/domains.ts`, {
       list: 'DOMAINS',
-      text: constantOf(names),
-      imports: { [`./${names.plural}/${names.plural}.domain`]: [constantOf(names)] },
+      text: constantOf(names.plural),
+      imports: { [`./${names.plural}/${names.plural}.domain`]: [constantOf(names.plural)] },
     });
     const { path, list, factories } = home.registry;
     addToList(tree, path, { list, text: entry, imports: { [factories]: ['aBlob'] } });
   };
 }
 
-function constantOf({ table }: RecordNames): string {
-  return table.toUpperCase();
+/** Adds the kind to what the client of the same repository exports. */
+function exportKind(index: string | undefined, { kind }: RecordNames): Rule {
+  return (tree) => {
+    if (index === undefined) return;
+    const line = `export { ${constantOf(kind)} } from './kinds/${kind}.kind';\n`;
+    tree.overwrite(index, tree.readText(index) + line);
+  };
+}
+
+function constantOf(name: string): string {
+  return name.replaceAll('-', '_').toUpperCase();
 }
 
 /** @throws SchematicsException if the value does not have 13 digits. The timestamp orders the migrations. */

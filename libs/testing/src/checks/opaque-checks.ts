@@ -58,6 +58,7 @@ export class BlobKeeper {
     this.#field = kind.blobField!;
   }
 
+  /** Stores a record with this text in the opaque field. */
   create(blob: string, blank = ''): Promise<Answer> {
     const others = JSON.stringify({ ...this.kind.body(this.home), [this.#field]: undefined });
     const member = `${blank}"${this.#field}"${blank}:${blank}${blob}${blank}`;
@@ -65,14 +66,17 @@ export class BlobKeeper {
     return createRecord(this.subject().api, this.kind, this.home, `{${body}}`);
   }
 
+  /** Replaces the text of the opaque field. */
   update(id: string, blob: string): Promise<Answer> {
     return updateRecord(this.subject().api, this.kind, this.home, id, `{"${this.#field}":${blob}}`);
   }
 
+  /** Reads one record. */
   read(id: string): Promise<Answer> {
     return readRecord(this.subject().api, this.kind, this.home, id);
   }
 
+  /** The id in an answer. */
   idOf({ body }: Answer): string {
     return body[idFieldOf(this.kind)];
   }

@@ -1,6 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
-import { isAccepted, LEAST_SECRET_LENGTH, strengthOf, type Strength } from '../../model/strength';
+import {
+  isAccepted,
+  LEAST_SECRET_LENGTH,
+  quickStrengthOf,
+  strengthOf,
+  type Strength,
+} from '../../model/strength';
 import { TextField } from '../../ui/field';
 import { SecretField } from './secret-field';
 
@@ -73,6 +79,8 @@ export function NewPasswordField({ label, password }: { label: string; password:
   );
 }
 
+/** Who has stopped typing for so long has typed the whole password. */
+const PAUSE_MS = 800;
 const TOO_SHORT = 'account.strength.tooShort';
 const LEVEL: Record<Strength, number> = { tooShort: 0, weak: 1, fair: 2, good: 3, strong: 4 };
 
@@ -80,9 +88,16 @@ function StrengthMeter({ password: { value, email } }: { password: NewPassword }
   const [strength, setStrength] = useState<Strength>('tooShort');
   useEffect(() => {
     let isNewest = true;
-    void strengthOf(value, email).then((found) => isNewest && setStrength(found));
+    let pause: number | undefined;
+    const show = (found: Strength) => isNewest && setStrength(found);
+    void quickStrengthOf(value, email).then(({ strength: found, isDoubtful }) => {
+      show(found);
+      if (!isNewest || !isDoubtful) return;
+      pause = window.setTimeout(() => void strengthOf(value, email).then(show), PAUSE_MS);
+    });
     return () => {
       isNewest = false;
+      window.clearTimeout(pause);
     };
   }, [value, email]);
   const words = t(`account.strength.${strength}`);

@@ -6,7 +6,7 @@ import { now, today } from '../../model/clock';
 import { addDays, instantOf } from '../../model/dates';
 import { shownMembers } from '../../model/family';
 import { dosesOf, shownMedicines } from '../../model/medicines';
-import type { Medicine } from '../../model/medication-details';
+import type { Medicine } from '@app/client/documents';
 import { isCurrent, isPaused, nextDueDay, timesOn } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
 import { howTaken, nameWords, whenWords } from '../../model/words';

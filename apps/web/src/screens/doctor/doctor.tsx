@@ -13,7 +13,7 @@ import { dosesSince } from '../../model/doses-since';
 import { sentenceOf } from '../../model/failure';
 import { chosenMember, members } from '../../model/family';
 import { medicines } from '../../model/medicines';
-import type { FamilyMember } from '../../model/profile-details';
+import type { FamilyMember } from '@app/client/documents';
 import { statsOf, statsOnDemand } from '../../model/stats';
 import { visits, visitsOnDemand } from '../../model/visits';
 import { weights } from '../../model/weights';

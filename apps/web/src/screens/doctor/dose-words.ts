@@ -1,4 +1,4 @@
-import type { Medicine } from '../../model/medication-details';
+import type { Medicine } from '@app/client/documents';
 import { amountWords, planWords, type Spoken } from '../../model/plan-words';
 import { formatDay } from '../../model/dates';
 

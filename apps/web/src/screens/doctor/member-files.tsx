@@ -7,7 +7,7 @@ import { today } from '../../model/clock';
 import { exportedMember } from '../../model/exported-member';
 import { sentenceOf } from '../../model/failure';
 import { planWords } from '../../model/plan-words';
-import type { FamilyMember } from '../../model/profile-details';
+import type { FamilyMember } from '@app/client/documents';
 import { Button } from '../../ui/button';
 import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
@@ -55,7 +55,7 @@ export function MemberFiles({ member, spoken }: { member: FamilyMember; spoken: 
 
 async function fhirText(member: FamilyMember, spoken: Language): Promise<string> {
   const [{ exportFhir }, text, profile] = await Promise.all([
-    import('../../transfer/fhir/bundle-export'),
+    import('@app/client/fhir'),
     textsIn(spoken),
     exportedMember(member),
   ]);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
 import { changeMember } from '../../model/family';
-import type { FamilyMember } from '../../model/profile-details';
+import type { FamilyMember } from '@app/client/documents';
 import { Button } from '../../ui/button';
 import { TextArea } from '../../ui/field';
 import { Note } from '../../ui/screen';

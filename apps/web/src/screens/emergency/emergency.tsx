@@ -9,7 +9,7 @@ import { type CardSection, emergencyCard } from '../../model/emergency-card';
 import { chosenMember, members } from '../../model/family';
 import { sentenceOf } from '../../model/failure';
 import { medicines } from '../../model/medicines';
-import type { FamilyMember } from '../../model/profile-details';
+import type { FamilyMember } from '@app/client/documents';
 import { Button, ButtonLink } from '../../ui/button';
 import { SelectField } from '../../ui/field';
 import { useAct } from '../../ui/form';

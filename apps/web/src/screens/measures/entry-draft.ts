@@ -1,8 +1,14 @@
 import { instantOf, isDay } from '../../model/dates';
-import { componentsOf, measureOf, ownMetric, valueProblem, type ValueProblem } from '../../model/measures';
+import {
+  componentsOf,
+  measureOf,
+  ownMetric,
+  valueProblem,
+  type ValueProblem,
+  parseDecimal,
+} from '@app/client/documents';
 import type { NewReading } from '../../model/stats';
 import type { ReadingRecord } from '../../model/series';
-import { parseDecimal } from '../../model/units';
 
 /** What stands in the fields of the entry, as typed. */
 export interface EntryDraft {

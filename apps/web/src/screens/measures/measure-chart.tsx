@@ -5,7 +5,7 @@ import { language, t } from '../../i18n/i18n';
 import { componentName, metricName, numberText } from '../../i18n/measure-words';
 import { formatDay, dayOf, formatInstant } from '../../model/dates';
 import { gapsOf, lineOf, type Series, trendOf } from '../../model/series';
-import { unitSymbol } from '../../model/units';
+import { unitSymbol } from '@app/client/documents';
 import { Button } from '../../ui/button';
 import { ChartLegend } from './chart-legend';
 import { hasRoomForPoints, lonePoints } from './chart-points';

@@ -5,10 +5,9 @@ import { componentName, metricName, valuesText } from '../../i18n/measure-words'
 import { dayOf, timeOf } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
 import { memberOf, shownMembers } from '../../model/family';
-import { componentsOf, MEASURES, measureOf, OWN_NAME_LENGTH } from '../../model/measures';
+import { componentsOf, MEASURES, measureOf, OWN_NAME_LENGTH, unitSymbol } from '@app/client/documents';
 import { metricsOf } from '../../model/series';
 import { addReading, changeReading, type NewReading, statsOf, undoReading } from '../../model/stats';
-import { unitSymbol } from '../../model/units';
 import { useDraft } from '../../model/use-draft';
 import { Button } from '../../ui/button';
 import { SelectField, TextField } from '../../ui/field';

@@ -5,9 +5,8 @@ import { language, t } from '../../i18n/i18n';
 import { componentName, numberText } from '../../i18n/measure-words';
 import { formatInstant } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
-import { componentsOf } from '../../model/measures';
+import { componentsOf, unitSymbol } from '@app/client/documents';
 import { putBackReading, removeReading } from '../../model/stats';
-import { unitSymbol } from '../../model/units';
 import { ShowMore } from '../../ui/show-more';
 import { toast } from '../../ui/toast';
 

@@ -3,9 +3,14 @@ import { language, t } from '../../i18n/i18n';
 import { componentName, metricName, numberText } from '../../i18n/measure-words';
 import { sentenceOf } from '../../model/failure';
 import { changeMember } from '../../model/family';
-import { targetKey, targetOf } from '../../model/measures';
-import type { FamilyMember, MeasureTarget } from '../../model/profile-details';
-import { parseDecimal, unitSymbol } from '../../model/units';
+import {
+  targetKey,
+  targetOf,
+  type FamilyMember,
+  type MeasureTarget,
+  parseDecimal,
+  unitSymbol,
+} from '@app/client/documents';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Note } from '../../ui/screen';

@@ -3,7 +3,7 @@ import { t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { memberOf } from '../../model/family';
 import { medicines } from '../../model/medicines';
-import type { Medicine } from '../../model/medication-details';
+import type { Medicine } from '@app/client/documents';
 import { isCurrent } from '../../model/schedule';
 import { nameWords } from '../../model/words';
 import { Button, ButtonLink } from '../../ui/button';

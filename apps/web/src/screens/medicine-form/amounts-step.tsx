@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-preact';
 import { language, t } from '../../i18n/i18n';
 import { weekdayName } from '../../model/dates';
 import type { EnteredStep } from '../../model/dosage';
-import type { DoseAmounts } from '../../model/medication-details';
+import type { DoseAmounts } from '@app/client/documents';
 import { timeWords } from '../../model/words';
 import { Button } from '../../ui/button';
 import { Choice, TextField } from '../../ui/field';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { checkBeforeSaving, pausedNames } from '../../model/checks';
 import { dosageOf, hasDailyLimit } from '../../model/dosage';
-import type { Medicine } from '../../model/medication-details';
+import type { Medicine } from '@app/client/documents';
 import { Note } from '../../ui/screen';
 import { Finding } from '../cabinet/finding';
 import type { MedicineForm } from './form-model';

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { changeMedicine, medicineOf } from '../../model/medicines';
-import type { Medicine } from '../../model/medication-details';
+import type { Medicine } from '@app/client/documents';
 import { useDraft } from '../../model/use-draft';
 import { nameWords } from '../../model/words';
 import { Screen } from '../../ui/screen';

@@ -1,11 +1,5 @@
 import { today } from '../../model/clock';
-import type {
-  DoseTimes,
-  Medicine,
-  MedicineChange,
-  MedicineDetails,
-  Stock,
-} from '../../model/medication-details';
+import type { DoseTimes, Medicine, MedicineChange, MedicineDetails, Stock } from '@app/client/documents';
 import {
   amountsOf,
   EMPTY_DOSAGE,

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { memberOf, members } from '../../model/family';
 import { sentenceOf } from '../../model/failure';
-import { DOSE_UNITS, type Medicine } from '../../model/medication-details';
+import { DOSE_UNITS, type Medicine } from '@app/client/documents';
 import type { Draft } from '../../model/use-draft';
 import { Button, ButtonLink } from '../../ui/button';
 import { SelectField, TextArea, TextField } from '../../ui/field';

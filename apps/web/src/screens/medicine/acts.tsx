@@ -5,7 +5,7 @@ import { today } from '../../model/clock';
 import { addDays } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
 import { changeMedicine, dosesOf, removeMedicine } from '../../model/medicines';
-import type { Medicine, MedicineChange } from '../../model/medication-details';
+import type { Medicine, MedicineChange } from '@app/client/documents';
 import { isPaused } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
 import { nameWords } from '../../model/words';

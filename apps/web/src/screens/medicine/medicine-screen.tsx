@@ -7,7 +7,7 @@ import { findingsOf, isDoseUnsure } from '../../model/findings';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
 import { allDosesOf, dosesOf, medicineOf } from '../../model/medicines';
-import { type Medicine, skipReasonOf } from '../../model/medication-details';
+import { type Medicine, skipReasonOf } from '@app/client/documents';
 import { isPaused } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
 import { dayWords, doseWords, nameWords, remarkWords, scheduleWords, whenWords } from '../../model/words';

@@ -6,7 +6,7 @@ import {
   type FamilyMember,
   type FamilyMemberDetails,
   type HealthFact,
-} from '../../model/profile-details';
+} from '@app/client/documents';
 
 /** What the form holds: texts as typed, codes as ticked. */
 export interface MemberForm {

@@ -3,7 +3,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { t, type TextKey } from '../../i18n/i18n';
 import { addMember, changeMember, memberOf, removeMember } from '../../model/family';
 import { sentenceOf } from '../../model/failure';
-import { ALLERGY_CODES, CONDITION_CODES, type FamilyMember } from '../../model/profile-details';
+import { ALLERGY_CODES, CONDITION_CODES, type FamilyMember } from '@app/client/documents';
 import { useDraft } from '../../model/use-draft';
 import { Button, ButtonLink } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-preact';
 import { t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { members } from '../../model/family';
-import { ageOn, type FamilyMember } from '../../model/profile-details';
+import { ageOn, type FamilyMember } from '@app/client/documents';
 import { Avatar } from '../../ui/avatar';
 import { ButtonLink } from '../../ui/button';
 import { Empty, Screen } from '../../ui/screen';

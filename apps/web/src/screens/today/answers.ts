@@ -6,7 +6,7 @@ import { now, today } from '../../model/clock';
 import { codeOf, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
 import { dosesOf, logDose, medicineOf, undoDose } from '../../model/medicines';
-import type { Medicine } from '../../model/medication-details';
+import type { Medicine } from '@app/client/documents';
 import { postpone } from '../../model/postponed';
 import { isEarly, loggedTimeFor, type Slot } from '../../model/slots';
 import { slotKey, type SlotGroup, wasJustTaken } from '../../model/today-view';

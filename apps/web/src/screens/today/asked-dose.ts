@@ -1,6 +1,6 @@
 import type { Dose } from '@app/client';
 import { signal } from '@preact/signals';
-import type { Medicine } from '../../model/medication-details';
+import type { Medicine } from '@app/client/documents';
 import { whenLocked } from '../../model/session';
 import type { Slot } from '../../model/slots';
 

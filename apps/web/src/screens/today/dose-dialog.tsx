@@ -4,7 +4,7 @@ import { now, today } from '../../model/clock';
 import { dayOf, instantOf, isDay, timeOf } from '../../model/dates';
 import { numberOf } from '../../model/dosage';
 import { sentenceOf } from '../../model/failure';
-import { remarkOf } from '../../model/medication-details';
+import { remarkOf } from '@app/client/documents';
 import { enterDose } from '../../model/medicines';
 import { takenAmount } from '../../model/taken-amount';
 import { slotKey } from '../../model/today-view';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { memberOf } from '../../model/family';
-import type { Medicine } from '../../model/medication-details';
+import type { Medicine } from '@app/client/documents';
 import { whenLocked } from '../../model/session';
 import { nameWords } from '../../model/words';
 

@@ -4,7 +4,7 @@ import { language, t } from '../../i18n/i18n';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
 import { formatNumber } from '../../model/dates';
-import { type DoseAmount, type Medicine, skipReasonOf } from '../../model/medication-details';
+import { type DoseAmount, type Medicine, skipReasonOf } from '@app/client/documents';
 import { postponed } from '../../model/postponed';
 import type { Slot } from '../../model/slots';
 import { slotKey, type AsNeeded } from '../../model/today-view';

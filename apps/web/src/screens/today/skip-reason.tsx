@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
-import type { Medicine } from '../../model/medication-details';
+import type { Medicine } from '@app/client/documents';
 import { explainSkip } from '../../model/medicines';
 import { nameWords } from '../../model/words';
 import { Button } from '../../ui/button';

@@ -6,7 +6,7 @@ import { members } from '../../model/family';
 import { medicines } from '../../model/medicines';
 import { stats } from '../../model/stats';
 import { visits } from '../../model/visits';
-import type { FhirContent } from '../../transfer/fhir/bundle-import';
+import type { FhirContent } from '@app/client/fhir';
 import { holdingsOf, knownIn, likelyTarget, NEW_PERSON, planOf, recordsIn } from '../../transfer/import-plan';
 import type { Incoming } from '../../transfer/incoming-file';
 import { Button } from '../../ui/button';

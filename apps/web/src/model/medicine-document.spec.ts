@@ -1,7 +1,6 @@
 import type { Medication } from '@app/client';
-import { asMedicine, type NameReading } from './medication-details';
+import { asMedicine, type NameReading, substancesOf } from '@app/client/documents';
 import { timesOn } from './schedule';
-import { substancesOf } from './substances';
 
 const medicineOf = (details: object) =>
   asMedicine({

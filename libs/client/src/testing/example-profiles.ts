@@ -1,4 +1,4 @@
-import type { ExportedProfile } from '@app/client';
+import type { ExportedProfile } from '../transfer/export-document';
 
 const id = (at: number) => `0192f3a0-0000-7000-8000-${String(at).padStart(12, '0')}`;
 

@@ -1,4 +1,6 @@
-import type { DoseSchedule, ExportedDose, ExportedMedication, Json, JsonObject } from '@app/client';
+import type { DoseSchedule } from '../records/record-types';
+import type { ExportedDose, ExportedMedication } from '../transfer/export-document';
+import type { Json, JsonObject } from '../json';
 import type {
   Dosage,
   Medication,
@@ -7,8 +9,8 @@ import type {
   MedicationStatement,
   TimingRepeat,
 } from 'fhir/r4';
-import type { MedicineDetails } from '../../model/medication-details';
-import { substancesOf } from '../../model/substances';
+import type { MedicineDetails } from '../documents/medicine';
+import { substancesOf } from '../documents/substances';
 import { dosagesOf, type PlanText, WEEKDAYS } from './dosages';
 import { type FlatRecord, keep, restore } from './kept';
 import { concept, conceptText, fhirText, fullDate, fullTime, optional, referenceTo } from './text';

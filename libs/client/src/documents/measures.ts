@@ -1,5 +1,5 @@
-import type { HealthStatDetails } from '@app/client';
-import type { MeasureTarget } from './profile-details';
+import type { HealthStatDetails } from '../records/record-types';
+import type { MeasureTarget } from './person';
 import { convert, unitOf } from './units';
 
 /** One number of a measure. The limits are those of a typing error, not of health; in the first unit of the measure. */

@@ -1,4 +1,4 @@
-import type { MedicineDetails } from './medication-details';
+import type { MedicineDetails } from './medicine';
 
 /**
  * What a person said that the name is, where the name does not say it itself. A guess that nobody confirmed, and one that

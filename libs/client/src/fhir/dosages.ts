@@ -1,6 +1,8 @@
-import type { DoseSchedule, ExportedMedication, Json, Medication } from '@app/client';
+import type { DoseSchedule, Medication } from '../records/record-types';
+import type { ExportedMedication } from '../transfer/export-document';
+import type { Json } from '../json';
 import type { Dosage, Timing, TimingRepeat } from 'fhir/r4';
-import { asMedicine, type DoseAmount, type DoseTimes, type Medicine } from '../../model/medication-details';
+import { asMedicine, type DoseAmount, type DoseTimes, type Medicine } from '../documents/medicine';
 import { concept, fhirText, optional } from './text';
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

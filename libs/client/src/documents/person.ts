@@ -1,4 +1,5 @@
-import type { Person, Profile, ProfileDetails } from '@app/client';
+import type { Person } from '../interactions/interaction-types';
+import type { Profile, ProfileDetails } from '../records/record-types';
 
 /** An allergy or an illness. `code` is a value that the checks know. */
 export interface HealthFact {
@@ -74,7 +75,9 @@ export function toProfileDetails(details: Partial<FamilyMemberDetails>): Profile
   return details as unknown as ProfileDetails;
 }
 
+/** The allergies that the checks know. */
 export const ALLERGY_CODES = ['penicillin', 'sulfonamide', 'nsaid', 'opioid', 'egg'] as const;
+/** The illnesses that the checks know. */
 export const CONDITION_CODES = [
   'asthma',
   'glaucoma',

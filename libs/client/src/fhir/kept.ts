@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@app/client';
+import type { Json, JsonObject } from '../json';
 import type { Extension } from 'fhir/r4';
 
 /**

@@ -1,4 +1,4 @@
-import type { Medication, MedicationDetails } from '@app/client';
+import type { Medication, MedicationDetails } from '../records/record-types';
 
 /** One step of a plan that rises or falls. The last one may go on. */
 export interface DoseStep {
@@ -58,6 +58,7 @@ export const DOSE_UNITS = [
   'g',
   'piece',
 ] as const;
+/** A unit of a dose. */
 export type DoseUnit = (typeof DOSE_UNITS)[number];
 
 /** What is taken at one time: `{ amount: 1, unit: 'tablet' }`. */
@@ -188,10 +189,12 @@ export function asMedicine(medication: Medication): Medicine {
   return { ...medication, details: read };
 }
 
+/** Why a dose was skipped, where somebody said it. */
 export function skipReasonOf({ details }: Medicine, doseId: string): string | undefined {
   return details.skips?.find(({ dose }) => dose === doseId)?.reason;
 }
 
+/** What a person said of a dose. */
 export function remarkOf({ details }: Medicine, doseId: string): DoseRemark | undefined {
   return details.remarks?.find(({ dose }) => dose === doseId);
 }

@@ -1,6 +1,6 @@
 import type { Bundle, FhirResource } from 'fhir/r4';
-import { ADA, PLANS, REX } from '../../testing/example-profiles';
-import { fhirProblems } from '../../testing/fhir-validators';
+import { ADA, PLANS, REX } from '../testing/example-profiles';
+import { fhirProblems } from '../testing/fhir-validators';
 import { exportFhir } from './bundle-export';
 import { importFhir, parseBundle } from './bundle-import';
 

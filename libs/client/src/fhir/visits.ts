@@ -1,4 +1,5 @@
-import type { ExportedAppointment, JsonObject } from '@app/client';
+import type { ExportedAppointment } from '../transfer/export-document';
+import type { JsonObject } from '../json';
 import type { Appointment, AppointmentParticipant, Immunization } from 'fhir/r4';
 import { PARTICIPATION } from './codes';
 import { keep, restore } from './kept';

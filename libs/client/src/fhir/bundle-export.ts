@@ -1,4 +1,4 @@
-import type { ExportedProfile } from '@app/client';
+import type { ExportedProfile } from '../transfer/export-document';
 import type { Bundle, BundleEntry, Composition, CompositionSection, Device, FhirResource } from 'fhir/r4';
 import { SECTIONS, SUMMARY } from './codes';
 import type { PlanText } from './dosages';
@@ -9,16 +9,28 @@ import { factsOf, toAllergy, toCondition, toPatient } from './people';
 import { referenceTo, urn } from './text';
 import { isImmunization, toAppointment, toImmunization } from './visits';
 
+/** The titles of an export in English. */
+export const FHIR_TITLES: Record<keyof typeof SECTIONS | 'document' | 'nothing', string> = {
+  document: 'Health summary',
+  medicines: 'Medicines',
+  allergies: 'Allergies',
+  problems: 'Conditions',
+  immunizations: 'Vaccinations',
+  vitals: 'Measurements',
+  plan: 'Visits',
+  nothing: 'Nothing is recorded.',
+};
+
 /** Options of an export. */
 export interface FhirExportOptions {
   /** The time of the document. */
   now: Date;
   /** The local date, `YYYY-MM-DD`. It decides which medicines are active. */
   today: string;
-  /** The title of the document and of each section, in the language of the reader. */
-  titles: Record<keyof typeof SECTIONS | 'document' | 'nothing', string>;
-  /** BCP 47. */
-  language: string;
+  /** The title of the document and of each section, in the language of the reader. Default: English. */
+  titles?: typeof FHIR_TITLES;
+  /** BCP 47. Default: English. */
+  language?: string;
   /** Says how a medicine is taken, in the language of the reader. */
   planText?: PlanText;
 }
@@ -34,7 +46,7 @@ const escapeXml = (text: string) =>
  * Source: HL7 FHIR R4, Documents; International Patient Summary.
  */
 export async function exportFhir(profile: ExportedProfile, options: FhirExportOptions): Promise<Bundle> {
-  const { now, today, titles, language, planText } = options;
+  const { now, today, titles = FHIR_TITLES, language = 'en', planText } = options;
   const derived = (what: string) => uuidOf(`${profile.id}/${what}`);
   const all = <T, R>(items: readonly T[], make: (item: T, at: number) => Promise<R>) =>
     Promise.all(items.map(make));

@@ -1,7 +1,8 @@
-import type { ExportedHealthStat, JsonObject } from '@app/client';
+import type { ExportedHealthStat } from '../transfer/export-document';
+import type { JsonObject } from '../json';
 import type { Coding, Observation, Quantity } from 'fhir/r4';
-import { measureOf, ownMetric, ownName } from '../../model/measures';
-import { readUnit, unitOf, unitSymbol } from '../../model/units';
+import { measureOf, ownMetric, ownName } from '../documents/measures';
+import { readUnit, unitOf, unitSymbol } from '../documents/units';
 import {
   COMPONENT_CODES,
   componentOfCodings,
