@@ -62,7 +62,6 @@ describeInBrowser(
         await page.getByLabel('Lock after').selectOption({ label: 'Never' });
         await stage.open(page, '/app/today', 'Today');
         const device = new Device(context, page);
-        device.now = at;
         return device;
       }
 
