@@ -117,6 +117,12 @@ describeInBrowser(
       return found;
     }
 
+    const allSent = () =>
+      until(
+        'all is sent',
+        async () => (await stored()).length >= tapped.length + NAMES.length * TIMES.length,
+      );
+
     beforeAll(async () => {
       stage = await PageStage.start();
       client = new HealthRecordsClient({ baseUrl: stage.url });
@@ -183,7 +189,11 @@ describeInBrowser(
           for (const who of NAMES)
             await phone.tap(phone.taken(medicineOf(who, 6), '12:00'), [medicineOf(who, 6)]);
           const evening = isAbroad ? tablet : phone;
+          if (isAbroad) await allSent();
           await evening.sleepUntil(isAbroad ? inNewYork(day, '20:05') : inBerlin(day, '20:05'));
+          // The tablet has slept, and takes in first what the phone has done.
+          const groups = evening.page.getByRole('button', { name: /^All of .*20:00$/ });
+          await until('those of today are left', async () => (await groups.count()) === NAMES.length);
           for (const who of NAMES) await evening.tapGroup(who, '20:00');
           if (index % 2 === 0 && !isAbroad) {
             await phone.sleepUntil(inBerlin(day, '23:57'));
@@ -196,10 +206,7 @@ describeInBrowser(
               await phone.tap(phone.taken(medicineOf(who, 7), '23:55'), [medicineOf(who, 7)], 'Just now');
           }
         }
-        await until(
-          'all is sent',
-          async () => (await stored()).length >= tapped.length + NAMES.length * TIMES.length,
-        );
+        await allSent();
         const left = [...tapped];
         const ofWeek = (await stored()).filter(({ at }) => at >= inBerlin(DAYS[0], '00:00'));
         const unasked = ofWeek.filter(({ name, at, taken }) => {

@@ -12,7 +12,7 @@ import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
 import { moveToTrash, withoutTrash } from './trash';
 import { serviceScheduleOf } from './schedule';
-import type { Slot } from './slots';
+import { countsFor, type Slot } from './slots';
 
 /** How far back the doses are kept in memory: the heat map shows so many days. */
 export const DOSE_DAYS = 92;
@@ -90,17 +90,15 @@ function setDoses(medicineId: string, doses: Dose[]): void {
   dosesByMedicine.value = new Map(dosesByMedicine.value).set(medicineId, doses);
 }
 
+function newDose(medicationId: string, taken: boolean, at: Date, id = newId()): Dose {
+  const loggedAt = at.toISOString();
+  const createdAt = new Date().toISOString();
+  return { id, medicationId, taken, loggedAt, proof: null, confirmed: true, createdAt };
+}
+
 /** Logs a dose. It is shown at once, and taken back where the service refuses it. */
-export async function logDose(medicineId: string, taken: boolean, at: Date, id = newId()): Promise<Dose> {
-  const logged: Dose = {
-    id,
-    medicationId: medicineId,
-    taken,
-    loggedAt: at.toISOString(),
-    proof: null,
-    confirmed: true,
-    createdAt: new Date().toISOString(),
-  };
+export async function logDose(medicineId: string, taken: boolean, at: Date, id?: string): Promise<Dose> {
+  const logged = newDose(medicineId, taken, at, id);
   const newestFirst = (doses: Dose[]) => [...doses].sort((a, b) => b.loggedAt.localeCompare(a.loggedAt));
   setDoses(medicineId, newestFirst([logged, ...allDosesOf(medicineId)]));
   try {
@@ -112,6 +110,21 @@ export async function logDose(medicineId: string, taken: boolean, at: Date, id =
     );
     throw error;
   }
+}
+
+/**
+ * Logs the answer to a due dose. Where another due dose is nearer to its time, the medicine says first which one it answers:
+ * else one that was pressed stays open, and the other is never asked for.
+ */
+export async function answerSlot(slot: Slot, taken: boolean, at: Date): Promise<Dose> {
+  const { medicine, day, time } = slot;
+  const dose = newDose(medicine.id, taken, at);
+  if (!countsFor(slot, dose, dosesOf(medicine.id))) {
+    const { remarks = [] } = medicineOf(medicine.id)?.details ?? {};
+    const said = { dose: dose.id, answers: `${day} ${time}` };
+    await changeMedicine(medicine, { remarks: [...remarks, said].slice(-KEPT_REMARKS) });
+  }
+  return logDose(medicine.id, taken, at, dose.id);
 }
 
 /** A medicine keeps the reasons of its last skipped doses. */

@@ -4,7 +4,7 @@ import { toast } from '../ui/toast';
 import { addDays, dayOf } from './dates';
 import { entriesOf } from './device-box';
 import { dropDraft, readDraft } from './drafts';
-import { dosesOf, logDose, medicineOf, medicines, undoDose } from './medicines';
+import { answerSlot, dosesOf, logDose, medicineOf, medicines, undoDose } from './medicines';
 import { ANSWER_ENTRY, type KeptAnswer } from './push-text';
 import { remindedSlots, slotIdOf } from './push';
 import { modeOf } from './reminder-choices';
@@ -50,7 +50,10 @@ async function logAnswer({ medicineIds, dueAt, at }: KeptAnswer): Promise<Dose[]
     const { slots } = settle(medicine, doses, day, day);
     const slot = slots.find((each) => each.at.getTime() === Date.parse(dueAt));
     const isThere = slot?.dose ?? doses.some(({ loggedAt }) => Date.parse(loggedAt) === at);
-    if (!isThere) logged.push(await logDose(medicine.id, true, new Date(at)));
+    if (isThere) continue;
+    logged.push(
+      await (slot ? answerSlot(slot, true, new Date(at)) : logDose(medicine.id, true, new Date(at))),
+    );
   }
   return logged;
 }

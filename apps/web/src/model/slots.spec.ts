@@ -3,7 +3,7 @@ import { adherenceOf } from './adherence';
 import { instantOf } from './dates';
 import type { Medicine, MedicineDetails } from '@app/client/documents';
 import { timesOn } from './schedule';
-import { loggedTimeFor, settle } from './slots';
+import { countsFor, isAnsweredNow, settle } from './slots';
 import { forecastStock, stockFor } from './stock';
 import { groupsOf, slotKey, takenTwice, viewOfToday, wasJustTaken } from './today-view';
 
@@ -104,7 +104,7 @@ describe('a logged dose', () => {
     expect(extra).toEqual([]);
     const now = instantOf('2026-11-22', '20:05');
     const open = settle(ONCE, [], '2026-11-22', '2026-11-22').slots;
-    expect(loggedTimeFor(open[0], open, now)).toEqual(now);
+    expect(isAnsweredNow(open[0], open, now)).toBe(true);
   });
 
   it('answers a slot of the next day only shortly before it', () => {
@@ -124,11 +124,26 @@ describe('a logged dose', () => {
     expect(extra.map(({ id }) => id)).toEqual([doses[1].id]);
   });
 
-  it('is logged for now at the nearest slot, and for its own time at another', () => {
+  it('is plainly given now at the nearest slot and at one to come, and not at an earlier one', () => {
     const now = instantOf('2026-11-22', '19:00');
     const { slots } = settle(TWICE, [], '2026-11-22', '2026-11-22');
-    expect(loggedTimeFor(slots[1], slots, now)).toEqual(now);
-    expect(loggedTimeFor(slots[0], slots, now)).toEqual(slots[0].at);
+    expect(slots.map((slot) => isAnsweredNow(slot, slots, now))).toEqual([false, true]);
+    const morning = instantOf('2026-11-22', '00:05');
+    expect(slots.map((slot) => isAnsweredNow(slot, slots, morning))).toEqual([true, true]);
+  });
+
+  it('does not count by its time where another due dose is nearer: the medicine must say it', () => {
+    // At midnight somebody presses that of the morning, and that of the evening before is open.
+    const [morning] = settle(TWICE, [], '2026-11-22', '2026-11-22').slots;
+    const [early, onTime] = [doseAt('2026-11-22', '00:05'), doseAt('2026-11-22', '08:05')];
+    const evening = doseAt('2026-11-21', '20:00');
+    expect([countsFor(morning, early, []), countsFor(morning, onTime, [])]).toEqual([false, true]);
+    expect(countsFor(morning, early, [evening])).toBe(true);
+    const said = medicineWith({
+      ...TWICE.details,
+      remarks: [{ dose: early.id, answers: '2026-11-22 08:00' }],
+    });
+    expect(countsFor({ ...morning, medicine: said }, early, [])).toBe(true);
   });
 });
 

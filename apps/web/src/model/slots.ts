@@ -129,14 +129,20 @@ export function isEarly(slot: Slot, now: Date): boolean {
   return slot.at.getTime() - now.getTime() > askedBeforeMs(slot);
 }
 
+/** Whether a dose counts for a slot by its time alone. If not, the medicine must say which due dose it answers. */
+export function countsFor(slot: Slot, dose: Dose, doses: readonly Dose[]): boolean {
+  const { slots } = settle(slot.medicine, [dose, ...doses], slot.day, slot.day);
+  return slots.some(({ time, dose: answer }) => time === slot.time && answer?.id === dose.id);
+}
+
 /**
- * The time to log for an answer to a slot. Now, where this slot is the nearest open one; else the time of the
- * slot itself, so that the answer is counted for it.
+ * Whether it is plain that an answer is given now. It is not where another open dose of the medicine is nearer: the person
+ * may have forgotten to note this one at its time.
  */
-export function loggedTimeFor(slot: Slot, open: readonly Slot[], now: Date): Date {
+export function isAnsweredNow(slot: Slot, open: readonly Slot[], now: Date): boolean {
   const apart = ({ at }: Slot) => Math.abs(at.getTime() - now.getTime());
   const isNearest = open.every(
     (other) => other.medicine.id !== slot.medicine.id || apart(other) >= apart(slot),
   );
-  return (isNearest && canAnswer(slot, now.getTime())) || slot.at > now ? now : slot.at;
+  return slot.at > now || (isNearest && canAnswer(slot, now.getTime()));
 }

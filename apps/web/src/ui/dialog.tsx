@@ -43,6 +43,8 @@ export interface ConfirmProps {
   yes: string;
   no: string;
   isDangerous?: boolean;
+  /** Whether "no" is the likely answer: then it looks like it. */
+  isUnusual?: boolean;
   busy?: boolean;
   onYes: () => void;
   onNo: () => void;
@@ -55,6 +57,7 @@ export function Confirm({
   yes,
   no,
   isDangerous = false,
+  isUnusual = false,
   busy = false,
   onYes,
   onNo,
@@ -63,8 +66,10 @@ export function Confirm({
     <Dialog title={title} onClose={onNo}>
       <div class="dialog-text">{text}</div>
       <div class="actions">
-        <Button onClick={onNo}>{no}</Button>
-        <Button look={isDangerous ? 'danger' : 'primary'} busy={busy} onClick={onYes}>
+        <Button look={isUnusual ? 'primary' : 'plain'} onClick={onNo}>
+          {no}
+        </Button>
+        <Button look={isDangerous ? 'danger' : isUnusual ? 'plain' : 'primary'} busy={busy} onClick={onYes}>
           {yes}
         </Button>
       </div>

@@ -5,10 +5,10 @@ import { needsCare } from '../../model/findings';
 import { now, today } from '../../model/clock';
 import { codeOf, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
-import { dosesOf, logDose, medicineOf, undoDose } from '../../model/medicines';
+import { answerSlot, dosesOf, logDose, medicineOf, undoDose } from '../../model/medicines';
 import type { Medicine } from '@app/client/documents';
 import { postpone } from '../../model/postponed';
-import { isEarly, loggedTimeFor, type Slot } from '../../model/slots';
+import { isAnsweredNow, isEarly, type Slot } from '../../model/slots';
 import { slotKey, type SlotGroup, wasJustTaken } from '../../model/today-view';
 import { clockWords, doseWords, nearWords, timeWords, whenWords } from '../../model/words';
 import { ignoreSecondTap } from '../../ui/second-tap';
@@ -27,6 +27,8 @@ export interface Doubt {
   yes: string;
   no: string;
   text: string;
+  /** Whether "no" is the likely answer. */
+  isUnusual?: boolean;
   goOn: () => void;
 }
 export const doubt = signal<Doubt | undefined>(undefined);
@@ -36,12 +38,16 @@ interface Entry {
   medicine: Medicine;
   taken: boolean;
   at: Date;
+  /** The due dose that it answers. */
+  slot?: Slot | undefined;
 }
 
 /** Logs doses that belong together, with one way back. @param name of what is logged */
 async function log(entries: readonly Entry[], name: string): Promise<void> {
   const results = await Promise.allSettled(
-    entries.map(({ medicine, taken, at }) => logDose(medicine.id, taken, at)),
+    entries.map(({ medicine, taken, at, slot }) =>
+      slot ? answerSlot(slot, taken, at) : logDose(medicine.id, taken, at),
+    ),
   );
   const doses = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failed = entries.filter((_, at) => results[at].status === 'rejected');
@@ -73,10 +79,22 @@ const doseText = (medicine: Medicine, planned = medicine.details.dose) =>
 function doubtOf(medicine: Medicine, slot?: Slot, notBefore?: Date): Omit<Doubt, 'goOn'> | undefined {
   const present = new Date();
   const name = whoAndWhat(medicine);
-  const again = { title: t('today.askTitle'), yes: t('today.askYes'), no: t('today.askNo') };
-  if (wasJustTaken(dosesOf(medicine.id), present)) return { ...again, text: t('today.askJust', { name }) };
   if (notBefore && notBefore > present)
-    return { ...again, text: t('today.askEarly', { name, time: nearWords(notBefore, today.value) }) };
+    return {
+      title: t('today.askEarlyTitle'),
+      text: t('today.askEarly', { name, time: nearWords(notBefore, today.value) }),
+      yes: t('today.askEarlyYes'),
+      no: t('today.askEarlyNo'),
+      isUnusual: true,
+    };
+  if (wasJustTaken(dosesOf(medicine.id), present))
+    return {
+      title: t('today.askTitle'),
+      text: t('today.askJust', { name }),
+      yes: t('today.askYes'),
+      no: t('today.askNo'),
+      isUnusual: true,
+    };
   const isForLater = slot !== undefined && isEarly(slot, present);
   const title = isForLater
     ? t('today.askForLater', { time: timeWords(slot.time) })
@@ -94,7 +112,7 @@ interface TakeOptions {
 /** Logs a taken dose, after a question where it may be the second one, is early, or would do harm. */
 export function take(medicine: Medicine, at: Date, { slot, notBefore }: TakeOptions = {}): void {
   answerAfter(doubtOf(medicine, slot, notBefore), slot ? [slot] : [], () =>
-    log([{ medicine, taken: true, at }], whoAndWhat(medicine)),
+    log([{ medicine, taken: true, at, slot }], whoAndWhat(medicine)),
   );
 }
 
@@ -128,12 +146,14 @@ function doubtOfGroup(group: SlotGroup, slots: readonly Slot[]): Omit<Doubt, 'go
 
 /**
  * Takes all that is open of a group.
- * @param isMissed of yesterday: it is asked, and noted for its time
+ * Of yesterday, and where another dose is nearer by now, it is asked, and noted for its time.
+ * @param isMissed of yesterday
  */
 export function takeGroup(group: SlotGroup, open: readonly Slot[], isMissed = false): void {
   const slots = unanswered(group.slots);
   const name = groupWords(group);
   const present = new Date();
+  const isPast = isMissed || slots.some((slot) => !isAnsweredNow(slot, unanswered(open), present));
   const missed = {
     title: t('today.whenTitle', { name }),
     text: slots.map(({ medicine, planned }) => doseText(medicine, planned)).join('\n'),
@@ -143,9 +163,10 @@ export function takeGroup(group: SlotGroup, open: readonly Slot[], isMissed = fa
   const entries = slots.map((slot) => ({
     medicine: slot.medicine,
     taken: true,
-    at: isMissed ? slot.at : loggedTimeFor(slot, unanswered(open), present),
+    at: isPast ? slot.at : present,
+    slot,
   }));
-  answerAfter(isMissed ? missed : doubtOfGroup(group, slots), slots, () => log(entries, name));
+  answerAfter(isPast ? missed : doubtOfGroup(group, slots), slots, () => log(entries, name));
 }
 
 /** Takes all answers of a group back. */
@@ -163,15 +184,18 @@ export function takeSlot(slot: Slot, open: readonly Slot[]): void {
     void askAboutDose({ medicine: slot.medicine, slot, asksAmount: true });
     return;
   }
-  take(slot.medicine, loggedTimeFor(slot, unanswered(open), new Date()), { slot });
+  if (isAnsweredNow(slot, unanswered(open), new Date())) return take(slot.medicine, new Date(), { slot });
+  ignoreSecondTap();
+  void askAboutDose({ medicine: slot.medicine, slot });
 }
 
 /** @param isMissed of yesterday: the answer belongs to its time, never to today */
 export function skipSlot(slot: Slot, open: readonly Slot[], isMissed = false): void {
   ignoreSecondTap();
   holdInPlace(slotKey(slot));
-  const at = isMissed ? slot.at : loggedTimeFor(slot, unanswered(open), new Date());
-  void log([{ medicine: slot.medicine, taken: false, at }], whoAndWhat(slot.medicine));
+  const isNow = !isMissed && isAnsweredNow(slot, unanswered(open), new Date());
+  const at = isNow ? new Date() : slot.at;
+  void log([{ medicine: slot.medicine, taken: false, at, slot }], whoAndWhat(slot.medicine));
 }
 
 const unanswered = (slots: readonly Slot[]) => slots.filter(({ dose }) => !dose);

@@ -8,7 +8,7 @@ import { remarkOf } from '@app/client/documents';
 import { enterDose } from '../../model/medicines';
 import { takenAmount } from '../../model/taken-amount';
 import { slotKey } from '../../model/today-view';
-import { whenWords } from '../../model/words';
+import { doseWords, whenWords } from '../../model/words';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
@@ -17,6 +17,9 @@ import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { doseQuestion, type DoseQuestion } from './asked-dose';
 import { holdInPlace, whoAndWhat } from './held-rows';
+
+/** More than so many planned doses at once is asked about: a slip of the finger is a wrong dose in the record. */
+const MOST_PLANNED = 3;
 
 const asTyped = (at: Date) => `${dayOf(at)}T${timeOf(at)}`;
 
@@ -39,6 +42,8 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
   const [amount, setAmount] = useState(String(remark?.amount ?? planned?.amount ?? ''));
   const [note, setNote] = useState(remark?.note ?? '');
   const [tried, setTried] = useState(false);
+  /** The large amount of which the person was asked. */
+  const [askedOf, setAskedOf] = useState<string>();
   const act = useAct(sentenceOf);
   const name = whoAndWhat(medicine);
   const taken = dose?.taken ?? true;
@@ -48,6 +53,11 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
   const at = before && typed === asTyped(before) ? before : readTime(typed);
   const count = numberOf(amount);
   const isAmountWrong = taken && unit !== undefined && !(count !== undefined && count > 0);
+  const most = Math.max(
+    MOST_PLANNED * (planned?.amount ?? Infinity),
+    medicine.details.schedule?.mostIn24Hours ?? 0,
+  );
+  const isMuch = taken && count !== undefined && count > most;
   const save = (when: Date, said: { amount?: number; note?: string } = {}) =>
     void act.run(async () => {
       await enterDose(
@@ -61,6 +71,7 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
     });
   const submit = () => {
     setTried(true);
+    if (isMuch && askedOf !== amount) return setAskedOf(amount);
     if (at && !isAmountWrong)
       save(at, { ...(taken && unit && { amount: count! }), ...(note.trim() && { note: note.trim() }) });
   };
@@ -107,7 +118,13 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
               inputMode="decimal"
               value={amount}
               onValue={setAmount}
-              error={tried && isAmountWrong ? t('cabinet.form.amountWrong') : undefined}
+              error={
+                tried && isAmountWrong
+                  ? t('cabinet.form.amountWrong')
+                  : isMuch && askedOf === amount
+                    ? t('today.muchAsk', { planned: doseWords(planned) })
+                    : undefined
+              }
             />
           )}
           <TextField

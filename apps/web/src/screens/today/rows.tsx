@@ -118,8 +118,9 @@ export function DueRow({
           <span class="soft small">{t('today.until', { time: clockWords(new Date(until)) })}</span>
         )}
         <Button
-          look={isLater ? 'quiet' : 'primary'}
-          icon={Check}
+          look={isLater ? 'plain' : 'primary'}
+          // A mark on what is still to come would read as done.
+          {...(!isLater && { icon: Check })}
           aria-label={t('today.takenOf', { name, time, who })}
           onClick={() => takeSlot(slot, open)}
         >

@@ -235,6 +235,7 @@ export function Today() {
           text={doubt.value.text}
           yes={doubt.value.yes}
           no={doubt.value.no}
+          isUnusual={doubt.value.isUnusual ?? false}
           onYes={doubt.value.goOn}
           onNo={() => (doubt.value = undefined)}
         />
