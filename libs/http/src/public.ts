@@ -1,6 +1,7 @@
 /** The parts of this library that a module outside this repository may use. Everything else may change. */
 export {
   ApiRoute,
+  AuthoredResponse,
   BODY_ERRORS,
   CHANGE_ERRORS,
   CREATE_ERRORS,

@@ -48,7 +48,7 @@ export class ProfilesService extends RecordService<
       name_iv: sent.name_iv ?? '',
     };
     const made = await this.records.insert(caller, values, requestKey, executor);
-    return made.map((row) => this.toResponse(row, caller));
+    return made.map((row) => this.answer(row, caller));
   }
 
   override async update(
@@ -64,7 +64,7 @@ export class ProfilesService extends RecordService<
           return { changes };
         })
       : await this.records.update(caller, id, { changes, condition });
-    return this.toResponse(row, caller);
+    return this.answer(row, caller);
   }
 
   protected toRow(profile: CreateProfileRequest | UpdateProfileRequest): Partial<ProfileEntity> {

@@ -49,8 +49,18 @@ export class ErrorResponse {
   request_id: string;
 }
 
+/** The fields of every record that a member of a space may have written. */
+export class AuthoredResponse {
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'In a shared profile: the account that wrote the newest state. Absent elsewhere.',
+  })
+  author_id?: string;
+}
+
 /** The common fields of every record except a dose. */
-export class RevisedResponse {
+export class RevisedResponse extends AuthoredResponse {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
   created_at: string;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { allowedTags, type Caller, type RevisionCondition, ServiceError } from '@app/common';
-import { Database, type Executor, type Statement, tagsAllow } from '@app/database';
+import { Database, type Executor, revoked, type Statement, tagsAllow } from '@app/database';
 import { AddressPseudonyms } from '@app/security';
 import { hashOfDeviceToken } from '../devices/device-token.rule';
 import type { AccountEntity } from './entities/account.entity';
@@ -167,10 +167,10 @@ export class AccountsRepository {
     return account;
   }
 
-  /** @throws ServiceError `token_revoked`. */
-  async usage({ accountId, tokenVersion }: Caller): Promise<AccountUsage> {
-    const [usage] = await this.database.query<AccountUsage>(USAGE, [accountId, tokenVersion]);
-    if (!usage) throw new ServiceError('token_revoked');
+  /** @throws ServiceError `token_revoked`; `space_changed` in a space. */
+  async usage(caller: Caller): Promise<AccountUsage> {
+    const [usage] = await this.database.query<AccountUsage>(USAGE, [caller.accountId, caller.tokenVersion]);
+    if (!usage) throw revoked(caller);
     return usage;
   }
 
