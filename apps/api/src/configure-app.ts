@@ -13,6 +13,7 @@ import {
   ErrorFilter,
   registerAnswers,
   registerBodyParser,
+  SPACE_HEADER,
 } from '@app/http';
 import { MAX_BODY_BYTES } from '@app/opaque';
 import { registerAdmission } from '@app/security';
@@ -123,6 +124,7 @@ export async function createApp(
         'If-Match',
         'If-None-Match',
         'Idempotency-Key',
+        SPACE_HEADER,
         ...allowed,
       ],
       exposedHeaders: ['ETag', 'Link', 'Retry-After', 'Idempotency-Replayed', ...exposed],

@@ -5,8 +5,10 @@ import type { AccountEntity } from './entities/account.entity';
 
 /** An operator has not decided that it stays. */
 const NOT_KEPT = 'held_at IS NULL AND suspended_at IS NULL';
-/** The first profile is the only change that a registration makes. */
-const NEVER_USED = `${NOT_KEPT} AND NOT EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = a.id AND u.last_change > 1)`;
+/** The first profile is the only change that a registration makes. Spaces, and whoever has a part in one, are used. */
+const NEVER_USED = `${NOT_KEPT} AND NOT EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = a.id AND u.last_change > 1)
+  AND NOT EXISTS (SELECT 1 FROM memberships h WHERE h.account_id = a.id)
+  AND NOT EXISTS (SELECT 1 FROM spaces s WHERE s.account_id = a.id)`;
 
 /** Waits for writes to the account: the next statement sees them. */
 const LOCK: Statement = {

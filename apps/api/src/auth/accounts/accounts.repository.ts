@@ -208,9 +208,14 @@ export class AccountsRepository {
       account.recovery_wrapped_dek_iv,
       account.recovery_phrase_hash,
     ]);
-    const erased = await transaction.query(IS_ERASED, [account.id]);
-    if (rows.length === 0 || erased.length > 0) throw new ServiceError('id_taken');
+    if (rows.length === 0 || (await this.wasErased(transaction, account.id)))
+      throw new ServiceError('id_taken');
     return rows[0];
+  }
+
+  /** Whether there was an account of this id: a restore of an older backup erases it again. */
+  async wasErased(transaction: Executor, id: string): Promise<boolean> {
+    return (await transaction.query(IS_ERASED, [id])).length > 0;
   }
 
   /**
