@@ -37,6 +37,11 @@ const LOCK_BY_ID: Statement = {
   name: 'accounts lock by id',
   text: `SELECT ${COLUMNS} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
 };
+/** Waits for writes to the account, which lock its key: the next statement sees them. */
+const LOCK_TO_ERASE: Statement = {
+  name: 'accounts lock to erase',
+  text: 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE',
+};
 /** Locks the row in the same way as `accounts lock`. */
 const REHASH: Statement = {
   name: 'accounts rehash',
@@ -194,6 +199,11 @@ export class AccountsRepository {
   /** Locks an account until the transaction ends, for a sign-in that needs no password. */
   async lockById(transaction: Executor, id: string): Promise<AccountEntity | undefined> {
     return (await transaction.query<AccountEntity>(LOCK_BY_ID, [id]))[0];
+  }
+
+  /** Locks an account so that until the transaction ends nothing refers to it that did not before. */
+  async lockToErase(transaction: Executor, id: string): Promise<void> {
+    await transaction.query(LOCK_TO_ERASE, [id]);
   }
 
   /** @throws ServiceError `id_taken` for the id of another account, or of an erased one: a restore would erase it. */

@@ -155,7 +155,7 @@ export class AccountsService {
     then: (transaction: Executor) => Promise<void>,
   ): Promise<'planned' | 'held' | 'overtaken'> {
     return this.database.transaction(async (transaction) => {
-      await this.erasureStep?.begin(transaction, account.id, takesAll);
+      await this.beginErasure(transaction, account.id, takesAll);
       if (await this.accounts.planErasure(transaction, account, days, condition)) {
         await this.sessions.revokeAll(transaction, account.id);
         await then(transaction);
@@ -194,12 +194,17 @@ export class AccountsService {
     takesAll: boolean,
     remove: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const finish = await this.erasureStep?.begin(transaction, id, takesAll);
+    const finish = await this.beginErasure(transaction, id, takesAll);
     const erased = await remove();
     if (!erased) return undefined;
     await finish?.();
     await this.forget(transaction, erased);
     return erased;
+  }
+
+  private async beginErasure(transaction: Executor, id: string, takesAll: boolean) {
+    await this.accounts.lockToErase(transaction, id);
+    return this.erasureStep?.begin(transaction, id, takesAll);
   }
 
   private async askErasure(

@@ -21,11 +21,6 @@ const INSERT: Statement = {
       AND (SELECT count(*) FROM memberships m WHERE m.account_id = $1) < ${MAX_MEMBERSHIPS}
     ON CONFLICT DO NOTHING RETURNING space_id`,
 };
-/** A hint that is being written comes before it, and a later one finds no account. */
-const LOCK_ACCOUNT: Statement = {
-  name: 'memberships lock account',
-  text: 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE',
-};
 const DELETE: Statement = {
   name: 'memberships delete',
   text: 'DELETE FROM memberships WHERE account_id = $1 AND space_id = $2',
@@ -53,12 +48,6 @@ export class MembershipsRepository {
     if (rows.length > 0) return;
     await assertLiveSession(executor, caller);
     if (!(await this.list(accountId, executor)).includes(spaceId)) throw new ServiceError('spaces_exceeded');
-  }
-
-  /** Locks the account until the transaction ends: it gets no further hint. @returns ids of spaces in their order. */
-  async lock(transaction: Executor, accountId: string): Promise<string[]> {
-    await transaction.query(LOCK_ACCOUNT, [accountId]);
-    return (await this.list(accountId, transaction)).sort();
   }
 
   async delete(accountId: string, spaceId: string): Promise<void> {

@@ -147,7 +147,8 @@ export class MoveRepository {
       write: {
         name: `${tableName} move write`,
         text: `INSERT INTO ${tableName} (account_id, ${names.join(', ')})
-          SELECT $1::uuid, ${values.join(', ')} FROM unnest(${lists.join(', ')}) AS v (${names.join(', ')})`,
+          SELECT a.id, ${values.join(', ')} FROM accounts a
+          CROSS JOIN unnest(${lists.join(', ')}) AS v (${names.join(', ')}) WHERE a.id = $1`,
       },
     };
   }

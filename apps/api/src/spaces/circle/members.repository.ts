@@ -11,7 +11,7 @@ const rank = (role: string) =>
 const INSERT: Statement = {
   name: 'space members insert',
   text: `INSERT INTO space_members (account_id, member_id, role, sharing_public, wrap, wrap_from, wrap_roster)
-    SELECT $1, $2, $3, $4, $5, $6, $7 FROM accounts a
+    SELECT a.id, $2, $3, $4, $5, $6, $7 FROM accounts a
     WHERE a.id = $1 AND (SELECT count(*) FROM space_members m WHERE m.account_id = $1) < ${MAX_SPACE_MEMBERS}
     ON CONFLICT DO NOTHING RETURNING member_id`,
 };

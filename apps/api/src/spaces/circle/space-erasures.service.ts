@@ -21,7 +21,7 @@ export class SpaceErasuresService implements ErasureStep {
   async begin(transaction: Executor, accountId: string, takesAll: boolean): Promise<() => Promise<void>> {
     const ends: (() => Promise<void>)[] = [];
     // In the order of their ids, so that two erasures do not wait for each other.
-    for (const id of await this.memberships.lock(transaction, accountId)) {
+    for (const id of (await this.memberships.list(accountId, transaction)).sort()) {
       await this.spaces.lockById(transaction, id);
       const role = await this.members.roleOf(transaction, id, accountId);
       const { owners, members } = await this.members.count(transaction, id);

@@ -31,7 +31,8 @@ const LOCK: Statement = {
 const ADD_ROSTERS: Statement = {
   name: 'space rosters insert',
   text: `INSERT INTO space_rosters (account_id, version, roster)
-    SELECT $1, v.version, v.roster FROM unnest($2::int[], $3::text[]) AS v (version, roster)`,
+    SELECT a.id, v.version, v.roster FROM accounts a CROSS JOIN unnest($2::int[], $3::text[]) AS v (version, roster)
+    WHERE a.id = $1`,
 };
 const SET_ROSTER_VERSION: Statement = {
   name: 'space set roster version',
