@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  aBeginning,
   accept,
   aMember,
   anInvitation,
@@ -15,9 +16,10 @@ import {
   type Member,
   type SpaceUnderTest,
 } from '@app/testing';
+import { ServiceError } from '@app/common';
 import { Database, type Executor, type Statement } from '@app/database';
 import { sql } from '../support/databases';
-import { aBlob, aHealthStat } from '../support/factories';
+import { aBlob, aDose, aHealthStat, aMedication, aProfile } from '../support/factories';
 import { startService, type TestService } from '../support/service';
 import { startServiceHere } from '../support/service-here';
 
@@ -491,4 +493,76 @@ describe('attack 16: the beginning of a space', () => {
     expect(changes).toHaveLength(kept.length + 1);
     expect((await service.api.get('/api/health-stats', as(member))).body).toEqual([]);
   });
+});
+
+describe('attack 16: killed', () => {
+  it.each(['begin', 'rekey'])(
+    'at any of its statements: %s happens as a whole or not at all',
+    async (what) => {
+      const here = await startServiceHere({ DATABASE_URL: service.databaseUrl });
+      const database = here.app.get(Database, { strict: false });
+      const transaction = database.transaction.bind(database);
+      let left = Infinity;
+      database.transaction = (work) =>
+        transaction((inner) =>
+          work({
+            query: (statement, values) =>
+              left-- > 0
+                ? inner.query(statement, values)
+                : Promise.reject(new ServiceError('database_unavailable')),
+          }),
+        );
+      const member = await aMember(here.api);
+      const profileId = await aProfile(here.api, member.token);
+      const medication = await aMedication(here.api, member.token, profileId);
+      await aDose(here.api, member.token, medication.id);
+      let circle: SpaceUnderTest | undefined;
+      if (what === 'rekey') {
+        circle = await aSpace(here.api, member, profileId);
+        await join(circle, member, 'editor');
+      }
+      const rows = async () => {
+        const ids = [member.id, ...(circle ? [circle.id] : [])];
+        const tables = [
+          'accounts',
+          'profiles',
+          'medications',
+          'doses',
+          'changes',
+          'memberships',
+          'account_usage',
+        ];
+        const ofSpaces = ['spaces', 'space_members', 'space_rosters'];
+        const all = await Promise.all(
+          [...tables, ...ofSpaces].map((table) => {
+            const column = table === 'accounts' ? 'id' : 'account_id';
+            return sql(
+              service.databaseUrl,
+              `SELECT * FROM ${table} WHERE ${column} = ANY ($1) ORDER BY 1, 2`,
+              [ids],
+            );
+          }),
+        );
+        return JSON.stringify(all);
+      };
+      const beginning = aBeginning(profileId);
+      const rekey = circle && (await aRekey(circle, member));
+      const send = () =>
+        circle ? circle.change(member, 'rekey', rekey!) : here.api.post('/api/spaces', beginning, as(member));
+      const before = await rows();
+      let statements = 0;
+      for (let status = 503; status === 503; statements++) {
+        left = statements;
+        const answer = await send();
+        status = answer.status;
+        if (status === 503) expect([statements, await rows()]).toEqual([statements, before]);
+        else expect(status).toBeLessThan(300);
+      }
+      expect(statements).toBeGreaterThan(8);
+      expect(await rows()).not.toBe(before);
+      left = Infinity;
+      if (!circle) expect((await send()).status).toBe(201);
+      await here.stop();
+    },
+  );
 });

@@ -5,7 +5,6 @@ import type { EntityMetadata } from 'typeorm';
 import { MAX_MOVED_RECORDS } from '../space-limits.rule';
 
 const PROFILES = 'profiles';
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const ROWS_AT_ONCE = 1_000;
 /** Of one statement, unless a row has more. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
@@ -24,7 +23,7 @@ const DELETE: Statement = {
 
 /** The statements that move the rows of one table. */
 interface MovedTable {
-  /** $1 account, $2 profile, $3 the id before: ids in their order, locked, with their bytes. */
+  /** $1 account, $2 profile: ids with their bytes. The rows are locked. */
   list: Statement;
   /** $1 account, $2 ids: each column as text, which loses nothing of any type. */
   read: Statement;
@@ -57,18 +56,11 @@ export class MoveRepository {
     if (found.length === 0) throw notFound();
     let records = 0;
     for (const table of this.tables) {
-      for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-        const rows: { id: string; bytes: number }[] = await transaction.query(table.list, [
-          from,
-          profileId,
-          after,
-        ]);
-        records += rows.length;
-        // The profile itself does not count.
-        if (records > MAX_MOVED_RECORDS + 1) throw new ServiceError('profile_too_large');
-        for (const ids of inParts(rows)) await this.copy(transaction, table, ids, { from, to });
-        after = rows.at(ROWS_AT_ONCE - 1)?.id;
-      }
+      const rows = await transaction.query<{ id: string; bytes: number }>(table.list, [from, profileId]);
+      records += rows.length;
+      // The profile itself does not count.
+      if (records > MAX_MOVED_RECORDS + 1) throw new ServiceError('profile_too_large');
+      for (const ids of inParts(rows)) await this.copy(transaction, table, ids, { from, to });
     }
     await transaction.query(DELETE, [from, profileId]);
   }
@@ -136,13 +128,14 @@ export class MoveRepository {
       columns: names,
       list: {
         name: `${tableName} move list`,
-        text: `SELECT r.id, ${bytes} AS bytes FROM ${tableName} r WHERE r.account_id = $1 AND (${under}) AND r.id > $3
-          ORDER BY r.id LIMIT ${ROWS_AT_ONCE} FOR UPDATE`,
+        // With the profile itself, one more than may move.
+        text: `SELECT r.id, ${bytes} AS bytes FROM ${tableName} r WHERE r.account_id = $1 AND (${under})
+          LIMIT ${MAX_MOVED_RECORDS + 2} FOR UPDATE`,
       },
       read: {
         name: `${tableName} move read`,
-        text: `SELECT ${names.map((name) => `r.${name}::text`).join(', ')} FROM ${tableName} r
-          WHERE r.account_id = $1 AND r.id = ANY ($2::uuid[])`,
+        text: `SELECT ${names.map((name) => `r.${name}::text`).join(', ')} 
+          FROM unnest($2::uuid[]) AS wanted (id) JOIN ${tableName} r ON r.account_id = $1 AND r.id = wanted.id`,
       },
       write: {
         name: `${tableName} move write`,
@@ -163,17 +156,18 @@ function parentsOf({ foreignKeys }: EntityMetadata): { table: string; column: st
   );
 }
 
-/** The ids in parts of so many bytes. */
+/** The ids in parts for one statement each. */
 function inParts(rows: { id: string; bytes: number }[]): string[][] {
   const parts: string[][] = [];
-  let room = -1;
+  let part: string[] = [];
+  let room = 0;
   for (const { id, bytes } of rows) {
     room -= bytes;
-    if (room < 0) {
-      parts.push([]);
+    if (room < 0 || part.length === 0 || part.length === ROWS_AT_ONCE) {
+      parts.push((part = []));
       room = BYTES_AT_ONCE - bytes;
     }
-    parts.at(-1)!.push(id);
+    part.push(id);
   }
   return parts;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, notFound, ServiceError } from '@app/common';
-import { Database, type Executor, type Statement } from '@app/database';
+import { Database, type Executor, IS_VALID_CALLER, type Statement } from '@app/database';
 import type { SpaceEntity } from '../entities/space.entity';
 import type { RekeyedProfileRequest } from './dto/circle.requests';
 import type { SpaceRow } from './dto/space.response';
@@ -8,13 +8,13 @@ import type { SpaceRow } from './dto/space.response';
 /** In one statement, so that the members are those of the version. */
 const FIND: Statement = {
   name: 'space find',
-  text: `SELECT s.profile_id, s.roster_version, s.keeper_id, a.token_version AS version, me.role, m.member_id,
-      m.role AS member_role, m.sharing_public, m.joined_at, m.wrap_from, m.wrap_roster,
+  text: `SELECT s.profile_id, s.roster_version, s.keeper_id, me.role, m.member_id, m.role AS member_role,
+      (SELECT a.token_version FROM accounts a WHERE a.id = $1) AS version,
+      m.sharing_public, m.joined_at, m.wrap_from, m.wrap_roster,
       CASE WHEN m.member_id = $2 THEN m.wrap END AS wrap
-    FROM accounts a JOIN spaces s ON s.account_id = $1
-    JOIN space_members me ON me.account_id = $1 AND me.member_id = $2
+    FROM spaces s JOIN space_members me ON me.account_id = $1 AND me.member_id = $2
     JOIN space_members m ON m.account_id = $1
-    WHERE a.id = $1 ORDER BY m.joined_at, m.member_id`,
+    WHERE s.account_id = $1 ORDER BY m.joined_at, m.member_id`,
 };
 const LIST_ROSTERS: Statement = {
   name: 'space rosters list',
@@ -53,8 +53,7 @@ const HAND_ON: Statement = {
 };
 const SET_KEEPER: Statement = {
   name: 'space set keeper',
-  text: `UPDATE spaces s SET keeper_id = $3 FROM accounts a
-    WHERE a.id = $1 AND a.token_version = $2 AND s.account_id = $1 RETURNING s.account_id`,
+  text: `UPDATE spaces SET keeper_id = $3 WHERE account_id = $1 AND ${IS_VALID_CALLER} RETURNING account_id`,
 };
 const SEAL_PROFILE: Statement = {
   name: 'space seal profile',

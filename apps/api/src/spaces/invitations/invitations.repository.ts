@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SpaceRole } from '@app/common';
-import { Database, type Executor, type Statement } from '@app/database';
+import { Database, type Executor, IS_VALID_CALLER, type Statement } from '@app/database';
 import type { SpaceInvitationEntity } from '../entities/space-invitation.entity';
 import { MAX_SPACE_MEMBERS } from '../space-limits.rule';
 
@@ -11,8 +11,7 @@ const IS_RIGHT = `i.account_id = $1 AND i.id = $2 AND i.proof_hash = $3 AND ${IS
 const LIST: Statement = {
   name: 'space invitations list',
   text: `SELECT i.id, i.role, i.expires_at, i.created_by, i.created_at, i.accepted_by, i.accepted_at, i.acceptance
-    FROM accounts a JOIN space_invitations i ON i.account_id = $1
-    WHERE a.id = $1 AND a.token_version = $2 AND ${IS_OPEN} ORDER BY i.created_at, i.id`,
+    FROM space_invitations i WHERE i.account_id = $1 AND ${IS_VALID_CALLER} AND ${IS_OPEN} ORDER BY i.created_at, i.id`,
 };
 const FORGET: Statement = {
   name: 'space invitations forget',
