@@ -219,6 +219,17 @@ describe('an invitation', () => {
     expect(await stateOf(guest)).toEqual([]);
   });
 
+  it('that waits ends when its acceptance is forgotten', async () => {
+    const link = await invite(space, owner, 'viewer');
+    await accept(space, guest, link);
+    const forget = (member: Member) =>
+      service.api.post('/api/spaces/forget', { space_id: space.id }, as(member));
+    expect((await forget(guest)).status).toBe(204);
+    expect((await confirm(space, owner, guest.id, link)).status).toBe(404);
+    const mine = await forget(owner);
+    expect([mine.status, mine.body.code]).toEqual([409, 'already_member']);
+  });
+
   it('that has expired counts as gone, and is deleted with the next one', async () => {
     const link = await invite(space, owner, 'viewer');
     await sql(

@@ -6,6 +6,7 @@ import { MembersRepository } from '../circle/members.repository';
 import type { SpaceResponse } from '../circle/dto/space.response';
 import { SpaceChangeService } from '../circle/space-change.service';
 import { SpaceRepository } from '../circle/space.repository';
+import { InvitationsRepository } from '../invitations/invitations.repository';
 import { versionOfRoster } from '../roster.rule';
 import type { BeginSpaceRequest } from './dto/begin-space.request';
 import { type SpaceOverviewResponse, toSpaceOverview } from './dto/space-overview.response';
@@ -27,6 +28,7 @@ export class SpacesService {
     private readonly changes: SpaceChangeService,
     private readonly kept: KeptSpacesService,
     private readonly moves: MoveRepository,
+    private readonly invitations: InvitationsRepository,
   ) {}
 
   /** Asks each space of which the account has a hint. @throws ServiceError `token_revoked`. */
@@ -60,9 +62,10 @@ export class SpacesService {
     });
   }
 
-  /** @throws ServiceError `already_member`, `token_revoked`. */
+  /** An acceptance that waits ends, too: nobody is let in who would not know it. @throws ServiceError `already_member`, `token_revoked`. */
   async forget(caller: Caller, spaceId: string): Promise<void> {
     await assertLiveSession(this.database, caller);
+    await this.invitations.withdraw(spaceId, caller.accountId);
     const summary = await this.spaces.summary(spaceId, caller.accountId, this.database);
     if (summary?.role) throw new ServiceError('already_member');
     await this.memberships.delete(caller.accountId, spaceId);

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS, EmptyBody } from '@app/http';
+import { ApiRoute, BODY_ERRORS, EmptyBody, WorksReadOnly } from '@app/http';
 import { CurrentCaller } from '@app/security';
 import { AcceptInvitationRequest, InviteRequest, OpenInvitationRequest } from './dto/invitation.requests';
 import { AcceptedInvitationResponse, InvitationResponse, OfferResponse } from './dto/invitation.responses';
@@ -43,6 +43,7 @@ export class InvitationsController {
     return this.invitations.delete(caller, id);
   }
 
+  @WorksReadOnly()
   @Post('invitations/open')
   @HttpCode(200)
   @ApiRoute({

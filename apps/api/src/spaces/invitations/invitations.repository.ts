@@ -47,6 +47,10 @@ const ACCEPT: Statement = {
   text: `UPDATE space_invitations i SET accepted_by = $4, accepted_at = now(), acceptance = $5
     WHERE ${IS_RIGHT} AND i.accepted_by IS NULL RETURNING i.id`,
 };
+const WITHDRAW: Statement = {
+  name: 'space invitations withdraw',
+  text: 'DELETE FROM space_invitations WHERE account_id = $1 AND accepted_by = $2',
+};
 const TAKE_ACCEPTED: Statement = {
   name: 'space invitations take accepted',
   text: `DELETE FROM space_invitations i WHERE i.account_id = $1 AND i.id = $2 AND i.accepted_by = $3 AND ${IS_OPEN}
@@ -117,6 +121,11 @@ export class InvitationsRepository {
   async accept(key: InvitationKey, accountId: string, acceptance: string): Promise<boolean> {
     const values = [key.spaceId, key.id, key.proofHash, accountId, acceptance];
     return (await this.database.query(ACCEPT, values)).length > 0;
+  }
+
+  /** Ends the invitations that an account has accepted and that wait. */
+  async withdraw(spaceId: string, accountId: string): Promise<void> {
+    await this.database.query(WITHDRAW, [spaceId, accountId]);
   }
 
   /** Ends an invitation whose sender lets the account in. @returns its role; `undefined` if this account has not accepted it. */
