@@ -36,6 +36,7 @@ const ALLOWED_IN_LIBS: Record<string, string[]> = {
 /** Which domain may know which other: only upwards to the root of ownership. */
 const ALLOWED_BETWEEN_DOMAINS: Record<string, string[]> = {
   recovery: ['auth', 'profiles'],
+  spaces: ['auth'],
   auth: ['profiles'],
   medications: ['profiles'],
   appointments: ['profiles'],

@@ -5,6 +5,7 @@ import {
   LOCAL_POLICIES,
   type RatePolicy,
   SECRET_POLICIES,
+  SPACE_POLICIES,
   STORED_POLICY,
 } from '../../libs/security/src/rate-limits/policies';
 
@@ -31,7 +32,10 @@ it('SECURITY.md has the budgets of requests as the code has them', () => {
     windowSeconds: seconds[unit as keyof typeof seconds],
     isLocal: counted === 'in each process',
   }));
-  const all = [...Object.values({ ...LOCAL_POLICIES, ...ADDRESS_POLICIES }), STORED_POLICY] as RatePolicy[];
+  const all = [
+    ...Object.values({ ...LOCAL_POLICIES, ...ADDRESS_POLICIES, ...SPACE_POLICIES }),
+    STORED_POLICY,
+  ] as RatePolicy[];
   const inCode = all
     .flatMap((policy) => [policy, ...(policy.ofBlock ? [policy.ofBlock] : [])])
     .map(({ name, points, windowSeconds, isLocal = false }) => ({ name, points, windowSeconds, isLocal }));

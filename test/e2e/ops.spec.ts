@@ -261,6 +261,27 @@ describe('verify', () => {
         undo: 'DELETE FROM erasures WHERE account_id = $1',
         ofAccount: true,
       },
+      'a space without a member': {
+        finding: 'spaces_without_member',
+        plant: `INSERT INTO spaces (account_id, profile_id, roster_version, keeper_id) VALUES ($1, $1, 1, $1)`,
+        undo: `DELETE FROM spaces WHERE account_id = $1`,
+        ofAccount: true,
+      },
+      'a space of which the profile is gone': {
+        finding: 'spaces_without_profile',
+        plant: `INSERT INTO spaces (account_id, profile_id, roster_version, keeper_id) VALUES ($1, gen_random_uuid(), 1, $1)`,
+        undo: `DELETE FROM spaces WHERE account_id = $1`,
+        ofAccount: true,
+      },
+      'a member whose account is gone': {
+        finding: 'members_without_account',
+        plant: `WITH made AS (INSERT INTO spaces (account_id, profile_id, roster_version, keeper_id)
+            SELECT account_id, id, 1, account_id FROM profiles WHERE account_id = $1 RETURNING account_id)
+          INSERT INTO space_members (account_id, member_id, role, sharing_public)
+            SELECT account_id, gen_random_uuid(), 'viewer', '' FROM made`,
+        undo: `DELETE FROM spaces WHERE account_id = $1`,
+        ofAccount: true,
+      },
       'an entry of the feed of an unknown kind': {
         finding: 'unknown_kinds',
         plant: `UPDATE changes SET kind = 'of_a_module' WHERE account_id = $1`,

@@ -10,6 +10,7 @@ const SESSION_SPEC = 'test/security/sessions.spec.ts';
 const KINDS = 'test/e2e/conventions.spec.ts';
 const RECORDS = 'test/e2e/record-kinds.spec.ts';
 const GATE = 'libs/client/src/offline/gate.ts';
+const SPACES = 'test/security/spaces.spec.ts';
 const HOSTILE = 'test/client/hostile/hostile.spec.ts';
 
 export const FAULTS = [
@@ -392,6 +393,42 @@ export const FAULTS = [
     'if (accountId === expected) return;',
     'if (accountId === expected || expected) return;',
     'libs/client/src/account/account-binding.spec.ts',
+  ),
+  // Roles, versions and owners of shared profiles.
+  fault(
+    'a carer changes what others wrote',
+    STATEMENTS,
+    "` AND r.author_id = ${params.get('author_id')}`",
+    "''",
+    'test/security/spaces-roles.spec.ts',
+  ),
+  fault(
+    'no role is asked for in a space',
+    'libs/security/src/spaces/space.guard.ts',
+    'if (!mayAct(access.role, leastRole(needed)!))',
+    "if (mayAct('viewer', 'owner'))",
+    'test/security/spaces-roles.spec.ts',
+  ),
+  fault(
+    'an old version of a space is taken',
+    'libs/security/src/spaces/space.guard.ts',
+    'space.version !== access.version',
+    'space.version === -1',
+    'test/security/spaces-roles.spec.ts',
+  ),
+  fault(
+    'an owner puts another one out',
+    'apps/api/src/spaces/circle/circle.service.ts',
+    "if (role === 'owner') throw tooLow();",
+    'if (role === undefined) throw tooLow();',
+    SPACES,
+  ),
+  fault(
+    'an invitation lets everybody in who accepts at once',
+    'apps/api/src/spaces/invitations/invitations.repository.ts',
+    'AND i.accepted_by IS NULL RETURNING',
+    'RETURNING',
+    SPACES,
   ),
 ];
 

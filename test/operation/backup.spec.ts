@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { removeDataDir, TestCluster } from '@app/testing';
+import { aMember, aSpace, join as letIn, removeDataDir, TestCluster } from '@app/testing';
 import { type BuiltService, startBuiltService } from '../support/built-service';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount, aProfile } from '../support/factories';
@@ -94,6 +94,52 @@ describe('a backup, restored into a new cluster', () => {
     ]);
     await after.stop();
     await cluster.stop();
+  });
+
+  it('gives members their spaces back, without those who were erased since', async () => {
+    const before = await startService();
+    const { api } = before;
+    const environment = { DATABASE_URL: before.databaseUrl };
+    const [owner, other, alone] = [await aMember(api), await aMember(api), await aMember(api)];
+    const space = await aSpace(api, owner);
+    await letIn(space, owner, 'owner', other);
+    const viewer = await letIn(space, owner, 'viewer');
+    const gone = await aSpace(api, alone);
+    const stat = { profile_id: space.profileId, encrypted_data: 'sealed' };
+    const { body: made } = await api.post('/api/health-stats', stat, space.as(other));
+    const deleted = await aSpace(api, owner);
+    expect((await ops(environment, 'backup', folder('spaces'))).code).toBe(0);
+    const removal = { current_password: owner.password };
+    expect((await api.post('/api/space/delete', removal, deleted.as(owner))).status).toBe(204);
+    for (const { email } of [owner, alone])
+      expect((await ops(environment, 'erase', email, '--yes')).code).toBe(0);
+    expect((await ops(environment, 'verify')).code).toBe(0);
+    expect((await ops(environment, 'backup', folder('spaces-erasures'), '--erasures-only')).code).toBe(0);
+    await before.stop();
+
+    const url = await createDatabase(false);
+    const erasures = ['--erasures', folder('spaces-erasures')];
+    const restored = await ops({ DATABASE_URL: url }, 'restore', folder('spaces'), ...erasures, '--yes');
+    expect([restored.code, restored.errors]).toEqual([0, '']);
+    expect((await ops({ DATABASE_URL: url }, 'verify')).code).toBe(0);
+    const left = await sql<{ account_id: string; keeper_id: string }>(
+      url,
+      'SELECT account_id, keeper_id FROM spaces',
+    );
+    expect(left).toEqual([{ account_id: space.id, keeper_id: other.id }]);
+    const ids = [gone.id, deleted.id];
+    expect(await sql(url, 'SELECT id FROM accounts WHERE id = ANY ($1)', [ids])).toEqual([]);
+    const after = await startService({ DATABASE_URL: url });
+    const { email, password } = other;
+    const { token } = (await after.api.post('/api/auth/login', { email, password })).body;
+    const headers = { 'Health-Space': space.id };
+    const { body } = await after.api.get('/api/space', { token, headers });
+    expect(body.members.map(({ member_id: id }: { member_id: string }) => id)).toEqual([other.id, viewer.id]);
+    // A write with a version of before the restore is refused.
+    expect(body.version).toBeGreaterThan(1000);
+    expect((await after.api.get(`/api/health-stats/${made.id}`, { token, headers })).body).toEqual(made);
+    await after.stop();
+    await dropDatabase(url);
   });
 
   it('is refused at once where its folder cannot be made, and makes the folders above it where it can', async () => {

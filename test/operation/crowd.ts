@@ -36,6 +36,15 @@ const ACCOUNTS_AND_SESSIONS = [
       nag_times, message_at, send_at, sent, is_closing)
     SELECT p.account_id, gen_random_uuid(), p.id, gen_random_uuid(), 'x', due, 0, 'UTC', 0, 0, due, due, 0, false
     FROM push_subscriptions p, generate_series(1, 10) n, LATERAL (SELECT now() + random() * interval '20 days' AS due) d`,
+  `INSERT INTO spaces (account_id, profile_id, roster_version, keeper_id) SELECT a.id, a.id, 1, a.id FROM ${each(1)}`,
+  `INSERT INTO space_members (account_id, member_id, role, sharing_public)
+    SELECT a.id, gen_random_uuid(), 'viewer', repeat('x', 1624) FROM ${each(4)}`,
+  `INSERT INTO space_rosters (account_id, version, roster) SELECT a.id, n, repeat('x', 1000) FROM ${each(4)}`,
+  `INSERT INTO space_invitations (account_id, id, role, proof_hash, offer, created_by, expires_at)
+    SELECT a.id, gen_random_uuid(), 'viewer', '\\x00', 'x', a.id, now() + interval '1 day' FROM ${each(2)}`,
+  `INSERT INTO memberships (account_id, space_id) SELECT a.id, gen_random_uuid() FROM ${each(3)}`,
+  `INSERT INTO account_keys (account_id, sharing_public, signing_public, wrapped, wrapped_iv)
+    SELECT a.id, repeat('x', 1624), '', '', '' FROM ${each(1)}`,
   `INSERT INTO security_events (account_id, id, kind, created_at)
     SELECT a.id, gen_random_uuid(), 'login', ${age(179)} FROM ${each(5)}`,
   `INSERT INTO rate_limits SELECT gen_random_uuid(), 1, extract(epoch FROM now()) * 1000 + n FROM ${each(1)}`,

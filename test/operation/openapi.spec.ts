@@ -96,11 +96,12 @@ describe('the OpenAPI document', () => {
   it('asks for a body only where a route has fields', () => {
     const optional = operations.filter(([, { requestBody }]) => requestBody?.required === false);
     const isWithout = ([name]: [string, Operation]) =>
-      /^delete |\/(delete|logout-all|passkey\/options|email\/verification|subscriptions\/\{id\}\/test)$/.test(
+      /^delete |\/(delete|logout-all|passkey\/options|email\/verification|subscriptions\/\{id\}\/test|space\/keeper)$/.test(
         name,
       );
     const takesFields = [
       'post /api/passkeys/{id}/delete',
+      'post /api/space/delete',
       'post /api/users/me/delete',
       'post /api/users/me/second-step/totp/delete',
     ];
@@ -129,7 +130,9 @@ describe('the OpenAPI document', () => {
     for (const [name, { requestBody }] of creates) {
       const { example } = requestBody!.content['application/json'];
       expect([name, Object.keys(example).length > 0]).toEqual([name, true]);
-      expect([name, 'id' in example, 'default_profile_id' in example]).toEqual([name, false, false]);
+      // The id of an invitation is a part of its link.
+      const hasId = name.endsWith('/invitations') || name.includes(' /api/invitations/');
+      expect([name, 'id' in example, 'default_profile_id' in example]).toEqual([name, hasId, false]);
     }
     expect(operations.find(([name]) => name === 'post /api/profiles')![1].requestBody!.content).toEqual({
       'application/json': {

@@ -24,6 +24,7 @@ import { aMailDay, MAIL_SETTINGS } from './mail-day';
 import { signInByModule } from './module-sign-in';
 import { faultsOfPlan, type PlanNode } from './plans';
 import { collectStatements, namesInCode, type SentStatement } from './statements';
+import { aDayInSpaces } from './spaces-day';
 import { aWholeDay } from './whole-day';
 
 /** Asks for every list with every choice of its filters, whole, and as a first and a further page. */
@@ -75,6 +76,7 @@ describe('the plans of a database with a crowd', () => {
     const world = await aWorld(service.api, SERVICE_REGISTRY);
     const end = collectStatements();
     await aWholeDay(service.api);
+    await aDayInSpaces(service.api);
     await aRareDay(service);
     await signInByModule(service);
     await askToEraseHeld(service);

@@ -18,6 +18,7 @@ import {
   type SentStatement,
   touchedBy,
 } from './statements';
+import { aDayInSpaces } from './spaces-day';
 import { aWholeDay } from './whole-day';
 
 const PARTITIONS = 4;
@@ -86,6 +87,7 @@ describe('on tables that are partitioned by account', () => {
     const endOfRequests = collectStatements();
     const api = new RecordingApi(service.api.url);
     await aWholeDay(api);
+    await aDayInSpaces(api);
     await seldom(service.api, strict.api);
     await aMailDay(mail, new RecordingApi(mail.api.url, api.done));
     await mail.stop();

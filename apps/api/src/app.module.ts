@@ -5,7 +5,7 @@ import { ConfigModule, type ServiceConfig } from '@app/config';
 import { DatabaseModule } from '@app/database';
 import type { Extensions } from '@app/extension';
 import { ErrorFilter, KnownQueryGuard, RequestPipe } from '@app/http';
-import { AccessTokenGuard, SecurityModule } from '@app/security';
+import { AccessTokenGuard, SecurityModule, SpaceGuard } from '@app/security';
 import { composeService } from './domains';
 
 /** What every module can inject without an import, beside configuration, database and security. */
@@ -35,6 +35,7 @@ export class AppModule {
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessTokenGuard },
+        { provide: APP_GUARD, useClass: SpaceGuard },
         { provide: APP_GUARD, useClass: KnownQueryGuard },
         { provide: APP_PIPE, useClass: RequestPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -14,6 +14,7 @@ import {
   ErrorFilter,
   registerAnswers,
   registerBodyParser,
+  SPACE_HEADER,
 } from '@app/http';
 import { MAX_BODY_BYTES } from '@app/opaque';
 import { registerAdmission } from '@app/security';
@@ -130,6 +131,7 @@ export async function createApp(
         'If-Match',
         'If-None-Match',
         'Idempotency-Key',
+        SPACE_HEADER,
         ...allowed,
       ],
       exposedHeaders: ['ETag', 'Link', 'Retry-After', 'Idempotency-Replayed', ...exposed],

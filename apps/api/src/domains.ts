@@ -9,6 +9,7 @@ import { MEDICATIONS } from './medications/medications.domain';
 import { PROFILES } from './profiles/profiles.domain';
 import { RECOVERY } from './recovery/recovery.domain';
 import { REMINDERS } from './reminders/reminders.domain';
+import { SPACES } from './spaces/spaces.domain';
 import { SYNC } from './sync/sync.domain';
 
 /**
@@ -23,6 +24,7 @@ const DOMAINS = [
   HEALTH_STATS,
   REMINDERS,
   SYNC,
+  SPACES,
   INTERACTIONS,
   HEALTH,
   HOME,

@@ -13,5 +13,6 @@ export { isPublic, Public, WorksReadOnly } from './routes/route-access';
 export * from './headers/request-head';
 export * from './routes/route-facts';
 export * from './routes/route-limits';
+export { isOnlyInSpaces, leastRole, type SpaceAccess, SPACE_HEADER } from './routes/route-spaces';
 export * from './routes/route-weight';
 export * from './requests/request.pipe';

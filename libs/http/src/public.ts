@@ -1,6 +1,7 @@
 /** The parts of this library that a module outside this repository may use. Everything else may change. */
 export {
   ApiRoute,
+  AuthoredResponse,
   BODY_ERRORS,
   CHANGE_ERRORS,
   CREATE_ERRORS,
@@ -28,5 +29,6 @@ export { Public } from './routes/route-access';
 export { RevisedResponse } from './answers/api-route';
 export type { RouteFacts } from './routes/route-facts';
 export { BodyLimit, LimitByAddress, type RatePolicy } from './routes/route-limits';
+export type { SpaceAccess } from './routes/route-spaces';
 export { Weight, type WeightName } from './routes/route-weight';
 export { WorksReadOnly } from './routes/route-access';

@@ -1,2 +1,3 @@
 export * from './record.controller';
 export * from './record.service';
+export * from './with-author';

@@ -22,6 +22,7 @@ import {
   ITEM_HEADERS,
   LIST_HEADERS,
   type ListQuery,
+  type SpaceAccess,
 } from '@app/http';
 import { CurrentCaller } from '@app/security';
 import type { RecordService } from './record.service';
@@ -43,6 +44,11 @@ export interface RecordRoutes<CreateRequest, UpdateRequest, Response> {
   delete: { summary: string };
   /** With `PUT`: `PUT :id` and `DELETE :id`. With `POST`: `POST :id` and `POST :id/delete`. */
   changes: 'PUT' | 'POST';
+  /**
+   * What a member of a space needs for a write, if it is not an editor. A carer changes and deletes only what is theirs.
+   * Every member may read.
+   */
+  inSpaces?: Partial<Record<'create' | 'update' | 'delete', SpaceAccess>>;
 }
 
 const UPDATE = 'Takes any non-empty subset of the create body; a blob replaces the whole stored blob.';
@@ -56,7 +62,7 @@ export function RecordController<
   UpdateRequest extends object,
   Response extends object,
 >(routes: RecordRoutes<CreateRequest, UpdateRequest, Response>) {
-  const { response, list, create, get, update, changes } = routes;
+  const { response, list, create, get, update, changes, inSpaces = {} } = routes;
   const item = { body: response, headers: ITEM_HEADERS };
   const updating = { method: RequestMethod[changes], path: ':id' };
   const deleting =
@@ -79,6 +85,7 @@ export function RecordController<
       body: [response],
       headers: LIST_HEADERS,
       errors: ['validation_failed'],
+      inSpaces: 'viewer',
     })
     list(@CurrentCaller() caller: Caller, @Query() query: ListQuery): Promise<Page<Response>> {
       return this.records.list(caller, query);
@@ -91,6 +98,7 @@ export function RecordController<
       summary: create.summary,
       status: 201,
       errors: [...CREATE_ERRORS, ...(create.errors ?? ['not_found'])],
+      inSpaces: inSpaces.create ?? 'editor',
     })
     create(
       @CurrentCaller() caller: Caller,
@@ -101,7 +109,7 @@ export function RecordController<
     }
 
     @Get(':id')
-    @ApiRoute({ ...item, summary: get.summary, status: 200, errors: ['not_found'] })
+    @ApiRoute({ ...item, summary: get.summary, status: 200, errors: ['not_found'], inSpaces: 'viewer' })
     get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Response> {
       return this.records.get(caller, id);
     }
@@ -115,6 +123,7 @@ export function RecordController<
       description: update.description ?? UPDATE,
       status: 200,
       errors: [...CHANGE_ERRORS, ...(update.errors ?? [])],
+      inSpaces: inSpaces.update ?? 'editor',
     })
     update(
       @CurrentCaller() caller: Caller,
@@ -128,7 +137,12 @@ export function RecordController<
     @RequestMapping(deleting)
     @HttpCode(204)
     @ApiIfMatch()
-    @ApiRoute({ summary: routes.delete.summary, status: 204, errors: CHANGE_ERRORS })
+    @ApiRoute({
+      summary: routes.delete.summary,
+      status: 204,
+      errors: CHANGE_ERRORS,
+      inSpaces: inSpaces.delete ?? 'editor',
+    })
     delete(
       @CurrentCaller() caller: Caller,
       @Param('id') id: string,

@@ -46,6 +46,7 @@ export function registerAdmission(app: NestFastifyApplication): void {
   );
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('user', undefined);
+  fastify.decorateRequest('inSpace', undefined);
   // Callbacks and no async function: a promise for each request would cost the fastest routes a tenth.
   fastify.addHook('onRequest', (request, reply, done) => admission.judge(request, reply, done));
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -1,8 +1,15 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '@app/common';
+import type { FastifyRequest } from 'fastify';
 
-/** The caller that the access token names. */
-export const CurrentCaller = createParamDecorator(
+/** The caller that the access token names; in a space, the caller that this person is there. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { inSpace, user } = context.switchToHttp().getRequest<FastifyRequest>();
+  return inSpace ?? user!;
+});
+
+/** The caller that the access token names, in a space too. */
+export const CurrentPerson = createParamDecorator(
   (_: unknown, context: ExecutionContext): Caller =>
-    context.switchToHttp().getRequest<{ user: Caller }>().user,
+    context.switchToHttp().getRequest<FastifyRequest>().user!,
 );

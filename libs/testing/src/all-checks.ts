@@ -7,6 +7,7 @@ import { opaqueChecks } from './checks/opaque-checks';
 import { ownershipChecks } from './checks/ownership-checks';
 import { quotaChecks } from './checks/quota-checks';
 import { registryChecks } from './checks/registry-checks';
+import { spaceChecks } from './checks/space-checks';
 import { syncChecks } from './checks/sync-checks';
 import type { KindUnderTest, Registry } from './record-kind';
 import type { TestService } from './service';
@@ -41,5 +42,6 @@ export function serviceChecks(service: () => TestService, registry: Registry): C
     ...accessChecks(service, registry),
     ...ownershipChecks(service, registry),
     ...erasureChecks(service, registry),
+    ...spaceChecks(service, registry),
   ];
 }

@@ -13,7 +13,7 @@ export interface Operation extends Route {
   isProtected: boolean;
   /** Status of success. */
   status: number;
-  parameters: { in: 'path' | 'query' | 'header'; name: string }[];
+  parameters: { in: 'path' | 'query' | 'header'; name: string; required?: boolean }[];
   /** Schema of the body, if there is one. */
   body: BodySchema | undefined;
 }

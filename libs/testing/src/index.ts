@@ -11,6 +11,7 @@ export { BlobKeeper, DELICATE_BLOBS, opaqueChecks } from './checks/opaque-checks
 export { ownershipChecks } from './checks/ownership-checks';
 export { countChecks, countedUsage, keptUsage, quotaChecks, type Usage } from './checks/quota-checks';
 export { registryChecks } from './checks/registry-checks';
+export { spaceChecks } from './checks/space-checks';
 export { syncChecks } from './checks/sync-checks';
 export * from './databases';
 export * from './document';
@@ -23,3 +24,4 @@ export * from './service-kinds';
 export * from './tables';
 export * from './tokens';
 export * from './world';
+export * from './spaces';

@@ -1,5 +1,6 @@
 import type { Answer, Api, CallOptions } from './api';
 import { type Account, anAccount } from './factories';
+import type { SpaceRoleUnderTest, SpaceUnderTest } from './spaces';
 
 /** Maps a path of the OpenAPI document up to a parameter to the id that replaces this parameter. */
 export type Ids = Record<string, string>;
@@ -15,6 +16,8 @@ export interface Household extends Parents {
   account: Account;
   /** The account's access token. */
   token: string;
+  /** A space of the account, with another profile. */
+  space?: SpaceUnderTest;
 }
 
 /**
@@ -62,6 +65,8 @@ export interface KindUnderTest {
   blobField?: string;
   /** Whether `""` is a valid value of that field. */
   blobMayBeEmpty?: true;
+  /** The least role that a member of a space needs for a write, where it is no editor. */
+  inSpaces?: Partial<Record<'create' | 'update' | 'delete', SpaceRoleUnderTest>>;
   /** The columns whose bytes count against the quota. Each row counts as a record. */
   countedColumns: string[];
 }

@@ -1,6 +1,7 @@
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import { aNewPasskey } from './authenticator';
 import { aBlob, aCiphertext } from './factories';
+import { aSpace, idOfAccount, invite } from './spaces';
 import type { OtherRecord, KindUnderTest, Registry } from './record-kind';
 
 const aBlobChange = () => ({ encrypted_data: aBlob() });
@@ -56,6 +57,7 @@ export const SERVICE_KINDS: readonly KindUnderTest[] = [
     orderColumn: 'logged_at',
     orderField: 'loggedAt',
     countedColumns: ['proof'],
+    inSpaces: { create: 'carer', delete: 'carer' },
   },
   {
     name: 'appointment',
@@ -86,6 +88,7 @@ export const SERVICE_KINDS: readonly KindUnderTest[] = [
     orderColumn: 'recorded_at',
     blobField: 'encrypted_data',
     countedColumns: ['encrypted_data'],
+    inSpaces: { create: 'carer', update: 'carer', delete: 'carer' },
   },
 ];
 
@@ -157,8 +160,25 @@ const REMINDER: OtherRecord = {
   },
 };
 
+/** An invitation to a space of the account. */
+const INVITATION: OtherRecord = {
+  item: '/api/space/invitations/{id}',
+  make: async (api, household) => {
+    const owner = { ...household.account, id: idOfAccount(household) };
+    household.space = await aSpace(api, owner);
+    return (await invite(household.space, owner, 'carer')).id;
+  },
+};
+
 /** Records of the service that are not record kinds, but whose ids are path parameters. */
-const SERVICE_RECORDS: readonly OtherRecord[] = [SESSION, DEVICE_TOKEN, PASSKEY, PUSH_SUBSCRIPTION, REMINDER];
+const SERVICE_RECORDS: readonly OtherRecord[] = [
+  SESSION,
+  DEVICE_TOKEN,
+  PASSKEY,
+  PUSH_SUBSCRIPTION,
+  REMINDER,
+  INVITATION,
+];
 
 /** The service's own kinds and records, and those of the modules that a team adds. */
 export function registryOf(own: Partial<Registry> = {}): Registry {

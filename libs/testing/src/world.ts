@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Answer, Api } from './api';
 import { aNewPasskey } from './authenticator';
 import { type Operation } from './document';
 import { anEmail } from './factories';
+import { accountKeys } from './spaces';
 import {
   addRecord,
   aHousehold,
@@ -28,6 +30,7 @@ export async function aWorld(api: Api, registry: Registry): Promise<World> {
   for (const kind of registry.kinds)
     if (household.ids[kind.item] === undefined) await addRecord(api, kind, household);
   for (const { item, make } of registry.others ?? []) household.ids[item] = await make(api, household);
+  await api.put('/api/users/me/keys', accountKeys(), { token });
   const { id: accountId } = (await api.get('/api/users/me', { token })).body;
   return { ...household, accountId, passkey: await aNewPasskey(api, household.account) };
 }
@@ -38,7 +41,7 @@ export async function aWorld(api: Api, registry: Registry): Promise<World> {
  */
 export function bodyOf(
   { path, body }: Operation,
-  { account, ids, passkey }: World,
+  { account, accountId, ids, passkey, space }: World,
 ): Record<string, unknown> | undefined {
   if (!body) return undefined;
   if (path === '/api/passkeys') return passkey;
@@ -46,6 +49,9 @@ export function bodyOf(
     profile_id: () => ids[PROFILE_ITEM],
     current_password: () => account.password,
     email: anEmail,
+    member_id: () => accountId,
+    space_id: () => (path.startsWith('/api/spaces') ? randomUUID() : space!.id),
+    expires_at: () => new Date(Date.now() + 60 * 60 * 1000).toISOString(),
     subscription_id: () => ids['/api/push/subscriptions/{id}'],
   };
   const names = body.required ?? Object.keys(body.properties ?? {});
@@ -78,8 +84,12 @@ export function attempt(
   const body = attempt.body ?? bodyOf(operation, world);
   return api.call(operation.method, url, body, {
     token: attempt.token ?? world.token,
-    headers: attempt.headers,
+    headers: { ...(isOnlyInSpaces(operation) ? world.space!.as(world).headers : {}), ...attempt.headers },
   });
+}
+
+function isOnlyInSpaces({ parameters }: Operation): boolean {
+  return parameters.some(({ name, required }) => name === 'Health-Space' && required);
 }
 
 /** Everything that the owner can read. Tests compare it to detect changes. */

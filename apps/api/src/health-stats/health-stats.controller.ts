@@ -17,6 +17,7 @@ export class HealthStatsController extends RecordController({
   update: { summary: 'Update one health statistic', body: UpdateHealthStatRequest },
   delete: { summary: 'Delete one health statistic' },
   changes: 'PUT',
+  inSpaces: { create: 'carer', update: 'carer', delete: 'carer' },
 }) {
   constructor(healthStats: HealthStatsService) {
     super(healthStats);

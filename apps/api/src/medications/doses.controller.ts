@@ -31,6 +31,7 @@ export class DosesController {
     status: 201,
     body: DoseResponse,
     errors: [...CREATE_ERRORS, 'not_found'],
+    inSpaces: 'carer',
   })
   logDose(
     @CurrentCaller() caller: Caller,
@@ -48,6 +49,7 @@ export class DosesController {
     body: [DoseResponse],
     headers: LIST_HEADERS,
     errors: ['validation_failed', 'not_found'],
+    inSpaces: 'viewer',
   })
   list(
     @CurrentCaller() caller: Caller,
@@ -64,6 +66,7 @@ export class DosesController {
     description: 'It no longer counts in the adherence. It cannot be restored.',
     status: 204,
     errors: [...BODY_ERRORS, 'not_found'],
+    inSpaces: 'carer',
   })
   delete(
     @CurrentCaller() caller: Caller,
@@ -82,6 +85,7 @@ export class DosesController {
     status: 200,
     body: AdherenceResponse,
     errors: ['validation_failed', 'not_found'],
+    inSpaces: 'viewer',
   })
   adherence(
     @CurrentCaller() caller: Caller,

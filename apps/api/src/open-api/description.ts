@@ -27,6 +27,10 @@ is sent in chunks; if an error happens in the middle, the connection is closed.
 **Sync.** \`GET /api/sync\` returns what was created, changed or deleted since a \`cursor\`. Store the changes before the
 cursor. \`updated_since\` of a list is a filter for people and cannot replace it.
 
+**Shared profiles.** A profile that several accounts share lives in a space. Routes that take the header \`Health-Space\`
+then work on its records, as far as the role of the caller goes; any other route answers \`space_not_supported\` (400). A
+write names the version of the space: on \`space_changed\` (409) read \`GET /api/space\` and seal anew if the key changed.
+
 **Versions.** New fields, routes, error codes and values of enumerations may appear at any time; a client ignores what it
 does not know. What is \`deprecated\` still works for at least twelve months.`;
 
@@ -46,5 +50,6 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Health statistics', 'Measurements such as weight or blood pressure.'],
   ['Reminders', 'Messages to devices when something is due: Web Push, sealed by the client.'],
   ['Sync', 'What has changed since the last time, for clients that keep a copy.'],
+  ['Shared profiles', 'Who shares a profile, with which keys, and as what.'],
   ['Interactions', 'Checks of medicines by name. Names are neither stored nor logged.'],
 ];

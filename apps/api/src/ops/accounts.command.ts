@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { ServiceError } from '@app/common';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AccountSummary } from '../auth/accounts/operator.repository';
 import { OperatorService } from '../auth/accounts/operator.service';
 import { SignupsService } from '../auth/invites/signups.service';
@@ -33,11 +34,18 @@ export function addAccountCommands(program: Command, operation: CommandRun): voi
   program
     .command('erase')
     .argument('<email>')
+    .addOption(
+      new Option(
+        '--sole-spaces <what>',
+        'with "delete": also shared profiles of which nobody else is an owner',
+      ).choices(['delete']),
+    )
     .description('erases an account and everything that it owns')
-    .action(async (email: string) => {
+    .action(async (email: string, { soleSpaces }: { soleSpaces?: 'delete' }) => {
       await operation.confirm('This erases the account and all its records, for ever.');
       await onAccount(email, async (accounts, account) => {
-        if (!(await accounts.erase(account))) throw new OperationError(waits(account));
+        const isErased = await accounts.erase(account, soleSpaces === 'delete').catch(soleOwner);
+        if (!isErased) throw new OperationError(waits(account));
         operation.print({ erased: true });
       });
     });
@@ -141,6 +149,14 @@ export function addAccountCommands(program: Command, operation: CommandRun): voi
 
 function unknown(): never {
   throw new OperationError('There is no account with this email.', EXIT.negative);
+}
+
+function soleOwner(error: Error): never {
+  if (!(error instanceof ServiceError) || error.code !== 'sole_owner') throw error;
+  throw new OperationError(
+    'Others share a profile of which this account is the only owner. Nothing was erased: see --sole-spaces.',
+    EXIT.negative,
+  );
 }
 
 function waits({ held_at: since, held_by: by, held_why: why }: AccountSummary): string {

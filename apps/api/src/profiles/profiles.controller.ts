@@ -22,6 +22,7 @@ export class ProfilesController extends RecordController({
   },
   delete: { summary: 'Delete one of your profiles and everything under it' },
   changes: 'PUT',
+  inSpaces: { create: { refusal: 'space_profile' }, delete: { refusal: 'space_profile' } },
 }) {
   constructor(profiles: ProfilesService) {
     super(profiles);

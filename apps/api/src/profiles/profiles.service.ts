@@ -48,7 +48,7 @@ export class ProfilesService extends RecordService<
       name_iv: sent.name_iv ?? '',
     };
     const made = await this.records.insert(caller, values, requestKey, executor);
-    return made.map((row) => this.toResponse(row, caller));
+    return made.map((row) => this.answer(row, caller));
   }
 
   override async update(
@@ -58,13 +58,14 @@ export class ProfilesService extends RecordService<
     condition?: RevisionCondition,
   ): Promise<ProfileResponse> {
     const changes = this.toRow(profile);
+    if (caller.member) assertNoWrap(changes);
     const row = lacksIv(changes)
       ? await this.records.modify(caller, id, condition, (current) => {
           assertIvs(current, changes);
           return { changes };
         })
       : await this.records.update(caller, id, { changes, condition });
-    return this.toResponse(row, caller);
+    return this.answer(row, caller);
   }
 
   protected toRow(profile: CreateProfileRequest | UpdateProfileRequest): Partial<ProfileEntity> {
@@ -82,6 +83,13 @@ export class ProfilesService extends RecordService<
   protected toResponse(row: ProfileEntity, caller: Caller): ProfileResponse {
     return toProfileResponse(caller, row);
   }
+}
+
+/** In a space each member has a wrap of their own. */
+function assertNoWrap({ wrapped_profile_dek, wrapped_profile_dek_iv }: Partial<ProfileEntity>): void {
+  if (!wrapped_profile_dek && !wrapped_profile_dek_iv) return;
+  const field = 'wrapped_profile_dek';
+  throw validationError([{ field, message: `${field} must be absent for a shared profile` }]);
 }
 
 const ENCRYPTED_WITH_IV = [

@@ -22,6 +22,7 @@ export class SyncController {
     status: 200,
     body: SyncResponse,
     errors: ['validation_failed', 'sync_reset'],
+    inSpaces: 'viewer',
   })
   page(@CurrentCaller() caller: Caller, @Query() query: SyncQuery): Promise<SyncResponse> {
     return this.sync.page(caller, query);

@@ -16,6 +16,7 @@ import { AccountsInTrouble1800500000000 } from './1800500000000-accounts-in-trou
 import { DoneWork1800510000000 } from './1800510000000-done-work';
 import { Reminders1800900000000 } from './1800900000000-reminders';
 import { NewKeys1801000000000 } from './1801000000000-new-keys';
+import { Spaces1801100000000 } from './1801100000000-spaces';
 
 /** In the order of execution. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   DoneWork1800510000000,
   Reminders1800900000000,
   NewKeys1801000000000,
+  Spaces1801100000000,
 ];

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { type ConnectionConfig, newClient } from '../connection/current-client';
 import { connectionOptions, type PostgresOptions } from '../connection/data-source-options';
+import { tablesOf } from '../schema/tables';
 
 /**
  * Serialises the migrations of replicas that start together, and restores. The lock belongs to a transaction,
@@ -82,7 +83,25 @@ export async function migrate(dataSource: DataSource, log: (line: string) => voi
     await dataSource.query(`DROP INDEX IF EXISTS ${name}`);
     log(`Dropped the index ${name}, which was half-made.`);
   }
-  return (await dataSource.runMigrations({ transaction: 'each' })).map(({ name }) => name);
+  const names = (await dataSource.runMigrations({ transaction: 'each' })).map(({ name }) => name);
+  await addAuthors(dataSource);
+  return names;
+}
+
+/**
+ * Adds `author_id` to the tables of records that lack it: those of modules, because the form of `ownedTableV1` never
+ * changes.
+ */
+async function addAuthors(dataSource: DataSource): Promise<void> {
+  const names = tablesOf(dataSource).flatMap(({ isRecord, name }) => (isRecord ? [name] : []));
+  const lacking = await dataSource.query<{ name: string }[]>(
+    `SELECT c.oid::regclass::text AS name FROM pg_class c
+      WHERE c.relname = ANY ($1) AND c.relnamespace = current_schema()::regnamespace AND NOT EXISTS (
+        SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'author_id' AND NOT a.attisdropped)`,
+    [names],
+  );
+  for (const { name } of lacking)
+    await dataSource.query(`ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS author_id uuid`);
 }
 
 /** The migrations that have run, oldest first. Empty for an empty database. */

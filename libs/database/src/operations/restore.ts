@@ -66,7 +66,7 @@ export async function restore(options: PostgresOptions, request: RestoreRequest)
       await load(client, request, manifest.tables);
       const tombstones = newer?.tables.find(({ name }) => name === ERASURES);
       if (tombstones) await addErasures(client, request.erasures!, tombstones);
-      const erased = await eraseAgain(client);
+      const erased = await eraseAgain(client, manifest.tables);
       for (const table of ENDED) await client.query(`DELETE FROM ${table}`);
       await client.query(`UPDATE accounts SET token_version = token_version + ${VERSIONS_SKIPPED}`);
       const { rows } = await client.query<{ id: string }>(BEGIN_EPOCH);
@@ -176,10 +176,25 @@ async function addErasures(client: Client, folder: string, table: BackupTable): 
   await client.query(`INSERT INTO ${ERASURES} SELECT * FROM newer_erasures ON CONFLICT DO NOTHING`);
 }
 
-/** @returns the number of accounts. */
-async function eraseAgain(client: Client): Promise<number> {
+/**
+ * Erases accounts again, and takes them out of their spaces. A space without a member is erased, too.
+ *
+ * @returns the number of accounts.
+ */
+async function eraseAgain(client: Client, tables: BackupTable[]): Promise<number> {
   const { rowCount } = await client.query(
     `DELETE FROM accounts a USING ${ERASURES} e WHERE e.account_id = a.id`,
   );
+  if (!tables.some(({ name }) => name === 'space_members')) return rowCount ?? 0;
+  await client.query(`
+    DELETE FROM space_members m USING ${ERASURES} e WHERE e.account_id = m.member_id;
+    DELETE FROM space_invitations i USING ${ERASURES} e WHERE e.account_id IN (i.created_by, i.accepted_by);
+    DELETE FROM accounts a USING spaces s WHERE s.account_id = a.id
+      AND NOT EXISTS (SELECT FROM space_members m WHERE m.account_id = a.id);
+    UPDATE spaces s SET keeper_id = o.member_id FROM (
+      SELECT DISTINCT ON (m.account_id) m.account_id, m.member_id FROM space_members m
+        ORDER BY m.account_id, m.role = 'owner' DESC, m.joined_at, m.member_id
+    ) o WHERE o.account_id = s.account_id AND NOT EXISTS (
+      SELECT FROM space_members k WHERE k.account_id = s.account_id AND k.member_id = s.keeper_id)`);
   return rowCount ?? 0;
 }

@@ -16,8 +16,15 @@ export interface VerifyFindings {
   last_change_low: number;
   /** Accounts with a record that is not in the feed, or with an entry of a record that does not exist. */
   feed_differs: number;
+  /** Those of spaces have none. */
   accounts_without_login: number;
   logins_without_account: number;
+  /** Spaces that nobody can open. */
+  spaces_without_member: number;
+  /** Spaces with a member whose account does not exist. */
+  members_without_account: number;
+  /** Spaces whose profile is not there. */
+  spaces_without_profile: number;
   /** Erased accounts that exist. */
   erased_alive: number;
   /** Accounts with entries in the feed of kinds that this program does not know. */
@@ -192,7 +199,8 @@ function checksOf(tables: readonly Table[]): Record<Finding, Check> {
       // On Citus these two tables are on different shards: it joins them only if it has read one of them before.
       find: `WITH l AS MATERIALIZED (SELECT email, account_id FROM logins)
         SELECT a.id::text AS id FROM accounts a
-        WHERE NOT EXISTS (SELECT FROM l WHERE l.email = a.email AND l.account_id = a.id)`,
+        WHERE NOT EXISTS (SELECT FROM l WHERE l.email = a.email AND l.account_id = a.id)
+          AND NOT EXISTS (SELECT FROM spaces s WHERE s.account_id = a.id)`,
     },
     logins_without_account: {
       find: `WITH a AS MATERIALIZED (SELECT id FROM accounts)
@@ -200,6 +208,20 @@ function checksOf(tables: readonly Table[]): Record<Finding, Check> {
       // It opens nothing, and keeps its email from everybody.
       mend: async (manager, id) =>
         void (await manager.query('DELETE FROM logins WHERE account_id = $1', [id])),
+    },
+    spaces_without_member: {
+      find: `SELECT s.account_id::text AS id FROM spaces s
+        WHERE NOT EXISTS (SELECT FROM space_members m WHERE m.account_id = s.account_id)`,
+    },
+    members_without_account: {
+      // Members are on other shards than their accounts.
+      find: `WITH a AS MATERIALIZED (SELECT id FROM accounts)
+        SELECT DISTINCT m.account_id::text AS id FROM space_members m
+        WHERE NOT EXISTS (SELECT FROM a WHERE a.id = m.member_id)`,
+    },
+    spaces_without_profile: {
+      find: `SELECT s.account_id::text AS id FROM spaces s WHERE NOT EXISTS (
+        SELECT FROM profiles p WHERE p.account_id = s.account_id AND p.id = s.profile_id)`,
     },
     erased_alive: {
       find: 'SELECT a.id::text AS id FROM erasures e JOIN accounts a ON a.id = e.account_id',

@@ -1,7 +1,7 @@
-import { type Caller, Page, type PageKey, ServiceError } from '@app/common';
+import { type Caller, Page, type PageKey } from '@app/common';
 import type { Database } from '../connection/database';
 import type { OwnedShape, OwnedStatements } from './owned-statements';
-import { assertLiveSession } from './sessions';
+import { assertLiveSession, revoked } from './sessions';
 import type { Executor } from '../connection/statement';
 
 /** The most bytes of a page, unless a single record has more, and its records for a list without a limit. */
@@ -57,7 +57,7 @@ export class OwnedLists<Row extends { id: string }> {
     if (rows.length > 0) return rows.length <= limit ? { rows } : this.upTo(rows);
     const hasRecords = this.statements.hasRecords(namesOf(list), after !== undefined);
     const [found] = await this.database.query<{ any: boolean }>(hasRecords, valuesOf(list, after));
-    if (!found) throw new ServiceError('token_revoked');
+    if (!found) throw revoked(caller);
     if (found.any)
       return this.database.longRead(caller.accountId, (reads) => this.longPage(list, reads, after));
     await list.assertListable();

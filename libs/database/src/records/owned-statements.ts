@@ -150,9 +150,10 @@ export class OwnedStatements {
    *
    * @param derived SQL for some of the columns, such as a timestamp that depends on the change; `$column`
    *   stands for the new value of a column. Citus allows no `now()` inside CASE or COALESCE.
+   * @param ofAuthor only a record of the author that `columns` name.
    */
-  update(columns: string[], derived: Record<string, string> = {}): Statement {
-    return this.once(`update ${columns.join()} ${Object.keys(derived).join()}`, () => {
+  update(columns: string[], derived: Record<string, string> = {}, ofAuthor = false): Statement {
+    return this.once(`update ${columns.join()} ${Object.keys(derived).join()} ${ofAuthor}`, () => {
       const params = new Map(columns.map((column, index) => [column, this.param(column, index + 5)]));
       const assignments = [...params].map(([column, param]) => {
         const expression = derived[column]?.replace(/\$(\w+)/g, (_, name: string) => params.get(name)!);
@@ -160,23 +161,28 @@ export class OwnedStatements {
       });
       const grows = columns.some((column) => this.growing.includes(column));
       const growth = grows ? ` AND NOT ${this.overQuota('bytes')}` : '';
+      const author = ofAuthor ? ` AND r.author_id = ${params.get('author_id')}` : '';
       return `UPDATE ${this.table} r
         SET ${[...assignments, 'revision = r.revision + 1', 'updated_at = now()'].join(', ')}
         FROM accounts a WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3
-        AND ($4::text[] IS NULL OR ${tagsAllow('r.revision', '$4')})${growth} RETURNING ${this.returned}`;
+        AND ($4::text[] IS NULL OR ${tagsAllow('r.revision', '$4')})${growth}${author} RETURNING ${this.returned}`;
     });
   }
 
-  /** $3 id, then the allowed entity tags if `conditional`, then the parent's id if `ofParent`. */
-  delete(conditional: boolean, ofParent: boolean): Statement {
-    return this.once(`delete ${conditional} ${ofParent}`, () => {
-      const condition = conditional ? ` AND ${tagsAllow('r.revision', '$4')}` : '';
+  /** $3 id, then the allowed entity tags if `conditional`, the parent's id if `ofParent`, the author if `ofAuthor`. */
+  delete({
+    conditional,
+    ofParent,
+    ofAuthor,
+  }: Record<'conditional' | 'ofParent' | 'ofAuthor', boolean>): Statement {
+    return this.once(`delete ${conditional} ${ofParent} ${ofAuthor}`, () => {
+      let next = 4;
+      const condition = conditional ? ` AND ${tagsAllow('r.revision', `$${next++}`)}` : '';
       // The row is found by its id, because the parent may have very many rows.
-      const parent = ofParent
-        ? ` AND (r.${this.shape.parent!.column} = $${conditional ? 5 : 4}) IS TRUE`
-        : '';
+      const parent = ofParent ? ` AND (r.${this.shape.parent!.column} = $${next++}) IS TRUE` : '';
+      const author = ofAuthor ? ` AND r.author_id = $${next}` : '';
       return `DELETE FROM ${this.table} r USING accounts a
-        WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3${condition}${parent} RETURNING r.id`;
+        WHERE a.id = $1 AND a.token_version = $2 AND r.account_id = a.id AND r.id = $3${condition}${parent}${author} RETURNING r.id`;
     });
   }
 

@@ -32,6 +32,7 @@ const MAX_WRITE_ATTEMPTS = 3;
 interface OwnedRow {
   id: string;
   revision?: number;
+  author_id?: string | null;
 }
 
 /** A request for part of a list. */
@@ -115,7 +116,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     request?: IdempotencyKeyDigest,
     executor: Executor = this.database,
   ): Promise<Created<Row>> {
-    const row: Record<string, unknown> = { id: newId(), ...defined(values) };
+    const row: Record<string, unknown> = { id: newId(), ...defined(values), ...authorship(caller) };
     for (const column in row) row[column] = this.parentSafe(column, row[column]);
     if (request) Object.assign(row, { idempotency_key: request.key, idempotency_body: request.body });
     const statement = this.statements.insert(Object.keys(row));
@@ -138,17 +139,17 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
 
   /**
    * @throws ServiceError `revision_mismatch` if the condition is false; `not_found` for a parent that does
-   *   not belong to the caller.
+   *   not belong to the caller; `space_role_too_low` for what another member has written.
    */
   async update(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
-    const changes = defined(request.changes);
-    const statement = this.statements.update(Object.keys(changes), request.derived);
+    const changes = { ...defined(request.changes), ...authorship(caller) };
+    const statement = this.statements.update(Object.keys(changes), request.derived, changesOwnOnly(caller));
     const allowed = allowedTags(request.condition);
     const values = [...identity(caller), safeId(id), allowed, ...Object.values(changes)];
     for (let attempt = 1; attempt <= MAX_WRITE_ATTEMPTS; attempt++) {
       const rows = await this.guarded(this.database.query<Row>(statement, values));
       if (rows[0]) return rows[0];
-      const current = await this.find(caller, id, this.database);
+      const current = await this.findChangeable(caller, id);
       if (allowed && !isAllowed(allowed, current.revision!, await this.database.epochs.ask()))
         throw new ServiceError('revision_mismatch');
       await this.assertQuotas(caller);
@@ -194,20 +195,35 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
 
   /**
    * @param parentId if given, the record must belong to this parent.
-   * @throws ServiceError `revision_mismatch`.
+   * @throws ServiceError `revision_mismatch`; `space_role_too_low` for what another member has written.
    */
   async delete(caller: Caller, id: string, condition?: RevisionCondition, parentId?: string): Promise<void> {
     const allowed = allowedTags(condition);
     const values: unknown[] = [...identity(caller), safeId(id)];
     if (allowed) values.push(allowed);
     if (parentId !== undefined) values.push(safeId(parentId));
-    const statement = this.statements.delete(allowed !== null, parentId !== undefined);
+    const ofAuthor = changesOwnOnly(caller);
+    if (ofAuthor) values.push(caller.member!.id);
+    const statement = this.statements.delete({
+      conditional: allowed !== null,
+      ofParent: parentId !== undefined,
+      ofAuthor,
+    });
     const rows = await this.database.query(statement, values);
     if (rows.length > 0) return;
+    if (ofAuthor) await this.findChangeable(caller, id);
     if (!allowed) return this.missing(caller);
     await this.find(caller, id, this.database);
     await this.database.epochs.ask();
     throw new ServiceError('revision_mismatch');
+  }
+
+  /** Why a statement changed nothing. @throws ServiceError `not_found`, `space_role_too_low`. */
+  private async findChangeable(caller: Caller, id: string): Promise<Row> {
+    const current = await this.find(caller, id, this.database);
+    if (changesOwnOnly(caller) && current.author_id !== caller.member!.id)
+      throw new ServiceError('space_role_too_low');
+    return current;
   }
 
   /** Whether the parent belongs to the caller. */
@@ -298,6 +314,16 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     if (parent && !(await this.ownsParent(caller, row[parent.column] as string))) throw notFound();
     await this.assertQuotas(caller);
   }
+}
+
+/** What a write in a space says of its author. */
+function authorship({ member }: Caller): { author_id?: string } {
+  return member ? { author_id: member.id } : {};
+}
+
+/** A carer may change what is theirs. */
+function changesOwnOnly({ member }: Caller): boolean {
+  return member?.role === 'carer';
 }
 
 function identity(caller: Caller): [string, number] {

@@ -14,13 +14,27 @@ const FIND_SESSION: Statement = {
     AND ${isLiveSession('$3')}`,
 };
 
+/** In a space: no session is there, and the guard has asked for the one of the member. */
+const FIND_VERSION: Statement = {
+  name: 'space version',
+  text: 'SELECT 1 AS alive FROM accounts WHERE id = $1 AND token_version = $2',
+};
+
 /**
  * Checks that the caller's tokens are still valid and that the session has not ended. It is for routes that read no record, and to distinguish
  * 401 from 404 after a statement with the same condition returned nothing.
  *
- * @throws ServiceError `token_revoked`.
+ * @throws ServiceError `token_revoked`; `space_changed` in a space.
  */
 export async function assertLiveSession(executor: Executor, caller: Caller): Promise<void> {
-  const rows = await executor.query(FIND_SESSION, [caller.accountId, caller.tokenVersion, caller.sessionId]);
-  if (rows.length === 0) throw new ServiceError('token_revoked');
+  const { accountId, tokenVersion, sessionId, member } = caller;
+  const rows = member
+    ? await executor.query(FIND_VERSION, [accountId, tokenVersion])
+    : await executor.query(FIND_SESSION, [accountId, tokenVersion, sessionId]);
+  if (rows.length === 0) throw revoked(caller);
+}
+
+/** Why a statement that compares the token version found nothing. In a space a 401 would end the session of the person. */
+export function revoked({ member }: Caller): ServiceError {
+  return new ServiceError(member ? 'space_changed' : 'token_revoked');
 }

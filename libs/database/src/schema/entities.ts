@@ -27,6 +27,10 @@ export abstract class RepeatableEntity extends OwnedEntity {
 
   @Column('bytea', { nullable: true, select: false })
   idempotency_body: Buffer | null;
+
+  /** The member of a space who wrote the newest state. Null outside of spaces, and for what was written before sharing. */
+  @Column('uuid', { nullable: true })
+  author_id: string | null;
 }
 
 /** An owned record that can change. `revision` is 1 on create, and each update adds one. */

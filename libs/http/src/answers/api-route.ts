@@ -8,6 +8,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { type ErrorCode, errorCodes, sentenceOf, statusOf } from '@app/common';
+import { InSpaces, type SpaceAccess, spaceErrorsOf } from '../routes/route-spaces';
 
 /** The id in every example. Swagger UI sends the last id of the kind in its place, see `swagger-ui.ts`. */
 export const EXAMPLE_ID = '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c11';
@@ -49,8 +50,18 @@ export class ErrorResponse {
   request_id: string;
 }
 
+/** The fields of every record that a member of a space may have written. */
+export class AuthoredResponse {
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'In a shared profile: the account that wrote the newest state. Absent elsewhere.',
+  })
+  author_id?: string;
+}
+
 /** The common fields of every record except a dose. */
-export class RevisedResponse {
+export class RevisedResponse extends AuthoredResponse {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
   created_at: string;
 
@@ -84,11 +95,22 @@ export interface RouteDocumentation {
   errors?: readonly ErrorCode[];
   /** Open to callers without a token. */
   isPublic?: boolean;
+  /** Who may use it in a space. Absent: it works in the own account only. */
+  inSpaces?: SpaceAccess;
 }
 
-/** Documents one operation completely: its purpose, its answers, and each error with its codes. */
+/**
+ * Documents one operation completely: its purpose, its answers, and each error with its codes. And it opens the operation
+ * in spaces.
+ */
 export function ApiRoute(route: RouteDocumentation): MethodDecorator & ClassDecorator {
-  const codes = [...(route.errors ?? []), ...(route.isPublic ? [] : PROTECTED), ...EVERYWHERE];
+  const { inSpaces } = route;
+  const codes = [
+    ...(route.errors ?? []),
+    ...spaceErrorsOf(inSpaces),
+    ...(route.isPublic ? [] : PROTECTED),
+    ...EVERYWHERE,
+  ];
   const byStatus = groupByStatus(codes);
   const headers = Object.fromEntries(
     Object.entries(route.headers ?? {}).map(([name, description]) => [
@@ -104,6 +126,7 @@ export function ApiRoute(route: RouteDocumentation): MethodDecorator & ClassDeco
       ...(route.isPublic ? { security: [] } : {}),
     }),
     ...(route.isPublic ? [] : [ApiBearerAuth()]),
+    ...(inSpaces ? [InSpaces(inSpaces)] : []),
     ...(body ? [ApiExtraModels(body, ErrorResponse)] : [ApiExtraModels(ErrorResponse)]),
     ApiResponse({
       status: route.status,

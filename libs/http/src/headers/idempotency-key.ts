@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { type IdempotencyKeyDigest, validationError } from '@app/common';
+import { type Caller, type IdempotencyKeyDigest, validationError } from '@app/common';
 import type { FastifyRequest } from 'fastify';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
@@ -9,7 +9,7 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 /** Parameter of a create: the digests of its `Idempotency-Key` and body, or `undefined` without the header. */
 export const IdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotencyKeyDigest | undefined => {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest & { inSpace?: Caller }>();
     const key = request.headers['idempotency-key'];
     if (key === undefined) return undefined;
     if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) {
@@ -17,8 +17,10 @@ export const IdempotencyKey = createParamDecorator(
         { field: 'Idempotency-Key', message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
       ]);
     }
+    // In a space each member has keys of their own.
+    const member = request.inSpace?.member?.id;
     return {
-      key: digest(`${request.method}\0${request.url}\0${key}`),
+      key: digest([request.method, request.url, key, ...(member ? [member] : [])].join('\0')),
       body: digest(request.rawBody ?? ''),
     };
   },

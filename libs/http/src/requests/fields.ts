@@ -146,6 +146,9 @@ export class EchoedFields {
 
   @EchoedField()
   owner_account_id?: unknown;
+
+  @EchoedField()
+  author_id?: unknown;
 }
 
 /** The body of a delete: absent, or `{}`. Any field in it is refused by name. */

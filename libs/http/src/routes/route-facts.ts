@@ -14,6 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { ListQuery } from '../requests/list.query';
 import { isPublic } from './route-access';
 import { bodyLimitOf, rateLimitOf, type RatePolicy } from './route-limits';
+import { spaceAccessOf, type SpaceAccess } from './route-spaces';
 import { type WeightName, weightOf } from './route-weight';
 import { isRefusedReadOnly } from './route-access';
 
@@ -35,6 +36,8 @@ export interface RouteFacts {
   stores: boolean;
   /** Whether the route is refused while the service is read-only. */
   writes: boolean;
+  /** Who may use the route in a space. Absent: nobody. */
+  inSpaces: SpaceAccess | undefined;
 }
 
 declare module 'fastify' {
@@ -79,6 +82,7 @@ export function describeRoutes(app: NestFastifyApplication): void {
         weight: weightOf(reflector, handler, usualWeight(query, rateLimit, writes)),
         stores: canStore(handler),
         writes,
+        inSpaces: spaceAccessOf(reflector, handler),
       };
       // Several controllers may inherit one method, but Fastify keeps only one set of facts for it.
       const name = `${controller.name}.${method}`;

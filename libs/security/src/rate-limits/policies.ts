@@ -59,6 +59,14 @@ export const ADDRESS_POLICIES = {
   recoveryInfo: { name: 'recovery-info', points: 600, windowSeconds: HOUR },
 } satisfies Record<string, RatePolicy>;
 
+/** Requests about shared profiles, counted in the database for all replicas together. */
+export const SPACE_POLICIES = {
+  /** Changes of the members, by member and space: each stays for ever as a roster. */
+  roster: { name: 'roster', points: 50, windowSeconds: DAY },
+  /** Tries to open or accept an invitation, by account. */
+  invite: { name: 'invite', points: 60, windowSeconds: HOUR },
+} satisfies Record<string, RatePolicy>;
+
 /** KiB that accounts of less than `QUOTA_DAYS` store, by address; see `StoredBytes`. */
 export const STORED_POLICY = {
   name: 'stored-kib',

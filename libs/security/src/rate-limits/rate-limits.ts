@@ -116,6 +116,17 @@ export class RateLimits {
     if (refusal) throw refusal;
   }
 
+  /**
+   * Counts a request of somebody whom `parts` name.
+   *
+   * @throws ServiceError `rate_limited`.
+   */
+  async takeFrom(policy: RatePolicy, ...parts: string[]): Promise<void> {
+    if (!this.enabled) return;
+    const refusal = await this.take([{ policy, key: this.key(...parts) }]);
+    if (refusal) throw refusal;
+  }
+
   /** Counts what new accounts of a network have stored. @returns the refusal of what they store further. */
   async takeStored(network: string, kib: number): Promise<ServiceError | undefined> {
     const { ofBlock, ...policy } = STORED_POLICY;

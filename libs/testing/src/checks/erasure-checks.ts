@@ -8,6 +8,9 @@ import { addTotp } from '../totp';
 
 const HOW_TO_ERASE = 'Its migration must give it a foreign key to its parent with ON DELETE CASCADE.';
 
+/** Its rows name members in base64, and their space as the account. */
+const OF_SPACES_ALONE = 'space_rosters';
+
 /** The deletion of an account or a profile leaves no data of it in any table. */
 export function erasureChecks(subject: Subject, registry: Registry): Check[] {
   const world = () => aWorld(subject().api, registry);
@@ -39,10 +42,18 @@ export function erasureChecks(subject: Subject, registry: Registry): Check[] {
         const tables = await accountTables(databaseUrl);
         for (const { table } of registry.kinds)
           expectTrue(tables.includes(table), `The table ${table} has no account_id.`);
-        expectSame(await tablesHolding(databaseUrl, erased.accountId), tables, 'the tables that are filled');
+        const filled = tables.filter((table) => table !== OF_SPACES_ALONE);
+        expectSame(await tablesHolding(databaseUrl, erased.accountId), filled, 'the tables that are filled');
+        expectTrue(
+          (await tablesHolding(databaseUrl, erased.space!.id)).includes(OF_SPACES_ALONE),
+          'There is no roster.',
+        );
         const { status, text } = await erase(erased);
         expectSame([status, text], [204, '']);
-        const left = await tablesHolding(databaseUrl, erased.accountId);
+        const left = [
+          ...(await tablesHolding(databaseUrl, erased.accountId)),
+          ...(await tablesHolding(databaseUrl, erased.space!.id)),
+        ];
         expectSame(
           left
             .filter((table) => table !== TOMBSTONES)

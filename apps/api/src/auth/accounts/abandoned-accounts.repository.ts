@@ -5,14 +5,11 @@ import type { AccountEntity } from './entities/account.entity';
 
 /** An operator has not decided that it stays. */
 const NOT_KEPT = 'held_at IS NULL AND suspended_at IS NULL';
-/** The first profile is the only change that a registration makes. */
-const NEVER_USED = `${NOT_KEPT} AND NOT EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = a.id AND u.last_change > 1)`;
+/** The first profile is the only change that a registration makes. Spaces, and whoever has a part in one, are used. */
+const NEVER_USED = `${NOT_KEPT} AND NOT EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = a.id AND u.last_change > 1)
+  AND NOT EXISTS (SELECT 1 FROM memberships h WHERE h.account_id = a.id)
+  AND NOT EXISTS (SELECT 1 FROM spaces s WHERE s.account_id = a.id)`;
 
-/** Waits for writes to the account: the next statement sees them. */
-const LOCK: Statement = {
-  name: 'abandoned accounts lock',
-  text: 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE',
-};
 const DELETE_UNVERIFIED: Statement = {
   name: 'abandoned accounts give way',
   text: `DELETE FROM accounts a WHERE a.id = $1 AND NOT a.email_verified
@@ -47,14 +44,13 @@ const DELETE_DUE: Statement = {
 
 export type ErasedAccount = Pick<AccountEntity, 'id' | 'email' | 'email_verified'>;
 
-/** Accounts that their owners have left. Searches across accounts have names that begin with `operator`. */
+/** Accounts that their owners have left. What deletes one runs in `AccountsService.eraseBy`, which locks it before. Searches across accounts have names that begin with `operator`. */
 @Injectable()
 export class AbandonedAccountsRepository {
   constructor(private readonly database: Database) {}
 
   /** Deletes the account if nobody has confirmed its address in a day, or stored anything. */
   async deleteUnverified(transaction: Executor, id: string): Promise<ErasedAccount | undefined> {
-    await transaction.query(LOCK, [id]);
     return (await transaction.query<ErasedAccount>(DELETE_UNVERIFIED, [id]))[0];
   }
 
@@ -69,7 +65,6 @@ export class AbandonedAccountsRepository {
   }
 
   async deleteUnused(transaction: Executor, id: string, days: number): Promise<ErasedAccount | undefined> {
-    await transaction.query(LOCK, [id]);
     return (await transaction.query<ErasedAccount>(DELETE_UNUSED, [id, days]))[0];
   }
 

@@ -37,13 +37,15 @@ export class AbandonedAccountsService {
   async giveWay(transaction: Executor, email: string): Promise<void> {
     if (this.config.smtpUrl === undefined) return;
     const id = await this.accounts.idByEmail(email);
-    await this.forget(transaction, await this.abandoned.deleteUnverified(transaction, id));
+    await this.accounts.eraseBy(transaction, id, true, () =>
+      this.abandoned.deleteUnverified(transaction, id),
+    );
   }
 
   /** Erases the accounts whose owners wanted it some days ago and have not come back. */
   async eraseDue(): Promise<void> {
     for (const id of await this.abandoned.findDue(DUE)) {
-      const erased = await this.erase((transaction) => this.abandoned.deleteDue(transaction, id));
+      const erased = await this.erase(id, (transaction) => this.abandoned.deleteDue(transaction, id));
       if (erased) this.notices.tell(erased, 'erased');
     }
   }
@@ -55,21 +57,17 @@ export class AbandonedAccountsService {
     this.searchedTo = old.length < SEARCHED ? FIRST : old[old.length - 1];
     for (const id of old) {
       if (!(await this.abandoned.isUnused(id, days))) continue;
-      await this.erase((transaction) => this.abandoned.deleteUnused(transaction, id, days));
+      await this.erase(id, (transaction) => this.abandoned.deleteUnused(transaction, id, days));
     }
   }
 
+  /** Who wanted it was asked about shared profiles, and has had time to come back. */
   private erase(
-    work: (transaction: Executor) => Promise<ErasedAccount | undefined>,
+    id: string,
+    remove: (transaction: Executor) => Promise<ErasedAccount | undefined>,
   ): Promise<ErasedAccount | undefined> {
-    return this.database.transaction(async (transaction) => {
-      const erased = await work(transaction);
-      await this.forget(transaction, erased);
-      return erased;
-    });
-  }
-
-  private async forget(transaction: Executor, erased: ErasedAccount | undefined): Promise<void> {
-    if (erased) await this.accounts.forget(transaction, erased);
+    return this.database.transaction((transaction) =>
+      this.accounts.eraseBy(transaction, id, true, () => remove(transaction)),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { allowedTags, type Caller, type RevisionCondition, ServiceError } from '@app/common';
-import { Database, type Executor, type Statement, tagsAllow } from '@app/database';
+import { Database, type Executor, revoked, type Statement, tagsAllow } from '@app/database';
 import { AddressPseudonyms } from '@app/security';
 import { hashOfDeviceToken } from '../devices/device-token.rule';
 import type { AccountEntity } from './entities/account.entity';
@@ -36,6 +36,11 @@ const LOCK: Statement = {
 const LOCK_BY_ID: Statement = {
   name: 'accounts lock by id',
   text: `SELECT ${COLUMNS} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
+};
+/** Waits for writes to the account, which lock its key: the next statement sees them. */
+const LOCK_TO_ERASE: Statement = {
+  name: 'accounts lock to erase',
+  text: 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE',
 };
 /** Locks the row in the same way as `accounts lock`. */
 const REHASH: Statement = {
@@ -167,10 +172,10 @@ export class AccountsRepository {
     return account;
   }
 
-  /** @throws ServiceError `token_revoked`. */
-  async usage({ accountId, tokenVersion }: Caller): Promise<AccountUsage> {
-    const [usage] = await this.database.query<AccountUsage>(USAGE, [accountId, tokenVersion]);
-    if (!usage) throw new ServiceError('token_revoked');
+  /** @throws ServiceError `token_revoked`; `space_changed` in a space. */
+  async usage(caller: Caller): Promise<AccountUsage> {
+    const [usage] = await this.database.query<AccountUsage>(USAGE, [caller.accountId, caller.tokenVersion]);
+    if (!usage) throw revoked(caller);
     return usage;
   }
 
@@ -196,6 +201,11 @@ export class AccountsRepository {
     return (await transaction.query<AccountEntity>(LOCK_BY_ID, [id]))[0];
   }
 
+  /** Locks an account so that until the transaction ends nothing refers to it that did not before. */
+  async lockToErase(transaction: Executor, id: string): Promise<void> {
+    await transaction.query(LOCK_TO_ERASE, [id]);
+  }
+
   /** @throws ServiceError `id_taken` for the id of another account, or of an erased one: a restore would erase it. */
   async insert(transaction: Executor, account: NewAccount): Promise<AccountEntity> {
     const rows = await transaction.query<AccountEntity>(INSERT, [
@@ -208,9 +218,14 @@ export class AccountsRepository {
       account.recovery_wrapped_dek_iv,
       account.recovery_phrase_hash,
     ]);
-    const erased = await transaction.query(IS_ERASED, [account.id]);
-    if (rows.length === 0 || erased.length > 0) throw new ServiceError('id_taken');
+    if (rows.length === 0 || (await this.wasErased(transaction, account.id)))
+      throw new ServiceError('id_taken');
     return rows[0];
+  }
+
+  /** Whether there was an account of this id: a restore of an older backup erases it again. */
+  async wasErased(transaction: Executor, id: string): Promise<boolean> {
+    return (await transaction.query(IS_ERASED, [id])).length > 0;
   }
 
   /**

@@ -27,9 +27,31 @@ export interface SecretChange {
   before?: (transaction: Executor) => Promise<void>;
 }
 
+/** How an owner wants the account erased. */
+export interface ErasureWish {
+  condition?: RevisionCondition;
+  /** Whether that which would have no owner is erased, too. */
+  takesAll: boolean;
+  /** Further steps of the transaction that notes the wish for an account that an operator holds. */
+  whenHeld: (transaction: Executor) => Promise<void>;
+}
+
+/** Part of every erasure: what others share with the account has to go on, or to end. */
+export interface ErasureStep {
+  /**
+   * Locks what has to stay as it is until the transaction ends.
+   *
+   * @param takesAll whether that which would have no owner is erased, too.
+   * @returns what to do once the account is deleted. @throws ServiceError `sole_owner`.
+   */
+  begin(transaction: Executor, accountId: string, takesAll: boolean): Promise<() => Promise<void>>;
+}
+
 /** Finds, creates, changes and erases accounts, with their emails and sessions. */
 @Injectable()
 export class AccountsService {
+  private erasureStep: ErasureStep | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
@@ -37,6 +59,11 @@ export class AccountsService {
     private readonly sessions: SessionsRepository,
     private readonly hasher: PasswordHasher,
   ) {}
+
+  /** A domain that knows this one calls it when it is created. */
+  onErasure(step: ErasureStep): void {
+    this.erasureStep = step;
+  }
 
   /**
    * Security: runs two statements, whether the account exists or not.
@@ -67,6 +94,11 @@ export class AccountsService {
   async create(transaction: Executor, account: NewAccount, kdf?: NewKdf): Promise<AccountEntity> {
     await this.logins.create(transaction, account.email, account.id, kdf);
     return this.accounts.insert(transaction, account);
+  }
+
+  /** Whether an id is that of an erased account, which nobody may have again. */
+  wasErased(transaction: Executor, id: string): Promise<boolean> {
+    return this.accounts.wasErased(transaction, id);
   }
 
   /**
@@ -114,17 +146,16 @@ export class AccountsService {
    * Ends every session, and lets the account be erased in so many days, unless an operator holds it.
    *
    * @param then further steps of the same transaction.
-   * @param whenHeld further steps of the transaction that notes the wish.
-   * @returns `overtaken` if its secret or revision has changed.
+   * @returns `overtaken` if its secret or revision has changed. @throws ServiceError `sole_owner`.
    */
   async planErasure(
     account: AccountEntity,
     days: number,
-    condition: RevisionCondition | undefined,
+    { condition, takesAll, whenHeld }: ErasureWish,
     then: (transaction: Executor) => Promise<void>,
-    whenHeld: (transaction: Executor) => Promise<void>,
   ): Promise<'planned' | 'held' | 'overtaken'> {
     return this.database.transaction(async (transaction) => {
+      await this.beginErasure(transaction, account.id, takesAll);
       if (await this.accounts.planErasure(transaction, account, days, condition)) {
         await this.sessions.revokeAll(transaction, account.id);
         await then(transaction);
@@ -137,21 +168,43 @@ export class AccountsService {
   /**
    * Erases the account and everything that it owns, unless an operator holds it.
    *
-   * @param whenHeld further steps of the transaction that notes the wish.
-   * @returns `overtaken` if its secret or revision has changed.
+   * @returns `overtaken` if its secret or revision has changed. @throws ServiceError `sole_owner`.
    */
   async erase(
     account: AccountEntity,
-    condition: RevisionCondition | undefined,
-    whenHeld: (transaction: Executor) => Promise<void>,
+    { condition, takesAll, whenHeld }: ErasureWish,
   ): Promise<'erased' | 'held' | 'overtaken'> {
     return this.database.transaction(async (transaction) => {
-      if (await this.accounts.delete(transaction, account, condition)) {
-        await this.forget(transaction, account);
-        return 'erased';
-      }
-      return this.askErasure(transaction, account, whenHeld);
+      const erased = await this.eraseBy(transaction, account.id, takesAll, async () =>
+        (await this.accounts.delete(transaction, account, condition)) ? account : undefined,
+      );
+      return erased ? 'erased' : this.askErasure(transaction, account, whenHeld);
     });
+  }
+
+  /**
+   * Runs a deletion of the account with all that belongs to it: its part in what it shares, its login, and the note that
+   * it was erased.
+   *
+   * @param remove deletes the account. @returns what `remove` returns. @throws ServiceError `sole_owner`.
+   */
+  async eraseBy<T extends Pick<AccountEntity, 'id' | 'email'>>(
+    transaction: Executor,
+    id: string,
+    takesAll: boolean,
+    remove: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const finish = await this.beginErasure(transaction, id, takesAll);
+    const erased = await remove();
+    if (!erased) return undefined;
+    await finish?.();
+    await this.forget(transaction, erased);
+    return erased;
+  }
+
+  private async beginErasure(transaction: Executor, id: string, takesAll: boolean) {
+    await this.accounts.lockToErase(transaction, id);
+    return this.erasureStep?.begin(transaction, id, takesAll);
   }
 
   private async askErasure(

@@ -3,6 +3,7 @@ import { type Caller, newId, type RevisionCondition, ServiceError } from '@app/c
 import { AccountsService } from './accounts.service';
 import type { AuthenticationResponse } from '../sessions/dto/authentication.response';
 import type { ChangePasswordRequest } from './dto/change-password.request';
+import type { DeleteMeRequest } from './dto/delete-me.request';
 import { DeviceTokensService } from '../devices/device-tokens.service';
 import { ProofService } from './proof.service';
 import { SecurityEventsService } from '../events/security-events.service';
@@ -74,23 +75,23 @@ export class CredentialsService {
    * Erases the account and everything that it owns: at once, or after `ERASURE_DAYS`. If an operator holds it, the wish
    * is noted.
    *
-   * @throws ServiceError `current_password_wrong`, `erasure_held`, `token_revoked`, `revision_mismatch`, `rate_limited`, `overloaded`.
+   * @throws ServiceError `current_password_wrong`, `erasure_held`, `sole_owner`, `token_revoked`, `revision_mismatch`,
+   *   `rate_limited`, `overloaded`.
    */
-  async erase(caller: Caller, currentPassword: string, condition?: RevisionCondition): Promise<void> {
-    const account = await this.proofs.confirmPassword(caller, currentPassword);
+  async erase(
+    caller: Caller,
+    { current_password, sole_spaces }: DeleteMeRequest,
+    condition?: RevisionCondition,
+  ): Promise<void> {
+    const account = await this.proofs.confirmPassword(caller, current_password);
     const { erasureDays } = this.config;
     const record = (kind: 'erasure_asked' | 'erasure_planned') => (transaction: Executor) =>
       this.events.record(transaction, account.id, kind, caller.address);
+    const wish = { condition, takesAll: sole_spaces === 'delete', whenHeld: record('erasure_asked') };
     const outcome =
       erasureDays === 0
-        ? await this.accounts.erase(account, condition, record('erasure_asked'))
-        : await this.accounts.planErasure(
-            account,
-            erasureDays,
-            condition,
-            record('erasure_planned'),
-            record('erasure_asked'),
-          );
+        ? await this.accounts.erase(account, wish)
+        : await this.accounts.planErasure(account, erasureDays, wish, record('erasure_planned'));
     if (outcome === 'held') throw new ServiceError('erasure_held');
     if (outcome === 'overtaken') throw overtaken(condition);
     this.notices.tell(account, outcome === 'erased' ? 'erased' : 'erasure_planned');

@@ -4,7 +4,10 @@ import { Database, type Executor, type Statement } from '@app/database';
 /** What an operator sees of an account. */
 export interface AccountSummary {
   id: string;
+  /** Empty for a space. */
   email: string;
+  /** Whether it is the place of a shared profile, and nobody signs in. */
+  is_space: boolean;
   created_at: string;
   /** The last use of a session, or null without one. */
   last_used_at: string | null;
@@ -32,6 +35,7 @@ export interface Hold {
 
 const SUMMARY = `SELECT a.id, a.email, a.created_at, a.recovery_enabled, a.second_step, a.suspended_at, a.held_at, a.held_by, a.held_why,
     a.erasure_asked_at,
+    EXISTS (SELECT 1 FROM spaces p WHERE p.account_id = a.id) AS is_space,
     (SELECT max(s.last_used_at) FROM sessions s WHERE s.account_id = a.id) AS last_used_at,
     (SELECT count(*) FROM sessions s WHERE s.account_id = a.id) AS sessions,
     coalesce((SELECT u.records FROM account_usage u WHERE u.account_id = a.id), 0) AS records,

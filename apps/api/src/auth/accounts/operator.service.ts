@@ -35,9 +35,14 @@ export class OperatorService {
     return normal === undefined ? undefined : this.operator.findByEmail(normal);
   }
 
-  /** Erases the account and everything that it owns. @returns `false` if it is gone, or held. */
-  async erase({ id }: AccountSummary): Promise<boolean> {
-    return this.database.transaction((transaction) => this.eraseIn(transaction, id));
+  /**
+   * Erases the account and everything that it owns.
+   *
+   * @param takesAll whether shared profiles that would have no owner are erased, too.
+   * @returns `false` if it is gone, or held. @throws ServiceError `sole_owner`.
+   */
+  async erase({ id }: Pick<AccountSummary, 'id'>, takesAll: boolean): Promise<boolean> {
+    return this.database.transaction((transaction) => this.eraseIn(transaction, id, takesAll));
   }
 
   /** Ends every session and token of the account, device tokens too. */
@@ -80,7 +85,7 @@ export class OperatorService {
     return this.database.transaction(async (transaction) => {
       const isAsked = await this.operator.release(transaction, id);
       if (isAsked === undefined) return 'not_held';
-      if (isAsked && (await this.eraseIn(transaction, id))) return 'erased';
+      if (isAsked && (await this.eraseIn(transaction, id, true))) return 'erased';
       await this.events.record(transaction, id, 'operator_released', null);
       return 'released';
     });
@@ -104,10 +109,9 @@ export class OperatorService {
     return this.limits.forget({ email, address: who.address, accountId: account?.id });
   }
 
-  private async eraseIn(transaction: Executor, id: string): Promise<boolean> {
-    const deleted = await this.operator.delete(transaction, id);
-    if (deleted) await this.accounts.forget(transaction, deleted);
-    return deleted !== undefined;
+  private async eraseIn(transaction: Executor, id: string, takesAll: boolean): Promise<boolean> {
+    const remove = () => this.operator.delete(transaction, id);
+    return (await this.accounts.eraseBy(transaction, id, takesAll, remove)) !== undefined;
   }
 
   private async endIn(transaction: Executor, id: string): Promise<void> {

@@ -46,6 +46,7 @@ export class UsersController {
     description: 'A create beyond either limit is refused with `quota_exceeded`.',
     status: 200,
     body: UsageResponse,
+    inSpaces: 'viewer',
   })
   usage(@CurrentCaller() caller: Caller): Promise<UsageResponse> {
     return this.accounts.usage(caller);
@@ -80,14 +81,14 @@ export class UsersController {
       'At once and for ever. The email can then be registered again. An account that an operator has to keep is erased ' +
       'when that ends: until then the answer is `erasure_held`.',
     status: 204,
-    errors: [...BODY_ERRORS, 'current_password_wrong', 'erasure_held', 'revision_mismatch'],
+    errors: [...BODY_ERRORS, 'current_password_wrong', 'erasure_held', 'sole_owner', 'revision_mismatch'],
   })
   deleteMe(
     @CurrentCaller() caller: Caller,
     @Body() request: DeleteMeRequest,
     @IfMatch() condition?: RevisionCondition,
   ): Promise<void> {
-    return this.credentials.erase(caller, request.current_password, condition);
+    return this.credentials.erase(caller, request, condition);
   }
 
   @Get('device-tokens')

@@ -46,6 +46,7 @@ export class KeysController {
     status: 200,
     body: ResealResponse,
     errors: BODY_ERRORS,
+    inSpaces: 'owner',
   })
   reseal(@CurrentCaller() caller: Caller, @Body() request: ResealRequest): Promise<ResealResponse> {
     return this.keys.reseal(caller, request);

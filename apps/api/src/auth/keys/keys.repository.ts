@@ -22,6 +22,8 @@ const FIND_BOOK: Statement = {
   text: `SELECT ${BOOK_COLUMNS} FROM trust_books WHERE account_id = $1 AND ${IS_VALID_CALLER}`,
 };
 const IS_CALLERS = `${IS_VALID_CALLER} AND ${isLiveSession('$3')}`;
+/** In a space there is no session: $3 is null. */
+const IS_CALLERS_OR_MEMBERS = `${IS_VALID_CALLER} AND ($3::uuid IS NULL OR ${isLiveSession('$3')})`;
 const INSERT_BOOK: Statement = {
   name: 'trust books insert',
   text: `INSERT INTO trust_books (account_id, encrypted_data)
@@ -62,7 +64,7 @@ const ROTATE_PROFILES: Statement = {
 const RESEAL_DOSES: Statement = {
   name: 'reseal doses',
   text: `UPDATE doses r SET proof = v.proof FROM unnest($4::uuid[], $5::text[], $6::text[]) AS v (id, former, proof)
-    WHERE r.account_id = $1 AND r.id = v.id AND r.proof = v.former AND ${IS_CALLERS} RETURNING r.id`,
+    WHERE r.account_id = $1 AND r.id = v.id AND r.proof = v.former AND ${IS_CALLERS_OR_MEMBERS} RETURNING r.id`,
 };
 
 /** The statements by which an account gets other keys. */
@@ -134,14 +136,14 @@ export class KeysRepository {
   /**
    * Replaces the ciphertexts of records that still have the revisions, or the proofs of doses, in one statement.
    *
-   * @returns the ids of the replaced ones. @throws ServiceError `token_revoked`.
+   * @returns the ids of the replaced ones. @throws ServiceError `token_revoked`; `space_changed` in a space.
    */
   async reseal(caller: Caller, statement: Statement, records: ResealedRecordRequest[]): Promise<string[]> {
     const ofDoses = statement === RESEAL_DOSES;
     const rows = await this.database.query<{ id: string }>(statement, [
       caller.accountId,
       caller.tokenVersion,
-      caller.sessionId,
+      caller.member ? null : caller.sessionId,
       records.map(({ id }) => id),
       records.map(({ former_proof, revision }) => (ofDoses ? former_proof : revision)),
       records.map(({ proof, encrypted_data }) => (ofDoses ? proof : encrypted_data?.text)),
@@ -161,7 +163,7 @@ export class KeysRepository {
     // At the quota nothing may grow.
     const text = `UPDATE ${table.name} r SET encrypted_data = v.data, revision = r.revision + 1, updated_at = now()
       FROM unnest($4::uuid[], $5::int[], $6::text[]) AS v (id, revision, data)
-      WHERE r.account_id = $1 AND r.id = v.id AND r.revision = v.revision AND ${IS_CALLERS}
+      WHERE r.account_id = $1 AND r.id = v.id AND r.revision = v.revision AND ${IS_CALLERS_OR_MEMBERS}
         AND (octet_length(v.data) <= octet_length(r.encrypted_data)
           OR NOT EXISTS (SELECT 1 FROM account_usage u WHERE u.account_id = $1 AND ${reachedBytes(quotas, 'u.bytes')}))
       RETURNING r.id`;

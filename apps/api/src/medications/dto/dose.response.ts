@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AuthoredResponse } from '@app/http';
+import { withAuthor } from '@app/records';
 import type { DoseEntity } from '../entities/dose.entity';
 
-export class DoseResponse {
+export class DoseResponse extends AuthoredResponse {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
@@ -22,12 +24,6 @@ export class DoseResponse {
 }
 
 export function toDoseResponse(row: DoseEntity): DoseResponse {
-  return {
-    id: row.id,
-    medication_id: row.medication_id,
-    taken: row.taken,
-    loggedAt: row.logged_at,
-    proof: row.proof,
-    created_at: row.created_at,
-  };
+  const { id, medication_id, taken, logged_at: loggedAt, proof, created_at } = row;
+  return withAuthor({ id, medication_id, taken, loggedAt, proof, created_at }, row);
 }
