@@ -42,9 +42,17 @@ export function whenWords(at: Date, today: string): string {
   return `${near ?? formatDay(day, language.value, { day: 'numeric', month: 'short' })}, ${clockWords(at)}`;
 }
 
-/** A time, with its day where that is not today. */
-export const nearWords = (at: Date, today: string): string =>
-  dayOf(at) === today ? clockWords(at) : whenWords(at, today);
+/** A time, with its day where that is not today; fits after “not before”. */
+export function nearWords(at: Date, today: string): string {
+  const [day, time] = [dayOf(at), clockWords(at)];
+  if (day === today) return t('common.near.today', { time });
+  const near = relativeDay(day, today);
+  if (near) return t('common.near.relative', { day: near, time });
+  return t('common.near.date', {
+    day: formatDay(day, language.value, { day: 'numeric', month: 'short' }),
+    time,
+  });
+}
 
 /** Today, tomorrow or yesterday in words. */
 export function relativeDay(day: string, today: string): string | undefined {
