@@ -11,7 +11,7 @@ import type { Language } from '../../i18n/languages';
 import type { Visit } from '../../model/appointment-details';
 import type { CheckedMember } from '../../model/checked-member';
 import { burdensOf, pairsOf, unsureOf } from '../../model/findings';
-import { dayOf, formatDay, formatInstant, formatNumber } from '../../model/dates';
+import { dayOf, formatAppointment, formatDay, formatInstant, formatNumber } from '../../model/dates';
 import type { DoctorSheet, SheetMeasure, SheetMedicine } from '../../model/doctor-sheet';
 import { factWords } from '../../model/fact-words';
 import { gapsOf, lineOf } from '../../model/series';
@@ -334,7 +334,7 @@ function Visits({ title, visits, words }: { title: string; visits: Visit[]; word
           const { title: what, practitioner, notes } = visit.details;
           return (
             <li key={visit.id}>
-              {formatInstant(new Date(startOf(visit)), words.language)}: {what}
+              {formatAppointment(new Date(startOf(visit)), words.language)}: {what}
               {practitioner && `, ${practitioner}`}
               {notes && <div class="sheet-soft">{notes}</div>}
             </li>
