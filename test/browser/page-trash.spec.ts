@@ -74,7 +74,10 @@ describeInBrowser('the trash, on a phone', () => {
 
   it('says whose medicine went to the trash, and takes it back at once', async () => {
     await deleteMedicine('Ibuprofen');
-    await page.getByText(/Lena · Ibuprofen.*: in the trash\./).first().waitFor();
+    await page
+      .getByText(/Lena · Ibuprofen.*: in the trash\./)
+      .first()
+      .waitFor();
     await stage.picture(page, 'trash-toast');
     await press('Undo');
     await medicine('Ibuprofen').waitFor();
@@ -83,6 +86,12 @@ describeInBrowser('the trash, on a phone', () => {
     await page.getByText('Entered by mistake: it goes to the trash, with its history.').waitFor();
     await stage.picture(page, 'medicine-acts');
     expect(await stage.axe(page)).toEqual([]);
+    // The page of Lena's medicine does not stay under the name of Ida.
+    await press('Ida');
+    await page.getByRole('heading', { level: 1, name: 'Cabinet' }).waitFor();
+    await medicine('Ibuprofen').waitFor({ state: 'detached' });
+    await press('Everyone');
+    await medicine('Ibuprofen').waitFor();
   });
 
   it('keeps a medicine with its doses, sealed, and brings it back on every device', async () => {
