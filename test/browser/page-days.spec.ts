@@ -8,11 +8,30 @@ const EMAIL = 'ada@example.org';
 const SECRET = 'correct horse battery staple';
 const DAY_MS = 86_400_000;
 /** The title of the settings in each language. */
+const CABINETS = { English: 'Cabinet', Deutsch: 'Hausapotheke', Español: 'Botiquín' };
 const SETTINGS = {
   Deutsch: 'Aussehen und Sprache',
   Español: 'Aspecto e idioma',
   English: 'Look and language',
 } as const;
+
+/** The words of the rows that go over two lines. */
+const brokenWords = (tab: Page): Promise<string[]> =>
+  tab.evaluate(() => {
+    const { document, NodeFilter } = globalThis as any;
+    const broken: string[] = [];
+    for (const row of document.querySelectorAll('main .list-link')) {
+      const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode())
+        for (const { 0: word, index } of text.data.matchAll(/\p{L}+/gu)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, Number(index) + String(word).length);
+          if (range.getClientRects().length > 1) broken.push(word);
+        }
+    }
+    return broken;
+  });
 
 jest.setTimeout(STAGE_TIMEOUT_MS);
 
@@ -303,6 +322,10 @@ describeInBrowser('quick and calm days, on a phone', () => {
             .map((word: any) => word.textContent),
         );
         expect([size, language, broken]).toEqual([size, language, []]);
+        await stage.open(tab, '/app/cabinet', CABINETS[language as keyof typeof SETTINGS]);
+        await stage.picture(tab, `cabinet-${language}-${size}`);
+        expect([size, language, await brokenWords(tab)]).toEqual([size, language, []]);
+        await stage.open(tab, '/app/settings', title);
       }
       await stage.open(tab, '/app/today', 'Today');
       const width = await tab.evaluate(

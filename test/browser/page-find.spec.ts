@@ -63,12 +63,25 @@ describeInBrowser('what a family looks for, on a phone', () => {
     expect(offered).toContainEqual(['Glucophage', 'metformin']);
     expect(offered.length).toBeLessThanOrEqual(8);
     expect(await stage.axe(page)).toEqual([]);
+    // A half-typed name is called unknown only when the field is left; what begins with it comes first.
+    await name.fill('');
+    await name.pressSequentially('rami');
+    await page.locator('datalist option[value="ramipril"]').waitFor({ state: 'attached' });
+    expect(await offers.first().getAttribute('value')).toBe('ramipril');
+    const unknown = page.getByText('We don’t know this name. It will not be checked.');
+    await page.waitForTimeout(1000);
+    expect(await unknown.count()).toBe(0);
+    await name.blur();
+    await unknown.waitFor();
+    await stage.picture(page, 'name-unknown');
+    expect(await page.locator('.note-warn button').first().textContent()).toBe('ramipril');
     // What the browser does when a person takes an offer. Its own list is not part of the page.
     await act(name.fill('Glucophage'));
     await page.getByText('Read as metformin.').waitFor();
     await act(page.getByLabel('Strength').fill('500 mg'));
     await act(page.getByLabel('Time 1').fill('08:00'));
     await act(page.getByRole('button', { name: /^Save/ }).click());
+    await page.getByText('Otto Müller · Glucophage 500 mg: saved.').first().waitFor();
     await page.getByRole('link', { name: /Glucophage/ }).waitFor();
     expect(acts).toBe(5);
   });

@@ -39,7 +39,7 @@ async function makeFamily(client: HealthRecordsClient): Promise<void> {
       sex: 'female',
       egfr: 48,
       allergies: [{ text: 'Penicillin', code: 'penicillin' }],
-      conditions: [{ text: 'High blood pressure' }],
+      conditions: [{ text: 'High blood pressure' }, { text: 'Heart failure', code: 'heart_failure' }],
       questions: ['May I stop the tablets?'],
     },
   });
@@ -204,10 +204,14 @@ describeInBrowser('measures, visits and the sheet of the page', () => {
       'verordnet von Dr. Ito',
       /^(Amlodipine|Simvastatin) \+ (Amlodipine|Simvastatin): /,
       'Penicillin',
+      'Herzschwäche',
       'May I stop the tablets?',
       'Blutdruck',
     ])
       await sheet.getByText(text).first().waitFor();
+    const titles = await sheet.locator('h3').allInnerTexts();
+    expect(titles.indexOf('Allergien')).toBeLessThan(titles.indexOf('Messwerte'));
+    await stage.picture(page, 'doctor-german');
     for (const format of ['A4', 'Letter'] as const) {
       const pdf = await page.pdf({ format, preferCSSPageSize: false });
       expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');

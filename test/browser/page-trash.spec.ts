@@ -72,6 +72,28 @@ describeInBrowser('the trash, on a phone', () => {
     await medicine(name).waitFor({ state: 'detached' });
   }
 
+  it('says whose medicine went to the trash, and takes it back at once', async () => {
+    await deleteMedicine('Ibuprofen');
+    await page
+      .getByText(/Lena · Ibuprofen.*: in the trash\./)
+      .first()
+      .waitFor();
+    await stage.picture(page, 'trash-toast');
+    await press('Undo');
+    await medicine('Ibuprofen').waitFor();
+    await until('the other device has it', async () => !(await isTrashed('Ibuprofen')));
+    await medicine('Ibuprofen').click();
+    await page.getByText('Entered by mistake: it goes to the trash, with its history.').waitFor();
+    await stage.picture(page, 'medicine-acts');
+    expect(await stage.axe(page)).toEqual([]);
+    // The page of Lena's medicine does not stay under the name of Ida.
+    await press('Ida');
+    await page.getByRole('heading', { level: 1, name: 'Cabinet' }).waitFor();
+    await medicine('Ibuprofen').waitFor({ state: 'detached' });
+    await press('Everyone');
+    await medicine('Ibuprofen').waitFor();
+  });
+
   it('keeps a medicine with its doses, sealed, and brings it back on every device', async () => {
     await deleteMedicine('Ibuprofen');
     await until('the other device sees it', () => isTrashed('Ibuprofen'));

@@ -104,6 +104,16 @@ describe('check', () => {
     expect(check('beer', 'wine')).toEqual([]);
   });
 
+  it('is graver about an anticoagulant under two names, and not about two strengths of one', () => {
+    const severityOf = (...medications: string[]) => check(...medications)[0].severity;
+    expect([
+      severityOf('warfarin', 'Coumadin'),
+      severityOf('Eliquis 5 mg', 'apixaban 5 mg'),
+      severityOf('Coumadin 1 mg', 'Coumadin 3 mg'),
+      severityOf('Zocor', 'simvastatin'),
+    ]).toEqual(['major', 'major', 'moderate', 'moderate']);
+  });
+
   it('does not hold the parts of one product against each other', () => {
     expect(check('oxycodone + alprazolam')).toEqual([]);
     expect(ids(check('oxycodone', 'alprazolam'))).toEqual(['sedating-sedating']);

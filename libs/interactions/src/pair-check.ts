@@ -66,9 +66,19 @@ export class PairCheck {
       ? SAME_RESCUE
       : local
         ? SAME_INGREDIENT_LOCAL
-        : (this.duplicates.findSame(left.part.ingredient) ?? SAME_INGREDIENT);
+        : this.takenTwice(left, right);
     const items = left.reading.input <= right.reading.input ? [left, right] : [right, left];
     this.addPair(results, 'duplicate_therapy', statement, items, []);
+  }
+
+  /** Under two names nobody sees that it is one substance; two strengths under one name are often planned. */
+  private takenTwice(left: Item, right: Item): Statement {
+    const { ingredient } = left.part;
+    const same: Statement = this.duplicates.findSame(ingredient) ?? SAME_INGREDIENT;
+    const isHidden = nameOf(left) !== nameOf(right);
+    return same.severity === 'moderate' && isHidden && this.duplicates.isGraveTwice(ingredient)
+      ? { ...same, severity: 'major' }
+      : same;
   }
 
   private addPair(
@@ -112,4 +122,9 @@ function actElsewhere(left: Item, right: Item): boolean {
   if (here !== undefined && there !== undefined) return here !== there;
   // For a drug that is only used locally, the bare name means the same place as a name with the route.
   return here !== there && !(left.locality.declared && right.locality.declared);
+}
+
+/** The name of a product without its strength. */
+function nameOf({ reading }: Item): string {
+  return fold(reading.input).replace(/\s*\d.*$/s, '');
 }

@@ -1,5 +1,5 @@
 import type { Dose } from '@app/client';
-import { addDays, dayOf } from './dates';
+import { addDays, dayNumber, dayOf } from './dates';
 import type { Medicine } from '@app/client/documents';
 import { settle } from './slots';
 
@@ -22,7 +22,12 @@ export interface AdherenceView {
   missed: number;
   /** Percent, `null` where nothing was due. */
   rate: number | null;
+  /** The first day that counts, where so few count that a share of them says little. */
+  since?: string;
 }
+
+/** With fewer days a share is no habit yet. */
+const FEW_DAYS = 7;
 
 /** @param days how many days, today included. What is due later today does not count yet. */
 export function adherenceOf(
@@ -48,6 +53,8 @@ export function adherenceOf(
   const all = [...byDay.values()];
   const sum = (of: (day: AdherenceDay) => number) => all.reduce((total, day) => total + of(day), 0);
   const [due, taken, skipped] = [sum((day) => day.due), sum((day) => day.taken), sum((day) => day.skipped)];
+  const first = all.find((day) => day.due > 0)?.day;
+  const isShort = first !== undefined && dayNumber(today) - dayNumber(first) + 1 < FEW_DAYS;
   return {
     days: all,
     due,
@@ -55,5 +62,6 @@ export function adherenceOf(
     skipped,
     missed: due - taken - skipped,
     rate: due === 0 ? null : Math.round((1000 * taken) / due) / 10,
+    ...(isShort && { since: first }),
   };
 }

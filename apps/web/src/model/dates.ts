@@ -92,6 +92,12 @@ export function formatInstant(at: Date, language: string): string {
   return dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(withLocalFields(at));
 }
 
+/** As `formatInstant`, with the weekday: `Tue, 1 Dec 2026, 10:30`. */
+export function formatAppointment(at: Date, language: string): string {
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  return dateFormat(language, { ...day, hour: 'numeric', minute: '2-digit' }).format(withLocalFields(at));
+}
+
 export function formatNumber(value: number, language: string, digits = 2): string {
   return numberFormat(language, { maximumFractionDigits: digits }).format(value);
 }

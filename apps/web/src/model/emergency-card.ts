@@ -1,11 +1,5 @@
-import {
-  type Medicine,
-  ALLERGY_CODES,
-  CONDITION_CODES,
-  type FamilyMember,
-  type HealthFact,
-  substancesOf,
-} from '@app/client/documents';
+import { type Medicine, type FamilyMember, type HealthFact, substancesOf } from '@app/client/documents';
+import { factWords } from './fact-words';
 import { planWords, type Spoken } from './plan-words';
 import { isCurrent, isPaused } from './schedule';
 
@@ -34,12 +28,7 @@ export function emergencyCard(
   spoken: Spoken,
 ): CardSection[] {
   const { allergies, conditions, emergency = {} } = details;
-  const known: readonly string[] = [...ALLERGY_CODES, ...CONDITION_CODES];
-  // What was ticked has a name in each language; what was typed stays as it is.
-  const factsOf = (facts: HealthFact[] = []) =>
-    facts.map(({ code, text }) =>
-      code && known.includes(code) ? spoken.text(`profiles.fact.${code}` as never) : text,
-    );
+  const factsOf = (facts: HealthFact[] = []) => facts.map((fact) => factWords(fact, spoken.text));
   const taken = medicines
     .filter((each) => each.profileId === id && isCurrent(each, today) && !isPaused(each, today))
     .map((each) => medicineLine(each, spoken))

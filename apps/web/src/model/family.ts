@@ -23,6 +23,11 @@ export function memberOf(profileId: string): FamilyMember | undefined {
   return members.value.find(({ id }) => id === profileId);
 }
 
+/** Shows a member where another one is chosen. Everyone stays everyone. */
+export function showMember(profileId: string): void {
+  if (!isShown(profileId) && memberOf(profileId)) chosen.value = profileId;
+}
+
 /** Whether the screens show the records of a profile. */
 export function isShown(profileId: string): boolean {
   return shownMembers.value.some(({ id }) => id === profileId);

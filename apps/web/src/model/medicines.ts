@@ -7,12 +7,13 @@ import {
   type MedicineDetails,
   toMedicationDetails,
 } from '@app/client/documents';
-import { isShown } from './family';
+import { isShown, memberOf } from './family';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
-import { moveToTrash, withoutTrash } from './trash';
+import { bringBack, moveToTrash, withoutTrash } from './trash';
 import { serviceScheduleOf } from './schedule';
 import { countsFor, type Slot } from './slots';
+import { nameWords } from './words';
 
 /** How far back the doses are kept in memory: the heat map shows so many days. */
 export const DOSE_DAYS = 92;
@@ -84,6 +85,18 @@ export async function changeMedicine(
 export async function removeMedicine(id: string): Promise<void> {
   await moveToTrash('medication', id);
   medicines.value = medicines.value.filter((each) => each.id !== id);
+}
+
+/** Whose it is, and what: `Otto · Nurofen`. */
+export function whoseWords(medicine: Medicine): string {
+  return [memberOf(medicine.profileId)?.details.name, nameWords(medicine)].filter(Boolean).join(' · ');
+}
+
+/** Brings it back from the trash, with its doses. */
+export async function putBackMedicine(id: string): Promise<void> {
+  await bringBack({ kind: 'medication', id });
+  const back = asMedicine(await client.medications.get(id));
+  medicines.value = [back, ...medicines.value.filter((each) => each.id !== id)];
 }
 
 function setDoses(medicineId: string, doses: Dose[]): void {

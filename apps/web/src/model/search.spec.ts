@@ -40,6 +40,7 @@ const RECORDS = {
     } as unknown as HealthStat,
   ],
   nameOf: (metric: string) => (metric === 'weight' ? 'Weight' : metric),
+  valueOf: ({ values, unit }: HealthStat['details']) => `${values.value} ${unit}`,
 };
 
 describe('the search over everything', () => {
@@ -59,6 +60,15 @@ describe('the search over everything', () => {
     ['nothing of it', []],
     ['   ', []],
   ])('finds %s', (query, ids) => expect(idsOf(query)).toEqual(ids));
+
+  it('says what was measured, and of a vaccination its day', () => {
+    const [visit] = RECORDS.visits;
+    const details = { ...visit.details, title: 'Tetanus', type: 'vaccination' as const };
+    const found = (query: string) =>
+      search(indexOf({ ...RECORDS, visits: [{ ...visit, details }] }), query).found[0];
+    expect(found('weight')).toMatchObject({ kind: 'reading', value: '70 kg' });
+    expect(found('tetanus')).toMatchObject({ kind: 'vaccination', at: '2026-12-03' });
+  });
 
   it('shows the first of many, and says how many there are', () => {
     const stats = Array.from({ length: 120 }, (_, at) => ({ ...RECORDS.stats[0], id: `s${at}` }));

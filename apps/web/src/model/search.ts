@@ -1,16 +1,19 @@
 import type { HealthStat } from '@app/client';
 import type { Visit } from './appointment-details';
+import { isVaccination, vaccinatedOn } from './vaccinations';
 import type { Medicine, FamilyMember } from '@app/client/documents';
 
 /** Something that is found. */
 export interface Found {
-  kind: 'person' | 'medicine' | 'visit' | 'reading';
+  kind: 'person' | 'medicine' | 'visit' | 'vaccination' | 'reading';
   id: string;
   profileId: string;
   /** What it is called. */
   title: string;
-  /** Of a visit or a reading: when. RFC 3339. */
+  /** Of a visit or a reading: when, RFC 3339. Of a vaccination: the day. */
   at?: string;
+  /** Of a reading: what was measured. */
+  value?: string;
 }
 
 interface Entry extends Found {
@@ -26,6 +29,8 @@ export interface Searched {
   stats: readonly HealthStat[];
   /** The name of a measure in the language of the page. */
   nameOf: (metric: string) => string;
+  /** What was measured, in words. */
+  valueOf: (reading: HealthStat['details']) => string;
 }
 
 /** Without case and accents: a search for `muller` finds Müller. */
@@ -43,8 +48,13 @@ function entryOf(found: Found, ...texts: unknown[]): Entry {
   return { ...found, name: fold(textsIn(found.title).join()), text };
 }
 
+function whatAndWhen(details: Visit['details']): Pick<Found, 'kind' | 'at'> {
+  const day = isVaccination({ details }) ? vaccinatedOn(details) : undefined;
+  return day ? { kind: 'vaccination', at: day } : { kind: 'visit', at: details.startsAt };
+}
+
 /** The records in a form that is searched fast. Made once for each state of the records. */
-export function indexOf({ members, medicines, visits, stats, nameOf }: Searched): Entry[] {
+export function indexOf({ members, medicines, visits, stats, nameOf, valueOf }: Searched): Entry[] {
   const whose = new Map(members.map(({ id, details }) => [id, details.name]));
   return [
     ...members.map(({ id, details: { picture: _, ...details } }) =>
@@ -62,15 +72,24 @@ export function indexOf({ members, medicines, visits, stats, nameOf }: Searched)
       );
     }),
     ...visits.map(({ id, profileId, details }) =>
-      entryOf(
-        { kind: 'visit', id, profileId, title: details.title, at: details.startsAt },
-        whose.get(profileId),
-        [details.practitioner, details.location, details.notes, details.vaccine, details.lot],
-      ),
+      entryOf({ ...whatAndWhen(details), id, profileId, title: details.title }, whose.get(profileId), [
+        details.practitioner,
+        details.location,
+        details.notes,
+        details.vaccine,
+        details.lot,
+      ]),
     ),
     ...stats.map(({ id, profileId, recordedAt, details }) =>
       entryOf(
-        { kind: 'reading', id, profileId, title: nameOf(details.metric), at: recordedAt },
+        {
+          kind: 'reading',
+          id,
+          profileId,
+          title: nameOf(details.metric),
+          at: recordedAt,
+          value: valueOf(details),
+        },
         whose.get(profileId),
         details.note,
       ),
@@ -80,7 +99,7 @@ export function indexOf({ members, medicines, visits, stats, nameOf }: Searched)
 
 /** What is found at most. */
 export const MOST_FOUND = 50;
-const KINDS = ['person', 'medicine', 'visit', 'reading'];
+const KINDS = ['person', 'medicine', 'visit', 'vaccination', 'reading'];
 
 /** The entries that have every word of the query. Names that begin with it come first, then the newest. */
 export function search(index: readonly Entry[], query: string): { found: Found[]; count: number } {

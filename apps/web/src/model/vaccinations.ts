@@ -32,12 +32,18 @@ export function isVaccination({ details }: Pick<VisitRecord, 'details'>): boolea
   return details.type === 'vaccination';
 }
 
+/** Its local date, which is the first part of its time. */
+export function vaccinatedOn({ startsAt }: Partial<VisitDetails>): string | undefined {
+  const day = startsAt?.slice(0, 10);
+  return isDay(day) ? day : undefined;
+}
+
 /** The vaccination of a visit; `undefined` for another visit, or one that did not take place. */
 export function vaccinationOf({ id, status, details }: VisitRecord): Vaccination | undefined {
-  const { startsAt, lot, nextDue, title } = details;
+  const { lot, nextDue, title } = details;
   const vaccine = details.vaccine || title;
-  const givenOn = startsAt?.slice(0, 10);
-  if (!isVaccination({ details }) || !vaccine || status !== 'completed' || !isDay(givenOn)) return undefined;
+  const givenOn = vaccinatedOn(details);
+  if (!isVaccination({ details }) || !vaccine || status !== 'completed' || !givenOn) return undefined;
   return {
     id,
     vaccine,

@@ -39,18 +39,28 @@ export function clockWords(at: Date): string {
 export function whenWords(at: Date, today: string): string {
   const day = dayOf(at);
   const near = relativeDay(day, today);
-  return `${near ?? formatDay(day, language.value, { day: 'numeric', month: 'short' })}, ${clockWords(at)}`;
+  return `${near ?? shortDay(day)}, ${clockWords(at)}`;
 }
 
-/** A time, with its day where that is not today. */
-export const nearWords = (at: Date, today: string): string =>
-  dayOf(at) === today ? clockWords(at) : whenWords(at, today);
+/** A time, with its day where that is not today; fits after “not before”. */
+export function nearWords(at: Date, today: string): string {
+  const [day, time] = [dayOf(at), clockWords(at)];
+  if (day === today) return t('common.near.today', { time });
+  const near = relativeDay(day, today);
+  if (near) return t('common.near.relative', { day: near, time });
+  return t('common.near.date', { day: shortDay(day), time });
+}
 
 /** Today, tomorrow or yesterday in words. */
 export function relativeDay(day: string, today: string): string | undefined {
   const words = new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' });
   for (const offset of [-1, 0, 1]) if (addDays(today, offset) === day) return words.format(offset, 'day');
   return undefined;
+}
+
+/** A day of this year: `25 Nov`. */
+export function shortDay(day: string): string {
+  return formatDay(day, language.value, { day: 'numeric', month: 'short' });
 }
 
 export function dayWords(day: string): string {

@@ -206,6 +206,11 @@ function compareHits(x: Hit, y: Hit): number {
   );
 }
 
+/**
+ * What bleeds or faints at twice the dose. Opioids have entries of their own: a slow and a fast one are often planned together.
+ */
+const GRAVE_TWICE = ['anticoagulant', 'insulin'];
+
 /** Finds the duplicate class of two different ingredients: the most severe one that they share. */
 export class DuplicateRules {
   /** The classes of each ingredient that was asked for once. */
@@ -243,6 +248,12 @@ export class DuplicateRules {
       this.classes.set(ingredient, classes);
     }
     return classes;
+  }
+
+  /** Whether twice as much of an ingredient is a danger at once, by what it is. */
+  isGraveTwice(ingredient: number): boolean {
+    const own = this.tags[ingredient];
+    return this.base.tags.some(({ id }, tag) => GRAVE_TWICE.includes(id) && own.has(tag));
   }
 
   /** The entry about one ingredient taken twice: the specific one, otherwise the general one. */

@@ -7,6 +7,7 @@ export const cabinet = {
   days_one: 'ein Tag',
   days_other: '{{count}} Tage',
   rate: '{{rate}} % in 30 Tagen',
+  rateSince: '{{taken}} von {{due}} seit {{day}}',
   past: 'Frühere Medikamente',
   empty: {
     title: 'Die Hausapotheke ist leer',
@@ -61,6 +62,7 @@ export const cabinet = {
   },
   together: {
     title: 'Medikamente zusammen prüfen',
+    open: 'Was zu tun ist',
     why: 'Warum',
     now: 'Was jetzt zu tun ist',
     ask: 'Fragen Sie in Praxis oder Apotheke, bevor Sie etwas ändern.',

@@ -28,7 +28,13 @@ export const find = {
   count_one: 'Ein Treffer',
   count_other: '{{count}} Treffer',
   more: 'Die ersten {{shown}} von {{count}} Treffern',
-  kind: { person: 'Person oder Tier', medicine: 'Medikament', visit: 'Termin', reading: 'Messwert' },
+  kind: {
+    person: 'Person oder Tier',
+    medicine: 'Medikament',
+    visit: 'Termin',
+    vaccination: 'Impfung',
+    reading: 'Messwert',
+  },
 };
 
 export const trash = {

@@ -9,6 +9,7 @@ export const common = {
     more: 'Mehr',
   },
   person: { label: 'Person', everyone: 'Alle' },
+  near: { today: '{{time}}', relative: '{{day}}, {{time}}', date: 'dem {{day}}, {{time}}' },
   action: {
     showMore: '{{count}} weitere zeigen',
     save: 'Speichern',

@@ -51,6 +51,7 @@ export const medicine = {
     dayMissing: 'Wählen Sie mindestens einen Tag.',
     daysWrong: 'Geben Sie eine ganze Zahl über null ein.',
     untilWrong: 'Der letzte Tag liegt vor dem ersten.',
+    savedFor: '{{name}}: gespeichert.',
     saveSeen: 'Speichern, ich habe das gesehen',
   },
   one: {
@@ -58,6 +59,8 @@ export const medicine = {
     history: 'Die letzten 12 Wochen',
     historyMeaning:
       '{{taken}} von {{due}} fälligen Dosen wurden in den letzten 30 Tagen genommen ({{rate}} %). {{skipped}} ausgelassen, {{missed}} ohne Antwort.',
+    historyShort:
+      'Seit {{day}} wurden {{taken}} von {{due}} fälligen Dosen genommen. {{skipped}} ausgelassen, {{missed}} ohne Antwort.',
     historyNone: 'In den letzten 30 Tagen war nichts fällig.',
     day: '{{day}}: {{taken}} von {{due}} genommen',
     dayNone: '{{day}}: nichts fällig',
@@ -86,6 +89,13 @@ export const medicine = {
     delete: 'Löschen',
     deleteText:
       '{{name}} und der ganze Verlauf kommen in den Papierkorb. Sie können sie 30 Tage lang zurückholen.',
+    inTrash: '{{name}}: im Papierkorb.',
+    isBack: '{{name}} ist zurück.',
+    hint: {
+      pause: 'Wird eine Zeit lang nicht gefragt. Es bleibt in der Liste.',
+      end: 'Wird nicht mehr genommen. Es steht dann bei den früheren Mitteln, mit seinem Verlauf.',
+      delete: 'Aus Versehen eingetragen: Es kommt mit seinem Verlauf in den Papierkorb.',
+    },
     doses: 'Dosen',
     addDose: 'Dosis nachtragen',
     doseTaken: 'genommen',

@@ -37,7 +37,7 @@ export const more = {
     current: 'Jetziges Passwort',
     next: 'Neues Passwort',
     passwordText:
-      'Ein neues Passwort meldet alle anderen Geräte ab. Es macht keine neuen Schlüssel: Wer ein entsperrtes Gerät von Ihnen hatte, oder eine alte Kopie der Daten des Dienstes mit dem alten Passwort, kann solche Kopien weiter lesen, auch spätere.',
+      'Ein neues Passwort meldet alle anderen Geräte ab. Die zwölf Wörter gelten weiter. Es macht keine neuen Schlüssel: Wer ein entsperrtes Gerät von Ihnen hatte, oder eine alte Kopie der Daten des Dienstes mit dem alten Passwort, kann solche Kopien weiter lesen, auch spätere.',
     replaceKeys: 'Alle Schlüssel ersetzen …',
     passwordGo: 'Passwort ändern',
     passwordDone: 'Das Passwort ist geändert. Jedes andere Gerät ist abgemeldet.',

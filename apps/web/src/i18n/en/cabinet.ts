@@ -7,6 +7,7 @@ export const cabinet = {
   days_one: 'one day',
   days_other: '{{count}} days',
   rate: '{{rate}} % in 30 days',
+  rateSince: '{{taken}} of {{due}} since {{day}}',
   past: 'Past medicines',
   empty: {
     title: 'The cabinet is empty',
@@ -61,6 +62,7 @@ export const cabinet = {
   },
   together: {
     title: 'Check medicines together',
+    open: 'What to do',
     why: 'Why',
     now: 'What to do now',
     ask: 'Ask your doctor or pharmacist before you change anything.',

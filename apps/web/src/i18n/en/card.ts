@@ -29,7 +29,13 @@ export const find = {
   count_one: 'One result',
   count_other: '{{count}} results',
   more: 'The first {{shown}} of {{count}} results',
-  kind: { person: 'Person or pet', medicine: 'Medicine', visit: 'Visit', reading: 'Measurement' },
+  kind: {
+    person: 'Person or pet',
+    medicine: 'Medicine',
+    visit: 'Visit',
+    vaccination: 'Vaccination',
+    reading: 'Measurement',
+  },
 };
 
 export const trash = {

@@ -9,6 +9,8 @@ export const common = {
     more: 'More',
   },
   person: { label: 'Person', everyone: 'Everyone' },
+  /** A time after “not before”. */
+  near: { today: '{{time}}', relative: '{{day}}, {{time}}', date: '{{day}}, {{time}}' },
   action: {
     showMore: 'Show {{count}} more',
     save: 'Save',

@@ -52,6 +52,7 @@ export const medicine = {
     dayMissing: 'Choose at least one day.',
     daysWrong: 'Enter a whole number above zero.',
     untilWrong: 'The last day is before the first one.',
+    savedFor: '{{name}}: saved.',
     saveSeen: 'Save, I have seen this',
   },
   one: {
@@ -59,6 +60,8 @@ export const medicine = {
     history: 'The last 12 weeks',
     historyMeaning:
       '{{taken}} of {{due}} due doses were taken in the last 30 days ({{rate}} %). {{skipped}} skipped, {{missed}} without an answer.',
+    historyShort:
+      '{{taken}} of {{due}} due doses were taken since {{day}}. {{skipped}} skipped, {{missed}} without an answer.',
     historyNone: 'Nothing was due in the last 30 days.',
     day: '{{day}}: {{taken}} of {{due}} taken',
     dayNone: '{{day}}: nothing due',
@@ -86,6 +89,13 @@ export const medicine = {
     endText: '{{name}} is then no longer due. Its history stays.',
     delete: 'Delete',
     deleteText: '{{name}} and its whole history go to the trash. You can bring them back for 30 days.',
+    inTrash: '{{name}}: in the trash.',
+    isBack: '{{name}} is back.',
+    hint: {
+      pause: 'Not asked for a while. It stays in the list.',
+      end: 'No longer taken. It goes to “Past medicines”, with its history.',
+      delete: 'Entered by mistake: it goes to the trash, with its history.',
+    },
     doses: 'Doses',
     addDose: 'Add a dose',
     doseTaken: 'taken',

@@ -37,7 +37,7 @@ export const more = {
     current: 'Password now',
     next: 'New password',
     passwordText:
-      'A new password signs out all other devices. It makes no new keys: whoever had an unlocked device of yours, or an old copy of the service’s data with the old password, can still read such copies, and later ones too.',
+      'A new password signs out all other devices. The twelve words still work. It makes no new keys: whoever had an unlocked device of yours, or an old copy of the service’s data with the old password, can still read such copies, and later ones too.',
     replaceKeys: 'Replace all keys …',
     passwordGo: 'Change the password',
     passwordDone: 'The password is changed. Every other device is signed out.',

@@ -1,7 +1,7 @@
 export const profiles = {
   title: 'People and pets',
   add: 'Add a person or pet',
-  addAnother: 'Add another',
+  addAnother: 'Add another person',
   edit: 'Change {{name}}',
   name: 'Name',
   kind: 'Who is it',

@@ -7,6 +7,7 @@ export const cabinet = {
   days_one: 'un día',
   days_other: '{{count}} días',
   rate: '{{rate}} % en 30 días',
+  rateSince: '{{taken}} de {{due}} desde el {{day}}',
   past: 'Medicamentos anteriores',
   empty: {
     title: 'El botiquín está vacío',
@@ -61,6 +62,7 @@ export const cabinet = {
   },
   together: {
     title: 'Revisar los medicamentos juntos',
+    open: 'Qué hacer',
     why: 'Por qué',
     now: 'Qué hacer ahora',
     ask: 'Pregunte a su médico o farmacéutico antes de cambiar nada.',

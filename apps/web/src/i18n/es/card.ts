@@ -28,7 +28,13 @@ export const find = {
   count_one: 'Un resultado',
   count_other: '{{count}} resultados',
   more: 'Los primeros {{shown}} de {{count}} resultados',
-  kind: { person: 'Persona o mascota', medicine: 'Medicamento', visit: 'Visita', reading: 'Medición' },
+  kind: {
+    person: 'Persona o mascota',
+    medicine: 'Medicamento',
+    visit: 'Visita',
+    vaccination: 'Vacuna',
+    reading: 'Medición',
+  },
 };
 
 export const trash = {

@@ -9,6 +9,7 @@ export const common = {
     more: 'Más',
   },
   person: { label: 'Persona', everyone: 'Todos' },
+  near: { today: 'a las {{time}}', relative: '{{day}} a las {{time}}', date: 'el {{day}} a las {{time}}' },
   action: {
     showMore: 'Mostrar {{count}} más',
     save: 'Guardar',

@@ -51,6 +51,7 @@ export const medicine = {
     dayMissing: 'Elija al menos un día.',
     daysWrong: 'Escriba un número entero mayor que cero.',
     untilWrong: 'El último día es anterior al primero.',
+    savedFor: '{{name}}: guardado.',
     saveSeen: 'Guardar, lo he visto',
   },
   one: {
@@ -58,6 +59,8 @@ export const medicine = {
     history: 'Las últimas 12 semanas',
     historyMeaning:
       'En los últimos 30 días se tomaron {{taken}} de {{due}} dosis previstas ({{rate}} %). {{skipped}} omitidas, {{missed}} sin respuesta.',
+    historyShort:
+      'Desde el {{day}} se tomaron {{taken}} de {{due}} dosis previstas. {{skipped}} omitidas, {{missed}} sin respuesta.',
     historyNone: 'No tocó nada en los últimos 30 días.',
     day: '{{day}}: {{taken}} de {{due}} tomadas',
     dayNone: '{{day}}: no tocaba nada',
@@ -85,6 +88,13 @@ export const medicine = {
     endText: '{{name}} ya no tocará. Su historial queda.',
     delete: 'Borrar',
     deleteText: '{{name}} y todo su historial van a la papelera. Puede recuperarlos durante 30 días.',
+    inTrash: '{{name}}: en la papelera.',
+    isBack: '{{name}} está de vuelta.',
+    hint: {
+      pause: 'No se pregunta por un tiempo. Sigue en la lista.',
+      end: 'Ya no se toma. Queda entre los anteriores, con su historial.',
+      delete: 'Se anotó por error: va a la papelera, con su historial.',
+    },
     doses: 'Dosis',
     addDose: 'Añadir una dosis',
     doseTaken: 'tomada',

@@ -37,7 +37,7 @@ export const more = {
     current: 'Contraseña actual',
     next: 'Contraseña nueva',
     passwordText:
-      'Una contraseña nueva cierra la sesión en los demás dispositivos. No crea claves nuevas: quien tuvo un dispositivo suyo desbloqueado, o una copia antigua de los datos del servicio con la contraseña anterior, puede seguir leyendo esas copias, también las posteriores.',
+      'Una contraseña nueva cierra la sesión en los demás dispositivos. Las doce palabras siguen valiendo. No crea claves nuevas: quien tuvo un dispositivo suyo desbloqueado, o una copia antigua de los datos del servicio con la contraseña anterior, puede seguir leyendo esas copias, también las posteriores.',
     replaceKeys: 'Sustituir todas las claves …',
     passwordGo: 'Cambiar la contraseña',
     passwordDone: 'La contraseña está cambiada. Los demás dispositivos están sin sesión.',

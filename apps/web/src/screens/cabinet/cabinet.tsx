@@ -9,7 +9,7 @@ import { dosesOf, shownMedicines } from '../../model/medicines';
 import type { Medicine } from '@app/client/documents';
 import { isCurrent, isPaused, nextDueDay, timesOn } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
-import { howTaken, nameWords, whenWords } from '../../model/words';
+import { howTaken, nameWords, shortDay, whenWords } from '../../model/words';
 import { Avatar } from '../../ui/avatar';
 import { ButtonLink } from '../../ui/button';
 import { Ring } from '../../ui/ring';
@@ -32,7 +32,7 @@ const BADGES = ['contraindicated', 'major'];
 function Row({ medicine }: { medicine: Medicine }) {
   const doses = dosesOf(medicine.id);
   const forecast = forecastStock(medicine, doses, now.value);
-  const { rate } = adherenceOf(medicine, doses, now.value, 30);
+  const { rate, taken, due, since } = adherenceOf(medicine, doses, now.value, 30);
   const stock =
     forecast &&
     [
@@ -66,7 +66,16 @@ function Row({ medicine }: { medicine: Medicine }) {
             )}
           </span>
         </span>
-        {rate !== null && <Ring percent={rate} label={t('cabinet.rate', { rate: Math.round(rate) })} />}
+        {rate !== null && (
+          <Ring
+            percent={rate}
+            label={
+              since
+                ? t('cabinet.rateSince', { taken, due, day: shortDay(since) })
+                : t('cabinet.rate', { rate: Math.round(rate) })
+            }
+          />
+        )}
       </a>
     </li>
   );

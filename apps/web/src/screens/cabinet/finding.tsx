@@ -1,4 +1,4 @@
-import { CircleHelp, Info, OctagonX, TriangleAlert, Eye } from 'lucide-preact';
+import { ChevronDown, CircleHelp, Info, OctagonX, TriangleAlert, Eye } from 'lucide-preact';
 import type { InteractionResult } from '@app/client';
 import { t } from '../../i18n/i18n';
 import { gradeKey } from './grade-key';
@@ -34,6 +34,10 @@ export function Finding({ finding }: { finding: InteractionResult }) {
         <Severity finding={finding} />
         <strong class="finding-names">{medications.join(' + ')}</strong>
         <span class="finding-short">{isUnknownName ? t('cabinet.unknownName') : summary}</span>
+        <span class="finding-open">
+          {t('cabinet.together.open')}
+          <ChevronDown size={18} aria-hidden="true" />
+        </span>
       </summary>
       <div class="finding-more">
         {!isUnknownName && (

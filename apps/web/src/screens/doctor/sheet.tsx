@@ -11,8 +11,9 @@ import type { Language } from '../../i18n/languages';
 import type { Visit } from '../../model/appointment-details';
 import type { CheckedMember } from '../../model/checked-member';
 import { burdensOf, pairsOf, unsureOf } from '../../model/findings';
-import { dayOf, formatDay, formatInstant, formatNumber } from '../../model/dates';
+import { dayOf, formatAppointment, formatDay, formatInstant, formatNumber } from '../../model/dates';
 import type { DoctorSheet, SheetMeasure, SheetMedicine } from '../../model/doctor-sheet';
+import { factWords } from '../../model/fact-words';
 import { gapsOf, lineOf } from '../../model/series';
 import { substancesOf, unitSymbol } from '@app/client/documents';
 import { startOf } from '../../model/visits';
@@ -59,11 +60,11 @@ export function Sheet({ sheet, checked, text, language }: SheetProps) {
             <Person sheet={sheet} words={words} />
             <Medicines medicines={sheet.medicines} words={words} />
             <Findings checked={checked} words={words} />
-            <Measurements measures={sheet.measures} words={words} />
             <div class="sheet-columns">
               <Facts title={text('doctor.sheet.allergies')} facts={sheet.allergies} words={words} />
               <Facts title={text('doctor.sheet.conditions')} facts={sheet.conditions} words={words} />
             </div>
+            <Measurements measures={sheet.measures} words={words} />
             <Others sheet={sheet} words={words} />
           </td>
         </tr>
@@ -283,7 +284,7 @@ function Facts({ title, facts, words }: { title: string; facts: DoctorSheet['all
       ) : (
         <ul>
           {facts.map((fact) => (
-            <li key={fact.text}>{fact.text}</li>
+            <li key={fact.text}>{factWords(fact, words.text)}</li>
           ))}
         </ul>
       )}
@@ -333,7 +334,7 @@ function Visits({ title, visits, words }: { title: string; visits: Visit[]; word
           const { title: what, practitioner, notes } = visit.details;
           return (
             <li key={visit.id}>
-              {formatInstant(new Date(startOf(visit)), words.language)}: {what}
+              {formatAppointment(new Date(startOf(visit)), words.language)}: {what}
               {practitioner && `, ${practitioner}`}
               {notes && <div class="sheet-soft">{notes}</div>}
             </li>

@@ -4,7 +4,7 @@ import { language, t } from '../../i18n/i18n';
 import { componentName, metricName, valuesText } from '../../i18n/measure-words';
 import { dayOf, timeOf } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
-import { memberOf, shownMembers } from '../../model/family';
+import { memberOf, members as family, shownMembers } from '../../model/family';
 import { componentsOf, MEASURES, measureOf, OWN_NAME_LENGTH, unitSymbol } from '@app/client/documents';
 import { metricsOf } from '../../model/series';
 import { addReading, changeReading, type NewReading, statsOf, undoReading } from '../../model/stats';
@@ -178,11 +178,17 @@ function EntryFields({ draft, problems, isNew, change }: EntryFieldsProps) {
   const measure = measureOf(draft.metric);
   const components = isAnother ? ['value'] : componentsOf(draft.metric, statOf(draft));
   const problem = (key: string) => problems[key] && t(`measures.problem.${problems[key]}`);
+  const isChoice = isNew && members.length > 1;
   return (
     <>
+      {!isChoice && family.value.length > 1 && (
+        <p>
+          {t('measures.entry.person')}: <strong>{memberOf(draft.profileId)?.details.name}</strong>
+        </p>
+      )}
       {isNew && (
         <div class="fields">
-          {members.length > 1 && (
+          {isChoice && (
             <SelectField
               label={t('measures.entry.person')}
               value={draft.profileId}

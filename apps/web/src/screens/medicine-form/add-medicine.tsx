@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
-import { chosenMember, members } from '../../model/family';
-import { addMedicine } from '../../model/medicines';
+import { chosenMember, members, showMember } from '../../model/family';
+import { addMedicine, whoseWords } from '../../model/medicines';
 import { useDraft } from '../../model/use-draft';
 import { Screen } from '../../ui/screen';
 import { toast } from '../../ui/toast';
@@ -19,9 +19,14 @@ export function AddMedicine() {
   );
   const { isWanted, dialog } = useAlreadyThere(t('cabinet.form.addSecond'));
   const add = async (form: MedicineForm, rules: string[]) => {
-    await addMedicine({ profileId: form.profileId, route: 'oral', details: detailsOf(form, rules) });
+    const { profileId } = form;
+    const added = await addMedicine({ profileId, route: 'oral', details: detailsOf(form, rules) });
     await draft.drop();
-    toast({ text: t('common.state.saved') });
+    // The list would not have it where another person is chosen.
+    showMember(profileId);
+    toast({
+      text: t('cabinet.form.savedFor', { name: whoseWords(added) }),
+    });
     route('/app/cabinet');
   };
   const save = async (form: MedicineForm, rules: string[]) => {

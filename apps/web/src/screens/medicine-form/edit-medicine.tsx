@@ -1,6 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
-import { changeMedicine, medicineOf } from '../../model/medicines';
+import { memberOf } from '../../model/family';
+import { changeMedicine, medicineOf, whoseWords } from '../../model/medicines';
 import type { Medicine } from '@app/client/documents';
 import { useDraft } from '../../model/use-draft';
 import { nameWords } from '../../model/words';
@@ -19,12 +20,13 @@ export function EditMedicine() {
 function Editing({ medicine }: { medicine: Medicine }) {
   const { route } = useLocation();
   const draft = useDraft(`medicine/${medicine.id}`, formOf(medicine));
+  const who = memberOf(medicine.profileId)?.details.name;
   const { isWanted, dialog } = useAlreadyThere(t('cabinet.form.nameAnyway'));
   const save = async (form: MedicineForm, rules: string[]) => {
     if (!(await isWanted(form, medicine))) return;
-    await changeMedicine(medicine, detailsOf(form, rules, medicine));
+    const changed = await changeMedicine(medicine, detailsOf(form, rules, medicine));
     await draft.drop();
-    toast({ text: t('common.state.saved') });
+    toast({ text: t('cabinet.form.savedFor', { name: whoseWords(changed) }) });
     route(`/app/cabinet/${medicine.id}`);
   };
   return (
@@ -32,6 +34,11 @@ function Editing({ medicine }: { medicine: Medicine }) {
       title={t('cabinet.form.edit')}
       back={{ href: `/app/cabinet/${medicine.id}`, label: nameWords(medicine) }}
     >
+      {who && (
+        <p>
+          {t('cabinet.form.forWhom')}: <strong>{who}</strong>
+        </p>
+      )}
       <MedicineFormFields draft={draft} before={medicine} save={save} />
       {dialog}
     </Screen>

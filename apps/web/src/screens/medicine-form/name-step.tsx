@@ -19,6 +19,8 @@ export interface NameStepProps {
 export function NameStep({ form, change, error }: NameStepProps) {
   const [read, setRead] = useState<ResolvedName | undefined>(undefined);
   const [busy, setBusy] = useState(false);
+  // Of a half-typed name nothing is said that would be wrong at its end.
+  const [isTyping, setTyping] = useState(false);
   const [offers, setOffers] = useState<{ value: string; text: string }[]>([]);
   const name = form.name.trim();
   useEffect(() => {
@@ -61,12 +63,18 @@ export function NameStep({ form, change, error }: NameStepProps) {
         autocomplete="off"
         offers={offers}
         value={form.name}
-        onValue={(typed) => change({ name: typed, isNameSettled: false, ingredients: [] })}
+        onValue={(typed) => {
+          setTyping(true);
+          change({ name: typed, isNameSettled: false, ingredients: [] });
+        }}
+        onBlur={() => setTyping(false)}
         error={error}
       />
       <div role="status" class="stack">
         {busy && !read && <span class="soft small">{t('cabinet.form.reading')}</span>}
-        {read && <Reading read={read} form={form} change={change} />}
+        {read && !(isTyping && read.ingredients.length === 0) && (
+          <Reading read={read} meant={meantBy(offers, read)} form={form} change={change} />
+        )}
       </div>
     </div>
   );
@@ -76,7 +84,14 @@ function isSure({ ingredients, confidence, meanings }: ResolvedName): boolean {
   return ingredients.length > 0 && confidence === 1 && !meanings;
 }
 
-function Reading({ read, form, change }: { read: ResolvedName } & Omit<NameStepProps, 'error'>) {
+/** What a name may mean that is not known: what begins with it, substances first; then what is spelled alike. */
+function meantBy(offers: readonly { value: string }[], { suggestions }: ResolvedName): string[] {
+  return [...new Set([...offers.map(({ value }) => value), ...suggestions])];
+}
+
+type ReadingProps = { read: ResolvedName; meant: readonly string[] } & Omit<NameStepProps, 'error'>;
+
+function Reading({ read, meant, form, change }: ReadingProps) {
   const names = read.ingredients.join(' + ');
   const take = (name: string) => () => change({ name, isNameSettled: false, ingredients: [] });
   if (form.isNameSettled && form.ingredients.length === 0)
@@ -89,10 +104,10 @@ function Reading({ read, form, change }: { read: ResolvedName } & Omit<NameStepP
     return (
       <div class="note note-warn stack">
         <span>{t('cabinet.form.readNo')}</span>
-        {read.suggestions.length > 0 && (
+        {meant.length > 0 && (
           <div class="row">
             <span>{t('cabinet.form.meant')}</span>
-            {read.suggestions.slice(0, 4).map((each) => (
+            {meant.slice(0, 4).map((each) => (
               <Button key={each} onClick={take(each)}>
                 {each}
               </Button>

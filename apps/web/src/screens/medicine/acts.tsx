@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { addDays } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
-import { changeMedicine, dosesOf, removeMedicine } from '../../model/medicines';
+import { changeMedicine, dosesOf, putBackMedicine, removeMedicine, whoseWords } from '../../model/medicines';
 import type { Medicine, MedicineChange } from '@app/client/documents';
 import { isPaused } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
@@ -14,6 +14,7 @@ import { Confirm, Dialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
+import { toast } from '../../ui/toast';
 
 type Open = 'refill' | 'pause' | 'end' | 'delete' | undefined;
 
@@ -43,19 +44,17 @@ export function MedicineActs({ medicine }: { medicine: Medicine }) {
   return (
     <>
       {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
-      <div class="row">
+      <div class="acts">
         {details.stock && <Button onClick={() => setOpen('refill')}>{t('cabinet.one.refill')}</Button>}
         {paused ? (
           <Button busy={act.busy} onClick={() => run(resume)}>
             {t('cabinet.one.resume')}
           </Button>
         ) : (
-          <Button onClick={() => setOpen('pause')}>{t('cabinet.one.pause')}</Button>
+          <Hinted act="pause" onPress={setOpen} />
         )}
-        {!details.endDate && <Button onClick={() => setOpen('end')}>{t('cabinet.one.end')}</Button>}
-        <Button look="danger" onClick={() => setOpen('delete')}>
-          {t('cabinet.one.delete')}
-        </Button>
+        {!details.endDate && <Hinted act="end" onPress={setOpen} />}
+        <Hinted act="delete" onPress={setOpen} />
       </div>
       {open === 'refill' && (
         <Ask
@@ -124,12 +123,48 @@ export function MedicineActs({ medicine }: { medicine: Medicine }) {
             void act.run(async () => {
               route('/app/cabinet');
               await removeMedicine(medicine.id);
+              sayRemoved(medicine);
             })
           }
         />
       )}
     </>
   );
+}
+
+type HintedAct = 'pause' | 'end' | 'delete';
+
+/** A button with one line on what it does. */
+function Hinted({ act, onPress }: { act: HintedAct; onPress: (act: HintedAct) => void }) {
+  const id = useId();
+  return (
+    <div class="act">
+      <Button
+        {...(act === 'delete' && { look: 'danger' })}
+        aria-describedby={id}
+        onClick={() => onPress(act)}
+      >
+        {t(`cabinet.one.${act}`)}
+      </Button>
+      <span id={id} class="soft small">
+        {t(`cabinet.one.hint.${act}`)}
+      </span>
+    </div>
+  );
+}
+
+/** What went to the trash, whose it was, and the way back. */
+function sayRemoved(medicine: Medicine): void {
+  const name = whoseWords(medicine);
+  const putBack = () =>
+    putBackMedicine(medicine.id).then(
+      () => toast({ text: t('cabinet.one.isBack', { name }) }),
+      (error: unknown) => toast({ text: sentenceOf(error) }),
+    );
+  toast({
+    text: t('cabinet.one.inTrash', { name }),
+    action: { label: t('common.action.undo'), run: () => void putBack() },
+  });
 }
 
 interface AskProps {

@@ -10,7 +10,15 @@ import { allDosesOf, dosesOf, medicineOf } from '../../model/medicines';
 import { type Medicine, skipReasonOf } from '@app/client/documents';
 import { isPaused } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
-import { dayWords, doseWords, nameWords, remarkWords, scheduleWords, whenWords } from '../../model/words';
+import {
+  dayWords,
+  doseWords,
+  nameWords,
+  remarkWords,
+  scheduleWords,
+  shortDay,
+  whenWords,
+} from '../../model/words';
 import { Button, ButtonLink } from '../../ui/button';
 import { Note, Screen } from '../../ui/screen';
 import { ShowMore } from '../../ui/show-more';
@@ -78,7 +86,7 @@ function One({ medicine }: { medicine: Medicine }) {
   const [shown, setShown] = useState(SHOWN_DOSES);
   const doses = allDosesOf(medicine.id);
   const month = adherenceOf(medicine, dosesOf(medicine.id), now.value, 30);
-  const { taken, due, skipped, missed, rate } = month;
+  const { taken, due, skipped, missed, rate, since } = month;
   const who = memberOf(medicine.profileId)?.details.name;
   return (
     <Screen
@@ -101,7 +109,9 @@ function One({ medicine }: { medicine: Medicine }) {
           <p>
             {rate === null
               ? t('cabinet.one.historyNone')
-              : t('cabinet.one.historyMeaning', { taken, due, skipped, missed, rate })}
+              : since
+                ? t('cabinet.one.historyShort', { taken, due, skipped, missed, day: shortDay(since) })
+                : t('cabinet.one.historyMeaning', { taken, due, skipped, missed, rate })}
           </p>
         </section>
       )}

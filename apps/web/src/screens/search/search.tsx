@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'preact/hooks';
 import { language, t } from '../../i18n/i18n';
-import { metricName } from '../../i18n/measure-words';
+import { metricName, valuesText } from '../../i18n/measure-words';
 import { today } from '../../model/clock';
+import { formatAppointment } from '../../model/dates';
 import { memberOf, members } from '../../model/family';
 import { medicines } from '../../model/medicines';
 import { type Found, indexOf, search } from '../../model/search';
 import { stats, statsOnDemand } from '../../model/stats';
 import { visits, visitsOnDemand } from '../../model/visits';
-import { whenWords } from '../../model/words';
+import { dayWords, whenWords } from '../../model/words';
 import { TextField } from '../../ui/field';
 import { Loaded } from '../../ui/loaded';
 import { Screen } from '../../ui/screen';
@@ -31,6 +32,7 @@ function Searching() {
         visits: visits.value,
         stats: stats.value,
         nameOf: (metric) => metricName(metric, t),
+        valueOf: ({ metric, values, unit }) => valuesText(metric, values, unit, language.value),
       }),
     [members.value, medicines.value, visits.value, stats.value, language.value],
   );
@@ -61,7 +63,8 @@ function Searching() {
                   {[
                     t(`find.kind.${each.kind}`),
                     each.kind !== 'person' && memberOf(each.profileId)?.details.name,
-                    each.at && whenWords(new Date(each.at), today.value),
+                    each.value,
+                    whenOf(each),
                   ]
                     .filter(Boolean)
                     .join(' · ')}
@@ -75,8 +78,18 @@ function Searching() {
   );
 }
 
+function whenOf({ kind, at }: Found): string | undefined {
+  if (!at) return undefined;
+  if (kind === 'vaccination') return dayWords(at);
+  const when = new Date(at);
+  if (kind === 'reading') return whenWords(when, today.value);
+  return Number.isNaN(when.getTime()) ? at : formatAppointment(when, language.value);
+}
+
 function hrefOf({ kind, id, profileId }: Found): string {
   if (kind === 'person') return `/app/profiles/${id}`;
   if (kind === 'medicine') return `/app/cabinet/${id}`;
-  return kind === 'visit' ? `/app/visits/${id}` : `/app/measures/${id}?of=${profileId}`;
+  return kind === 'visit' || kind === 'vaccination'
+    ? `/app/visits/${id}`
+    : `/app/measures/${id}?of=${profileId}`;
 }

@@ -32,6 +32,7 @@ export function Security() {
   useEffect(() => void load(), []);
   return (
     <Screen title={t('more.security.title')} back={{ href: '/app/more', label: t('more.title') }}>
+      <ChangeSecret onChanged={() => void load()} />
       <Sync />
       {act.error !== undefined && (
         <Note look="error">
@@ -80,7 +81,6 @@ export function Security() {
       {view && <Quota usage={view.usage} />}
       <Passkeys onChanged={() => void load()} />
       <SecondStepSettings onChanged={() => void load()} />
-      <ChangeSecret onChanged={() => void load()} />
       <NewWords />
       {view && (
         <section class="stack">

@@ -3,7 +3,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
-import { chosen, members } from '../../model/family';
+import { chosen, isShown, members } from '../../model/family';
+import { medicineOf } from '../../model/medicines';
 import { today } from '../../model/clock';
 import { loadError, loadRecords, loadState } from '../../model/records';
 import { undecrypted } from '../../model/rollback';
@@ -57,9 +58,23 @@ function Navigation() {
   );
 }
 
+/** The list to show where the address is that of a record of somebody who is not chosen. */
+function listInsteadOf(path: string, reader: string | undefined): string | undefined {
+  const [, medicine] = /^\/app\/cabinet\/([^/]+)/.exec(path) ?? [];
+  const of = medicine && medicineOf(medicine)?.profileId;
+  if (of && !isShown(of)) return '/app/cabinet';
+  return path.startsWith('/app/measures/') && reader && !isShown(reader) ? '/app/measures' : undefined;
+}
+
 function People() {
+  const { path, query, route } = useLocation();
   if (members.value.length < 2) return <div />;
-  const press = (id: string) => () => (chosen.value = id);
+  const press = (id: string) => () => {
+    chosen.value = id;
+    const list = listInsteadOf(path, query.of);
+    // What belongs to another one must not stay in reach under this name.
+    if (list) route(list);
+  };
   // A browser leaves a button as it is that is half in sight.
   const show = (event: JSX.TargetedFocusEvent<HTMLButtonElement>) =>
     event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -1,7 +1,8 @@
 import { language, t } from '../../i18n/i18n';
 import type { Visit } from '../../model/appointment-details';
-import { formatInstant } from '../../model/dates';
+import { formatAppointment, formatDay } from '../../model/dates';
 import { memberOf, shownMembers } from '../../model/family';
+import { isVaccination, vaccinatedOn } from '../../model/vaccinations';
 import { startOf } from '../../model/visits';
 
 /** Rows that lead to the form of each visit. */
@@ -11,7 +12,6 @@ export function VisitList({ visits: shown }: { visits: readonly Visit[] }) {
     <ul class="list">
       {shown.map((visit) => {
         const { id, profileId, status, details } = visit;
-        const at = startOf(visit);
         const who = isMany && memberOf(profileId)?.details.name;
         const where = [details.practitioner, details.location].filter(Boolean).join(', ');
         return (
@@ -19,11 +19,7 @@ export function VisitList({ visits: shown }: { visits: readonly Visit[] }) {
             <a class="list-link visit" href={`/app/visits/${id}`}>
               <span class="list-main">
                 <span class="list-title">{details.title}</span>
-                <span class="list-sub">
-                  {[at === 0 ? details.startsAt : formatInstant(new Date(at), language.value), who, where]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </span>
+                <span class="list-sub">{[whenOf(visit), who, where].filter(Boolean).join(' · ')}</span>
                 {details.notes && <span class="list-sub visit-notes">{details.notes}</span>}
               </span>
               {status !== 'scheduled' && <span class={`status status-${status}`}>{statusText(status)}</span>}
@@ -33,6 +29,14 @@ export function VisitList({ visits: shown }: { visits: readonly Visit[] }) {
       })}
     </ul>
   );
+}
+
+/** A vaccination has a day only. */
+function whenOf(visit: Visit): string {
+  const at = startOf(visit);
+  const day = isVaccination(visit) ? vaccinatedOn(visit.details) : undefined;
+  if (day) return formatDay(day, language.value);
+  return at === 0 ? visit.details.startsAt : formatAppointment(new Date(at), language.value);
 }
 
 /** A status of another client is shown as it is. */
