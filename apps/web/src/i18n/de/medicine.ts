@@ -20,6 +20,9 @@ export const medicine = {
     right: 'Ja, das ist es',
     notRight: 'Nein, den Namen so lassen',
     strengthHint: 'Zum Beispiel „400 mg“.',
+    strengthHintMl: 'Zum Beispiel „200 mg/5 ml“.',
+    howManyMl:
+      'Die Stärke gilt für wie viele ml? Ohne das sagt eine Menge in ml nichts, und die Dosis wurde nicht geprüft. Schreiben Sie die Stärke wie auf der Packung, zum Beispiel „200 mg/5 ml“.',
     unit: 'Einheit',
     kind: { times: 'Zu festen Zeiten', asNeeded: 'Bei Bedarf' },
     times: 'Zeiten',
@@ -104,6 +107,8 @@ export const medicine = {
     noneTogether: 'Gegen diese Mittel zusammen ist nichts bekannt.',
     unsureDoses:
       'Ob die Dosis stimmt, wurde nicht geprüft: {{names}}. Es ist keine Grenze bekannt, oder Stärke, Menge oder Zeiten fehlen.',
+    weightMissing:
+      'Bei einem Kind richtet sich die Grenze nach dem Gewicht, und von {{name}} steht noch keines hier. Tragen Sie es als Messwert ein:',
     noMedicines: 'Zurzeit keine Medikamente.',
     noSpecies: 'Nicht geprüft: Für diese Tierart gibt es kein Wissen.',
     failed: 'Nicht geprüft: {{reason}}',

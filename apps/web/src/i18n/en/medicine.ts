@@ -21,6 +21,9 @@ export const medicine = {
     right: 'Yes, that is it',
     notRight: 'No, keep the name as I typed it',
     strengthHint: 'For example “400 mg”.',
+    strengthHintMl: 'For example “200 mg/5 ml”.',
+    howManyMl:
+      'In how many ml is the strength? Without that, an amount in ml says nothing, so the dose was not checked. Enter the strength as it is on the pack, for example “200 mg/5 ml”.',
     unit: 'Unit',
     kind: { times: 'At fixed times', asNeeded: 'As needed' },
     times: 'Times',
@@ -104,6 +107,8 @@ export const medicine = {
     noneTogether: 'Nothing is known against taking these together.',
     unsureDoses:
       'Whether the dose is right was not checked: {{names}}. No limit is known, or the strength, the amount or the times are not entered.',
+    weightMissing:
+      'The limit of a child goes by the weight, and there is no weight of {{name}} yet. Enter it as a reading here:',
     noMedicines: 'No medicines at present.',
     noSpecies: 'Not checked: there is no knowledge for this species.',
     failed: 'Not checked: {{reason}}',

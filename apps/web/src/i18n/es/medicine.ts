@@ -20,6 +20,9 @@ export const medicine = {
     right: 'Sí, es eso',
     notRight: 'No, dejar el nombre como lo escribí',
     strengthHint: 'Por ejemplo «400 mg».',
+    strengthHintMl: 'Por ejemplo «200 mg/5 ml».',
+    howManyMl:
+      '¿En cuántos ml está la concentración? Sin eso, una cantidad en ml no dice nada y la dosis no se comprobó. Escríbala como está en el envase, por ejemplo «200 mg/5 ml».',
     unit: 'Unidad',
     kind: { times: 'A horas fijas', asNeeded: 'Si hace falta' },
     times: 'Horas',
@@ -103,6 +106,8 @@ export const medicine = {
     noneTogether: 'No se conoce nada contra tomarlos juntos.',
     unsureDoses:
       'No se comprobó si la dosis es correcta: {{names}}. No se conoce un límite, o faltan la concentración, la cantidad o las horas.',
+    weightMissing:
+      'El límite de un niño depende del peso, y de {{name}} todavía no hay ninguno. Anótelo como medida aquí:',
     noMedicines: 'Ningún medicamento ahora.',
     noSpecies: 'Sin comprobar: no hay conocimiento para esta especie.',
     failed: 'Sin comprobar: {{reason}}',

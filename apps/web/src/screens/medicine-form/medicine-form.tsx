@@ -64,7 +64,7 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
         <NameStep form={form} change={change} error={faults.name && t('cabinet.form.nameMissing')} />
         <TextField
           label={t('cabinet.form.strength')}
-          hint={t('cabinet.form.strengthHint')}
+          hint={t(form.unit === 'ml' ? 'cabinet.form.strengthHintMl' : 'cabinet.form.strengthHint')}
           note={t('common.optional')}
           value={form.strength}
           onValue={(strength) => change({ strength })}
