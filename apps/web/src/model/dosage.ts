@@ -63,6 +63,13 @@ export const EMPTY_DOSAGE: EnteredDosage = {
   most: '',
 };
 
+const USUAL_TIMES = ['08:00', '20:00', '12:00', '16:00', '22:00', '06:00'];
+const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+
+/** A time for one more dose of a day: of two equal times one would be lost. Empty where every hour is taken. */
+export const nextTime = (times: readonly string[]): string =>
+  [...USUAL_TIMES, ...HOURS].find((time) => !times.includes(time)) ?? '';
+
 /** What was entered of a stored medicine. */
 export function enteredOf({ name, strength, dose, schedule }: MedicineDetails): EnteredDosage {
   const amounts = schedule?.amounts;

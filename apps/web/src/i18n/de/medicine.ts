@@ -50,7 +50,8 @@ export const medicine = {
     paused:
       'Pausiert und deshalb nicht mitgeprüft: {{names}}. Ein Medikament kann nach der letzten Dosis noch Tage wirken.',
     nameMissing: 'Geben Sie einen Namen ein.',
-    timeMissing: 'Geben Sie mindestens eine Zeit ein.',
+    timeMissing: 'Geben Sie eine Zeit ein.',
+    timeTwice: 'Diese Zeit gibt es schon. Wählen Sie eine andere.',
     dayMissing: 'Wählen Sie mindestens einen Tag.',
     daysWrong: 'Geben Sie eine ganze Zahl über null ein.',
     untilWrong: 'Der letzte Tag liegt vor dem ersten.',

@@ -51,7 +51,8 @@ export const medicine = {
     paused:
       'Paused, so it is not checked with it: {{names}}. A medicine can act for some days after the last dose.',
     nameMissing: 'Enter a name.',
-    timeMissing: 'Enter at least one time.',
+    timeMissing: 'Enter a time.',
+    timeTwice: 'This time is already there. Choose another one.',
     dayMissing: 'Choose at least one day.',
     daysWrong: 'Enter a whole number above zero.',
     untilWrong: 'The last day is before the first one.',

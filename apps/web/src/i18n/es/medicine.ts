@@ -50,7 +50,8 @@ export const medicine = {
     paused:
       'En pausa y por eso no se comprobó con él: {{names}}. Un medicamento puede actuar días después de la última dosis.',
     nameMissing: 'Escriba un nombre.',
-    timeMissing: 'Escriba al menos una hora.',
+    timeMissing: 'Escriba una hora.',
+    timeTwice: 'Esta hora ya está. Elija otra.',
     dayMissing: 'Elija al menos un día.',
     daysWrong: 'Escriba un número entero mayor que cero.',
     untilWrong: 'El último día es anterior al primero.',

@@ -12,7 +12,8 @@ import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
 import { Drafted, forgetWithUndo } from '../shell/drafted';
 import { ChecksStep } from './checks-step';
-import { faultsOf, type MedicineForm } from './form-model';
+import { faultsOf } from './faults';
+import type { MedicineForm } from './form-model';
 import { NameStep } from './name-step';
 import { ScheduleStep } from './schedule-step';
 
