@@ -181,6 +181,11 @@ describeInBrowser('right doses, on a phone', () => {
     expect(await stage.axe(page)).toEqual([]);
     await words.getByRole('link', { name: 'Measures' }).click();
     await page.getByRole('heading', { level: 1, name: 'Measures' }).waitFor();
+    // What was typed is kept.
+    await stage.open(page, '/app/cabinet/add', 'Add a medicine');
+    await page.getByText('You had begun: Ibuprofen for Tom.').waitFor();
+    await page.getByRole('button', { name: 'Start new', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).waitFor();
   });
 
   it('names what was begun, asks for whom it is, and stops at a second one of the same', async () => {
