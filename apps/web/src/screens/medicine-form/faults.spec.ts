@@ -1,5 +1,5 @@
 import { EMPTY_DOSAGE, nextTime } from '../../model/dosage';
-import { amountFaultsOf, faultsOf, timeFaultsOf } from './faults';
+import { amountFaultsOf, faultsOf, isSaid, timeFaultsOf } from './faults';
 import type { MedicineForm } from './form-model';
 
 const formWith = (changes: Partial<MedicineForm>) =>
@@ -48,6 +48,12 @@ describe('amounts that differ', () => {
         .filter(Boolean),
     ).toEqual([2, 4]);
     expect(faultsOf(week)).toEqual({ amounts: true });
+    // No words leave out a day on which something was entered.
+    expect([isSaid(week), isSaid(formWith({ times: ['08:00', '08:00'] })), isSaid(formWith({}))]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     const times = { times: ['08:00', '20:00'], byTime: ['1', ''] };
     expect(amountFaultsOf(formWith({ amounts: 'time', ...times })).amounts).toEqual([undefined, 'number']);
   });

@@ -95,6 +95,10 @@ export function amountFaultsOf(form: MedicineForm): AmountFaults {
   return faults;
 }
 
+/** Whether words say all doses that were entered: a wrong amount, and the second of two equal times, would be missing. */
+export const isSaid = (form: MedicineForm): boolean =>
+  !timeFaultsOf(form).includes('twice') && !amountFaultsOf(form).amounts.includes('number');
+
 function hasAmountFault(form: MedicineForm): boolean {
   const { amounts, days } = amountFaultsOf(form);
   return [...amounts, ...days].some(Boolean);

@@ -6,7 +6,7 @@ import { howTaken } from '../../model/words';
 import { Button } from '../../ui/button';
 import { Choice, TextField } from '../../ui/field';
 import { AmountsStep } from './amounts-step';
-import { timeFaultsOf } from './faults';
+import { isSaid, timeFaultsOf } from './faults';
 import { lastDayOf, type MedicineForm, type ScheduleStepProps, scheduleOf } from './form-model';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
@@ -58,8 +58,8 @@ export function ScheduleStep({ form, change, faults }: ScheduleStepProps) {
           />
         )}
       </div>
-      <p class="note" role="status">
-        {t('cabinet.form.inWords', { words: wordsOf(form) })}
+      <p class={isSaid(form) ? 'note' : 'visually-hidden'} role="status">
+        {isSaid(form) && t('cabinet.form.inWords', { words: wordsOf(form) })}
       </p>
     </div>
   );
