@@ -64,7 +64,7 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
     await page.getByText('Enter a number for Wed, for example 1, 0.5 or 1/2.').waitFor();
     const wednesday = page.getByLabel('Amount on Wed', { exact: true });
     await until('the field has the focus', () =>
-      wednesday.evaluate((field) => field === document.activeElement),
+      wednesday.evaluate((field) => field === (globalThis as any).document.activeElement),
     );
     await stage.picture(page, 'plan-weekday-wrong');
     expect(await stage.axe(page)).toEqual([]);
@@ -84,7 +84,7 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
       await page.getByRole('button', { name: 'Another time' }).click();
       await page.getByLabel(`Time ${number}`, { exact: true }).waitFor();
     }
-    const times = () => page.getByLabel(/^Time \d$/).evaluateAll((all) => all.map((each) => each.value));
+    const times = () => page.getByLabel(/^Time \d$/).evaluateAll((all) => all.map((each: any) => each.value));
     expect(await times()).toEqual(['08:00', '20:00', '12:00']);
     await fill('Time 3', '20:00');
     await page.getByRole('button', { name: /^Save/ }).click();
@@ -105,7 +105,9 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
     await page.getByRole('button', { name: /^Save/ }).click();
     await page.getByText('Enter a number for Step 1, for example 1, 0.5 or 1/2.').waitFor();
     await page.getByText('Enter the days of step 1. Only the last step may have none.').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
+    expect(
+      await page.evaluate(() => (globalThis as any).document.activeElement?.getAttribute('aria-invalid')),
+    ).toBe('true');
     await fill('Step 1: amount', '4');
     await fill('Step 1: days', '5');
     await fill('Step 2: amount', '2');
