@@ -4,6 +4,7 @@ import { until } from '../support/until';
 import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 
 const PHONE = { width: 360, height: 740 };
+const bornYearsAgo = (years: number) => `${new Date().getFullYear() - years}-01-01`;
 const EMAIL = 'ada@example.org';
 const SECRET = 'correct horse battery staple';
 
@@ -25,6 +26,8 @@ describeInBrowser('right doses, on a phone', () => {
       ['Otto', '1941-05-01'],
       ['Lena', '2022-02-01'],
       ['Ida', '1980-03-01'],
+      ['Tom', bornYearsAgo(15)],
+      ['Mia', bornYearsAgo(6)],
     ])
       people[name] = (
         await client.profiles.create({ kind: 'human', relationship: 'other', details: { name, birthDate } })
@@ -52,6 +55,10 @@ describeInBrowser('right doses, on a phone', () => {
     await client.healthStats.create({
       profileId: people.Lena,
       details: { metric: 'weight', values: { value: 16 }, unit: 'kg' },
+    });
+    await client.healthStats.create({
+      profileId: people.Mia,
+      details: { metric: 'weight', values: { value: 20 }, unit: 'kg' },
     });
     await add('Ida', 'Paracetamol 500', {
       strength: '500 mg',
@@ -123,6 +130,62 @@ describeInBrowser('right doses, on a phone', () => {
     await stage.picture(page, 'doses-form');
     expect(await stage.axe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Cancel' }).click();
+  });
+
+  it('asks in how many ml a strength is, and never calls a dose checked that was not', async () => {
+    await stage.open(page, '/app/cabinet/add', 'Add a medicine');
+    await page.getByLabel('For whom').selectOption({ label: 'Mia' });
+    await page.getByLabel('Name', { exact: true }).fill('Nurofen');
+    const amount = page.getByLabel('How much at a time');
+    await amount.fill('5');
+    await page.getByLabel('Unit').selectOption({ label: 'ml' });
+    await page.getByText('For example “200 mg/5 ml”.', { exact: true }).waitFor();
+    for (const time of ['14:00', '20:00']) {
+      await page.getByRole('button', { name: 'Another time' }).click();
+      await page.getByLabel(/^Time/).last().fill(time);
+    }
+    const strength = page.getByLabel('Strength');
+    const asked = page.getByText('In how many ml is the strength?');
+    const checked = page.getByText('Checked: nothing is known against it.');
+    for (const said of ['40 mg', '200 mg']) {
+      for (const much of ['5', '100']) {
+        await strength.fill('200 mg/5 ml');
+        await asked.waitFor({ state: 'hidden' });
+        await strength.fill(said);
+        await amount.fill(much);
+        await asked.waitFor();
+        expect(await checked.count()).toBe(0);
+        await page.getByText('Whether the dose is right was not checked: Nurofen.').waitFor();
+      }
+    }
+    await stage.picture(page, 'doses-how-many-ml');
+    expect(await stage.axe(page)).toEqual([]);
+    // At 20 kg 4 % allows 5 ml at a time.
+    await strength.fill('4 %');
+    await checked.waitFor();
+    expect(await asked.count()).toBe(0);
+    await amount.fill('10');
+    await page.locator('.finding', { hasText: 'Ask about the dose' }).waitFor();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+  });
+
+  it('asks for the weight of a young person, and says where it is entered', async () => {
+    await stage.open(page, '/app/cabinet/add', 'Add a medicine');
+    await page.getByLabel('For whom').selectOption({ label: 'Tom' });
+    await page.getByLabel('Name', { exact: true }).fill('Ibuprofen');
+    await page.getByLabel('Strength').fill('600 mg');
+    const words = page.getByText('there is no weight of Tom yet. Enter it as a reading here:');
+    await words.waitFor();
+    expect(await page.getByText('Checked: nothing is known against it.').count()).toBe(0);
+    await stage.picture(page, 'doses-weight');
+    expect(await stage.axe(page)).toEqual([]);
+    await words.getByRole('link', { name: 'Measures' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Measures' }).waitFor();
+    // What was typed is kept.
+    await stage.open(page, '/app/cabinet/add', 'Add a medicine');
+    await page.getByText('You had begun: Ibuprofen for Tom.').waitFor();
+    await page.getByRole('button', { name: 'Start new', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).waitFor();
   });
 
   it('names what was begun, asks for whom it is, and stops at a second one of the same', async () => {

@@ -50,14 +50,25 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
     await pick('The amount is not always the same');
     await pick('By day of the week');
     for (const [day, amount] of [
-      ['Mon', '1.5'],
+      ['Mon', '1 1/2'],
       ['Tue', '1'],
       ['Thu', '1'],
-      ['Fri', '1,5'],
+      ['Fri', '1½'],
       ['Sat', '1'],
       ['Sun', '1'],
     ])
       await fill(`Amount on ${day}`, amount);
+    // The day that is wrong is named at its field, which gets the focus.
+    await fill('Amount on Wed', 'half');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.getByText('Enter a number for Wed, for example 1, 0.5 or 1/2.').waitFor();
+    const wednesday = page.getByLabel('Amount on Wed', { exact: true });
+    await until('the field has the focus', () =>
+      wednesday.evaluate((field) => field === (globalThis as any).document.activeElement),
+    );
+    await stage.picture(page, 'plan-weekday-wrong');
+    expect(await stage.axe(page)).toEqual([]);
+    await fill('Amount on Wed', '');
     await inWords('In words: 18:00, 1.5 tablets on Mon and Fri; 1 tablet on Tue, Thu, Sat and Sun');
     await stage.picture(page, 'plan-weekday');
     expect(await stage.axe(page)).toEqual([]);
@@ -65,6 +76,23 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
       dose: { amount: 1.5, unit: 'tablet' },
       schedule: { times: ['18:00'], amounts: { by: 'weekday', of: [1, 1.5, 1, 0, 1, 1.5, 1] } },
     });
+  });
+
+  it('loses no time of day: another one differs, and two equal ones are not saved', async () => {
+    await begin('Metformin');
+    for (const number of [2, 3]) {
+      await page.getByRole('button', { name: 'Another time' }).click();
+      await page.getByLabel(`Time ${number}`, { exact: true }).waitFor();
+    }
+    const times = () => page.getByLabel(/^Time \d$/).evaluateAll((all) => all.map((each: any) => each.value));
+    expect(await times()).toEqual(['08:00', '20:00', '12:00']);
+    await fill('Time 3', '20:00');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.getByText('This time is already there. Choose another one.').waitFor();
+    expect(await stored('Metformin')).toBeUndefined();
+    expect(await stage.axe(page)).toEqual([]);
+    await fill('Time 3', '14:00');
+    expect(await save('Metformin')).toMatchObject({ schedule: { times: ['08:00', '14:00', '20:00'] } });
   });
 
   it('takes steps that fall, and knows the last day', async () => {
@@ -75,7 +103,11 @@ describeInBrowser('plans as doctors write them, on a phone', () => {
     await pick('The amount is not always the same');
     await pick('In steps');
     await page.getByRole('button', { name: /^Save/ }).click();
-    await page.getByText('Enter an amount and days for each step.').waitFor();
+    await page.getByText('Enter a number for Step 1, for example 1, 0.5 or 1/2.').waitFor();
+    await page.getByText('Enter the days of step 1. Only the last step may have none.').waitFor();
+    expect(
+      await page.evaluate(() => (globalThis as any).document.activeElement?.getAttribute('aria-invalid')),
+    ).toBe('true');
     await fill('Step 1: amount', '4');
     await fill('Step 1: days', '5');
     await fill('Step 2: amount', '2');

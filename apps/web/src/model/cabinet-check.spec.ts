@@ -72,6 +72,21 @@ describe('the check of all medicines of a person', () => {
     expect([findings, unsureDoses]).toEqual([[], ['Codeine', 'Panadol']]);
   });
 
+  it('says whose limit needs a weight, also where the dose is too high at any weight', async () => {
+    const calpol = { name: 'Calpol', dosage: '1 x 2 g 4 times a day', hasLimit: true };
+    const checks = answering({
+      'Panadol: 2 x 500 mg every 4 hours': [
+        finding('dose_unchecked', 'none', 'child-dose-without-weight', 'Panadol'),
+      ],
+      'Calpol: 1 x 2 g 4 times a day': [
+        finding('dose_ceiling', 'major', 'above', 'Calpol'),
+        finding('dose_unchecked', 'none', 'child-dose-without-weight', 'Calpol'),
+      ],
+    });
+    const { unsureDoses, unweighedDoses } = await checkCabinet(checks, [PANADOL, calpol], FRAME);
+    expect([unsureDoses, unweighedDoses]).toEqual([['Panadol'], ['Calpol', 'Panadol']]);
+  });
+
   it('finds one dose that is too high, and the sum of two products once', async () => {
     const other = { name: 'Paracetamol', dosage: '1 x 1 g 4 times a day', hasLimit: true };
     const texts = ['Panadol 2 x 500 mg every 4 hours', 'Paracetamol 1 x 1 g 4 times a day'];

@@ -21,6 +21,8 @@ export interface CabinetFindings {
   findings: InteractionResult[];
   /** The medicines of which nobody knows whether the dose is right, by name. */
   unsureDoses: string[];
+  /** The medicines whose limit needs the weight that nobody entered, by name. */
+  unweighedDoses: string[];
 }
 
 type Checks = Pick<Interactions, 'check' | 'checkNew'>;
@@ -58,9 +60,11 @@ export async function checkCabinet(
   const unsure = new Set(
     taken.filter((each) => !dosed.includes(each) || !each.hasLimit).map(({ name }) => name),
   );
+  const unweighed = new Set<string>();
   for (const { name, dosage } of dosed) {
     for (const finding of await checks.checkNew({ name, dosage, medications: [], ...frame })) {
       if (finding.kind === 'dose_unchecked') unsure.add(name);
+      if (needsWeight(finding)) unweighed.add(name);
       const isKnown = doses.some((each) => each.ruleId === finding.ruleId && each.medications.includes(name));
       if (isOfDose(finding) && !isKnown) doses.push(finding);
     }
@@ -71,6 +75,7 @@ export async function checkCabinet(
   return {
     findings: [...doses, ...others].sort((a, b) => rankOf(a) - rankOf(b)),
     unsureDoses: [...unsure].sort(),
+    unweighedDoses: [...unweighed].sort(),
   };
 }
 
@@ -98,6 +103,9 @@ export async function checkAddition(
   );
   return [...sums, ...rest].sort((a, b) => rankOf(a) - rankOf(b));
 }
+
+/** Whether a dose was not checked because the weight of the child is not known. */
+export const needsWeight = ({ ruleId }: InteractionResult): boolean => ruleId === 'child-dose-without-weight';
 
 const rankOf = ({ severity }: InteractionResult) => SEVERITIES.indexOf(severity);
 const isDosed = (each: TakenMedicine) => each.dosage !== '' && textOf(each).length <= MAX_LENGTH;

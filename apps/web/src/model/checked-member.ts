@@ -12,6 +12,8 @@ export interface CheckedMember {
   findings?: InteractionResult[];
   /** The medicines of which nobody knows whether the dose is right, by name. */
   unsureDoses?: string[];
+  /** The medicines whose limit needs the weight that nobody entered, by name. */
+  unweighedDoses?: string[];
   /** What each name was read as. */
   substances?: ReadonlyMap<string, readonly string[]>;
   error?: unknown;

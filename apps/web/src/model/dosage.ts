@@ -63,6 +63,13 @@ export const EMPTY_DOSAGE: EnteredDosage = {
   most: '',
 };
 
+const USUAL_TIMES = ['08:00', '20:00', '12:00', '16:00', '22:00', '06:00'];
+const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+
+/** A time for one more dose of a day: of two equal times one would be lost. Empty where every hour is taken. */
+export const nextTime = (times: readonly string[]): string =>
+  [...USUAL_TIMES, ...HOURS].find((time) => !times.includes(time)) ?? '';
+
 /** What was entered of a stored medicine. */
 export function enteredOf({ name, strength, dose, schedule }: MedicineDetails): EnteredDosage {
   const amounts = schedule?.amounts;
@@ -141,12 +148,24 @@ export function largestAmount(dosage: EnteredDosage): number | undefined {
   return Math.max(...all);
 }
 
-/** A number as people type it, with a comma or a point; `undefined` for anything else. */
+const FRACTIONS = new Map([...'½⅓⅔¼¾⅕⅛'].map((sign) => [sign, sign.normalize('NFKD').replace('⁄', '/')]));
+const WHOLE_AND_PART = /^(?:(\d+)\s+)?([1-9])\/([2-9])$/;
+
+/** A number as people type it, with a comma or a point, or as a part: `1/2`, `1½`; `undefined` for anything else. */
 export function numberOf(text: string): number | undefined {
-  const trimmed = text.trim().replace(',', '.');
+  const trimmed = text
+    .trim()
+    .replace(',', '.')
+    .replace(/[^\d.]$/u, (sign) => (FRACTIONS.has(sign) ? ` ${FRACTIONS.get(sign)}` : sign))
+    .replace(/\s*[/⁄]\s*/, '/')
+    .trim();
+  const [, whole = '0', part, of] = WHOLE_AND_PART.exec(trimmed) ?? [];
+  if (part && Number(part) < Number(of)) return round(Number(whole) + Number(part) / Number(of));
   if (!/^\d+(\.\d+)?$/.test(trimmed)) return undefined;
   return Number(trimmed);
 }
+
+const round = (value: number) => Math.round(value * 1e4) / 1e4;
 
 /**
  * The dosage in words that the checks read: `2 x 400 mg 3 times a day`. Empty where nothing says how strong a tablet
@@ -185,12 +204,44 @@ function partsOf(dosage: EnteredDosage): DosagePart[] {
 
 function amountWords({ name, strength, unit }: EnteredDosage, count: number | undefined): string {
   const each = strength.trim();
-  if (count === undefined) return each;
+  if (count === undefined) return unit === 'ml' ? '' : each;
   if (unit === 'mg' || unit === 'g') return `${count} ${unit}`;
   if (unit === 'unit') return `${count} units`;
   // The strength may be a part of the name.
+  if (unit === 'ml') return volumeWords(`${count} ml`, name, each);
   if (!each) return /\d/.test(name) ? `${count} ${unit}` : '';
-  return unit === 'ml' || unit === 'drop' ? `${count} ${unit} of ${each}` : `${count} x ${each}`;
+  return unit === 'drop' ? `${count} ${unit} of ${each}` : `${count} x ${each}`;
+}
+
+function volumeWords(volume: string, name: string, strength: string): string {
+  const inMl = perMillilitres(strength);
+  if (inMl) return `${volume} of ${inMl}`;
+  const ofName = !strength && perMillilitres(name);
+  return ofName ? `${volume} of ${ofName}` : '';
+}
+
+const CONCENTRATION =
+  /(\d+(?:[.,]\d+)*\s*\p{L}[\p{L}.]*)\s*(?:[/=]|\b(?:per|pro|por|je|in|auf|en|cada)\b)\s*(\d+(?:[.,]\d+)?)?\s*ml\b/iu;
+const PERCENT = /(\d+(?:[.,]\d+)?)\s*%/;
+const MASS = /\d\s*(?:mg|g|[µμ]g|mcg|ug)(?!\p{L})/giu;
+
+/** How strong a liquid is, as the checks read it; `undefined` where a text does not say in how many millilitres. */
+function perMillilitres(text: string): string | undefined {
+  // Of two amounts nobody knows which substance is meant.
+  if ((text.match(MASS) ?? []).length > 1) return undefined;
+  const [, amount, volume] = CONCENTRATION.exec(text) ?? [];
+  if (amount) return `${amount}/${volume ? `${volume} ` : ''}ml`;
+  const [, percent] = PERCENT.exec(text) ?? [];
+  // A percentage of a medicine is grams in 100 ml.
+  return percent && `${round(Number(percent.replace(',', '.')) * 10)} mg/ml`;
+}
+
+/** Whether an amount in millilitres says nothing, because the strength does not say in how many. */
+export function lacksVolume(dosage: EnteredDosage): boolean {
+  const { name, strength, unit } = dosage;
+  const said = strength.trim() || (/\d/.test(name) ? name : '');
+  const isKnown = CONCENTRATION.test(said) || PERCENT.test(said);
+  return unit === 'ml' && said !== '' && (largestAmount(dosage) ?? 0) > 0 && !isKnown;
 }
 
 /** Whether the dosage says how much is taken on a day at most. */

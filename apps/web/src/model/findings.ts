@@ -55,6 +55,12 @@ export function isDoseUnsure({ profileId, details }: Medicine): boolean {
   return entry?.unsureDoses?.includes(details.name) ?? false;
 }
 
+/** Whether the limit of the medicine needs the weight, and nobody entered it. */
+export function lacksWeight({ profileId, details }: Medicine): boolean {
+  const entry = checkedMembers.value.find(({ member }) => member.id === profileId);
+  return entry?.unweighedDoses?.includes(details.name) ?? false;
+}
+
 /** Whether a wrong dose of the medicine does harm, by its name and what it was read as. */
 export function needsCare({ profileId, details }: Medicine): boolean {
   const { substances } = checkedMembers.value.find(({ member }) => member.id === profileId) ?? {};

@@ -41,7 +41,12 @@ export function Form({ onSubmit, children }: { onSubmit: () => unknown; children
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        const focusFault = () => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+        const focusFault = () => {
+          const fault = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+          const folded = fault?.closest('details');
+          if (folded) folded.open = true;
+          fault?.focus();
+        };
         void Promise.resolve(onSubmit()).then(() => setTimeout(focusFault));
       }}
     >

@@ -3,6 +3,7 @@ import type { ExportedMedication } from '../transfer/export-document';
 import type { Json } from '../json';
 import type { Dosage, Timing, TimingRepeat } from 'fhir/r4';
 import { asMedicine, type DoseAmount, type DoseTimes, type Medicine } from '../documents/medicine';
+import { routeOf } from './routes';
 import { concept, fhirText, optional } from './text';
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -56,7 +57,8 @@ export function dosagesOf(medication: ExportedMedication, textOf?: PlanText): Do
   };
   const timed = (timing: TimingRepeat | undefined): { timing?: Timing } =>
     timing ? { timing: { repeat: timing } } : {};
-  const common = { asNeededBoolean: own?.asNeeded === true, route: concept(route) };
+  const way = routeOf(route, details);
+  const common = { asNeededBoolean: own?.asNeeded === true, ...(way && { route: concept(way) }) };
   const parts = partsOf(own, repeat);
   if (parts.length === 0) {
     const most = own?.mostIn24Hours;
@@ -84,7 +86,8 @@ export function dosagesOf(medication: ExportedMedication, textOf?: PlanText): Do
   }));
 }
 
-const quantityOf = (dose: DoseAmount | undefined, value: number) => ({
+/** A number with the unit in words. */
+export const quantityOf = (dose: DoseAmount | undefined, value: number) => ({
   value,
   ...optional('unit', fhirText(dose?.unit)),
 });

@@ -135,7 +135,7 @@ describe('the export as FHIR R4', () => {
         timing!.repeat!.dayOfWeek ?? timing!.repeat!.boundsDuration?.value ?? timing!.repeat!.timeOfDay,
       ]);
     expect(dosages.map(([{ text }]) => text)).toEqual(
-      ['Phenprocoumon', 'Prednisolone', 'Paracetamol', 'Insulin lispro'].map(
+      ['Phenprocoumon', 'Prednisolone', 'Paracetamol', 'Insulin lispro', 'Insulin glargine'].map(
         (name) => `How ${name} is taken`,
       ),
     );
@@ -163,6 +163,21 @@ describe('the export as FHIR R4', () => {
     ]);
   });
 
+  it('says how a medicine is taken only where that is sure', async () => {
+    const route = async (profile: typeof PLANS) =>
+      of(await exportFhir(profile, options), 'MedicationStatement').map(
+        ({ dosage }) => dosage![0].route?.text,
+      );
+    expect(await route(PLANS)).toEqual(['oral', 'oral', 'oral', 'subcutaneous', 'subcutaneous']);
+    // Of the third one nobody knows.
+    expect(await route(ADA)).toEqual(['oral', 'inhalation', undefined, undefined]);
+  });
+
+  it('says how much a dose was where a person has noted it', async () => {
+    const doses = of(await exportFhir(ADA, options), 'MedicationAdministration');
+    expect(doses.map(({ dosage }) => dosage)).toEqual([{ dose: { value: 2, unit: 'tablet' } }, undefined]);
+  });
+
   it('names who has prescribed it', async () => {
     const statements = of(await exportFhir(PLANS, options), 'MedicationStatement');
     const orders = statements.map(({ basedOn, contained = [] }) =>
@@ -170,7 +185,7 @@ describe('the export as FHIR R4', () => {
         each.resourceType === 'MedicationRequest' ? [each.requester?.display, basedOn?.[0].reference] : [],
       ),
     );
-    expect(orders).toEqual([['Dr. Ito', '#order'], ['Dr. Kim', '#order'], [], []]);
+    expect(orders).toEqual([['Dr. Ito', '#order'], ['Dr. Kim', '#order'], [], [], []]);
   });
 
   it('takes no single amount of several that another program wrote', async () => {

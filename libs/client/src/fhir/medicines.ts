@@ -1,4 +1,4 @@
-import type { DoseSchedule } from '../records/record-types';
+import type { DoseSchedule, Medication as MedicationOfService } from '../records/record-types';
 import type { ExportedDose, ExportedMedication } from '../transfer/export-document';
 import type { Json, JsonObject } from '../json';
 import type {
@@ -9,9 +9,9 @@ import type {
   MedicationStatement,
   TimingRepeat,
 } from 'fhir/r4';
-import type { MedicineDetails } from '../documents/medicine';
+import { asMedicine, type MedicineDetails, remarkOf } from '../documents/medicine';
 import { substancesOf } from '../documents/substances';
-import { dosagesOf, type PlanText, WEEKDAYS } from './dosages';
+import { dosagesOf, type PlanText, quantityOf, WEEKDAYS } from './dosages';
 import { type FlatRecord, keep, restore } from './kept';
 import { concept, conceptText, fhirText, fullDate, fullTime, optional, referenceTo } from './text';
 
@@ -196,6 +196,8 @@ export function toAdministration(
   of: ExportedMedication,
   patientId: string,
 ): MedicationAdministration {
+  const { amount, unit } = remarkOf(asMedicine(of as unknown as MedicationOfService), dose.id) ?? {};
+  const isNoted = dose.taken && typeof amount === 'number' && Number.isFinite(amount);
   return {
     resourceType: 'MedicationAdministration',
     id: dose.id,
@@ -204,6 +206,8 @@ export function toAdministration(
     subject: referenceTo(patientId),
     supportingInformation: [referenceTo(of.id)],
     effectiveDateTime: dose.loggedAt,
+    // What was taken, where a person said that it was not as planned.
+    ...(isNoted && { dosage: { dose: quantityOf(unit && { amount, unit }, amount) } }),
   };
 }
 

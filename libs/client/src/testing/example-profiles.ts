@@ -29,6 +29,7 @@ export const ADA: ExportedProfile = {
         schedule: { times: ['08:00', '20:00'], weekdays: [1, 3, 5] },
         stock: { count: 30, countedAt: '2026-11-01T08:00:00.000Z', perDose: 1, refillAt: 6 },
         startDate: '2026-10-01',
+        remarks: [{ dose: id(20), amount: 2, unit: 'tablet', note: 'It was bad' }],
         instructions: 'With food',
         reason: 'Pain',
         notes: 'Blue box',
@@ -204,6 +205,19 @@ export const PLANS: ExportedProfile = {
         dose: { amount: 8, unit: 'unit' },
         correction: '1 more for each 50 mg/dl above 150',
         schedule: { times: ['08:00', '20:00'], amounts: { by: 'time', of: { '08:00': 8, '20:00': 6 } } },
+      },
+      doses: [],
+    },
+    {
+      id: id(18),
+      // The page does not ask for it.
+      route: 'oral',
+      schedule: { timesPerDay: 1 },
+      details: {
+        name: 'Insulin glargine',
+        reading: { ingredients: ['insulin glargine'], confirmed: true },
+        dose: { amount: 10, unit: 'unit' },
+        schedule: { times: ['22:00'] },
       },
       doses: [],
     },

@@ -48,7 +48,12 @@ describe('the dose of a child', () => {
     ['320 mg three times a day', OF_SIX, []],
     ['400 mg three times a day', OF_SIX, ['child-dose-paracetamol']],
     ['250 mg six times a day', OF_SIX, ['child-dose-paracetamol']],
-    ['1 g three times a day', { age: 16 }, []],
+    ['1 g three times a day', { age: 16, weight_kg: 60 }, []],
+    ['1 g three times a day', { age: 16, weight_kg: 42 }, []],
+    ['1 g three times a day', { age: 16, weight_kg: 35 }, ['child-dose-paracetamol']],
+    ['1 g three times a day', { age: 16 }, ['child-dose-without-weight']],
+    ['1 g six times a day', { age: 16 }, ['child-dose-paracetamol', 'child-dose-without-weight']],
+    ['500 mg three times a day', { age: 16 }, []],
     ['250 mg three times a day', { age: 6 }, ['child-dose-without-weight']],
     ['1 g three times a day', { age: 6 }, ['child-dose-paracetamol', 'child-dose-without-weight']],
     ['40 mg three times a day', { age_months: 2, weight_kg: 5 }, ['child-dose-paracetamol']],
@@ -56,6 +61,8 @@ describe('the dose of a child', () => {
     ['400 mg as needed', OF_SIX, ['child-dose-paracetamol']],
     ['250 mg', OF_SIX, ['dose-frequency-unknown']],
     ['1 tablet three times a day', OF_SIX, ['dose-strength-unknown']],
+    ['5 ml of 200 mg 3 times a day', OF_SIX, ['dose-unread']],
+    ['100 ml of 40 mg 3 times a day', OF_SIX, ['dose-unread']],
   ])('%s at %j', (dosage, person, expected) => {
     expect(ids(results('paracetamol', dosage, person))).toEqual(expected);
   });

@@ -24,6 +24,8 @@ export interface Clause {
   /** Amount in one millilitre. */
   concentration?: Amount;
   millilitres?: number;
+  /** "5 ml of 200 mg": an amount in nobody knows how many millilitres. */
+  inUnknownVolume?: true;
   count?: number;
   timesPerWeek?: number;
   divided: boolean;
@@ -110,6 +112,7 @@ export function readClause(pieces: readonly Piece[]): Clause {
       if (VOLUME_WORDS.has(next)) {
         clause.millilitres = Math.max(clause.millilitres ?? 0, value);
         i++;
+        if (wordAt(i + 1) === 'of' && isAmount(pieces, i + 2)) clause.inUnknownVolume = true;
         continue;
       }
       if (wordAt(i - 1).startsWith('schedule:')) {
@@ -216,6 +219,11 @@ export function readClause(pieces: readonly Piece[]): Clause {
   else if (times === undefined && partsOfDay.size > 0) times = partsOfDay.size * 7;
   clause.timesPerWeek = times;
   return clause;
+}
+
+/** An amount comes next: "of 200 mg". */
+function isAmount(pieces: readonly Piece[], at: number): boolean {
+  return pieces[at]?.value !== undefined && MASS_UNITS.has(pieces[at + 1]?.word ?? '');
 }
 
 /** Days from one weekday to the next, without the last one. */

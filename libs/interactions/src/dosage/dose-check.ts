@@ -15,7 +15,7 @@ import { severityRank } from '../rules/pair-rules';
 import type { CompiledChildDose, CompiledDose, KnowledgeBase } from '../compiled-base';
 import type { InteractionResult, Species } from '../types';
 import { append } from '../append';
-import { judgeChild, type Child, type ChildLimit } from './child-dose';
+import { isByWeight, judgeChild, type Child, type ChildLimit } from './child-dose';
 import { DoseSums, type TakenDose } from './dose-sum';
 import { appliesToRoute, isPatch, judge, type DoseVerdict, type Intake } from './dose-limit';
 import { addIntakes, readIntake, Strengths } from './intake';
@@ -109,7 +109,7 @@ export class DoseCheck {
     }
     if (above) warn(CHILD_DOSE_TEXTS.above, this.limitWords(above.limit, dose, child));
     if (has('amount')) this.report(results, DOSE_STRENGTH_UNKNOWN, items);
-    else if (has('weight') || (above && isByWeight(dose) && child.weight === undefined))
+    else if (has('weight') || (above && dose.steps.some(isByWeight) && child.weight === undefined))
       this.report(results, CHILD_DOSE_WITHOUT_WEIGHT, items);
     else if (has('frequency') && !above) this.report(results, DOSE_FREQUENCY_UNKNOWN, items);
     return true;
@@ -123,7 +123,7 @@ export class DoseCheck {
     return [
       ...part('limit.single', single, ` ${dose.unit}`),
       ...part('limit.daily', daily, ` ${dose.unit}`),
-      ...(isByWeight(dose) ? part(...weightOf(child)) : []),
+      ...(dose.steps.some(isByWeight) ? part(...weightOf(child)) : []),
     ].join(', ');
   }
 
@@ -237,10 +237,6 @@ export class DoseCheck {
     const names = [...new Set(drugs.map(({ part }) => this.factory.inn(part.ingredient)))].join(' and ');
     results.push(this.factory.make('dose_unchecked', statement, drugs, [], [names, names]));
   }
-}
-
-function isByWeight({ steps }: CompiledChildDose): boolean {
-  return steps.some(({ singlePerKg, dailyPerKg }) => (singlePerKg ?? dailyPerKg) !== undefined);
 }
 
 function weightOf({ weight, heaviest }: Child): [string, number | undefined, string] {

@@ -112,6 +112,8 @@ function amountOfOneDose(clause: Clause, strength: Clause): Amount | undefined {
   if (concentration && clause.millilitres) {
     return { value: concentration.value * clause.millilitres, unit: concentration.unit };
   }
+  // A strength "200 mg" does not say in how many millilitres.
+  if (clause.millilitres && (clause.inUnknownVolume || clause.amounts.length === 0)) return undefined;
   const amounts =
     clause.amounts.length > 0
       ? clause.amounts

@@ -20,6 +20,9 @@ export const medicine = {
     right: 'Ja, das ist es',
     notRight: 'Nein, den Namen so lassen',
     strengthHint: 'Zum Beispiel „400 mg“.',
+    strengthHintMl: 'Zum Beispiel „200 mg/5 ml“.',
+    howManyMl:
+      'Die Stärke gilt für wie viele ml? Ohne das sagt eine Menge in ml nichts, und die Dosis wurde nicht geprüft. Schreiben Sie die Stärke wie auf der Packung, zum Beispiel „200 mg/5 ml“.',
     unit: 'Einheit',
     kind: { times: 'Zu festen Zeiten', asNeeded: 'Bei Bedarf' },
     times: 'Zeiten',
@@ -47,7 +50,8 @@ export const medicine = {
     paused:
       'Pausiert und deshalb nicht mitgeprüft: {{names}}. Ein Medikament kann nach der letzten Dosis noch Tage wirken.',
     nameMissing: 'Geben Sie einen Namen ein.',
-    timeMissing: 'Geben Sie mindestens eine Zeit ein.',
+    timeMissing: 'Geben Sie eine Zeit ein.',
+    timeTwice: 'Diese Zeit gibt es schon. Wählen Sie eine andere.',
     dayMissing: 'Wählen Sie mindestens einen Tag.',
     daysWrong: 'Geben Sie eine ganze Zahl über null ein.',
     untilWrong: 'Der letzte Tag liegt vor dem ersten.',
@@ -114,6 +118,8 @@ export const medicine = {
     noneTogether: 'Gegen diese Mittel zusammen ist nichts bekannt.',
     unsureDoses:
       'Ob die Dosis stimmt, wurde nicht geprüft: {{names}}. Es ist keine Grenze bekannt, oder Stärke, Menge oder Zeiten fehlen.',
+    weightMissing:
+      'Bei einem Kind richtet sich die Grenze nach dem Gewicht, und von {{name}} steht noch keines hier. Tragen Sie es als Messwert ein:',
     noMedicines: 'Zurzeit keine Medikamente.',
     noSpecies: 'Nicht geprüft: Für diese Tierart gibt es kein Wissen.',
     failed: 'Nicht geprüft: {{reason}}',

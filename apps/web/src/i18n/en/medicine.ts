@@ -21,6 +21,9 @@ export const medicine = {
     right: 'Yes, that is it',
     notRight: 'No, keep the name as I typed it',
     strengthHint: 'For example “400 mg”.',
+    strengthHintMl: 'For example “200 mg/5 ml”.',
+    howManyMl:
+      'In how many ml is the strength? Without that, an amount in ml says nothing, so the dose was not checked. Enter the strength as it is on the pack, for example “200 mg/5 ml”.',
     unit: 'Unit',
     kind: { times: 'At fixed times', asNeeded: 'As needed' },
     times: 'Times',
@@ -48,7 +51,8 @@ export const medicine = {
     paused:
       'Paused, so it is not checked with it: {{names}}. A medicine can act for some days after the last dose.',
     nameMissing: 'Enter a name.',
-    timeMissing: 'Enter at least one time.',
+    timeMissing: 'Enter a time.',
+    timeTwice: 'This time is already there. Choose another one.',
     dayMissing: 'Choose at least one day.',
     daysWrong: 'Enter a whole number above zero.',
     untilWrong: 'The last day is before the first one.',
@@ -114,6 +118,8 @@ export const medicine = {
     noneTogether: 'Nothing is known against taking these together.',
     unsureDoses:
       'Whether the dose is right was not checked: {{names}}. No limit is known, or the strength, the amount or the times are not entered.',
+    weightMissing:
+      'The limit of a child goes by the weight, and there is no weight of {{name}} yet. Enter it as a reading here:',
     noMedicines: 'No medicines at present.',
     noSpecies: 'Not checked: there is no knowledge for this species.',
     failed: 'Not checked: {{reason}}',

@@ -20,6 +20,9 @@ export const medicine = {
     right: 'Sí, es eso',
     notRight: 'No, dejar el nombre como lo escribí',
     strengthHint: 'Por ejemplo «400 mg».',
+    strengthHintMl: 'Por ejemplo «200 mg/5 ml».',
+    howManyMl:
+      '¿En cuántos ml está la concentración? Sin eso, una cantidad en ml no dice nada y la dosis no se comprobó. Escríbala como está en el envase, por ejemplo «200 mg/5 ml».',
     unit: 'Unidad',
     kind: { times: 'A horas fijas', asNeeded: 'Si hace falta' },
     times: 'Horas',
@@ -47,7 +50,8 @@ export const medicine = {
     paused:
       'En pausa y por eso no se comprobó con él: {{names}}. Un medicamento puede actuar días después de la última dosis.',
     nameMissing: 'Escriba un nombre.',
-    timeMissing: 'Escriba al menos una hora.',
+    timeMissing: 'Escriba una hora.',
+    timeTwice: 'Esta hora ya está. Elija otra.',
     dayMissing: 'Elija al menos un día.',
     daysWrong: 'Escriba un número entero mayor que cero.',
     untilWrong: 'El último día es anterior al primero.',
@@ -113,6 +117,8 @@ export const medicine = {
     noneTogether: 'No se conoce nada contra tomarlos juntos.',
     unsureDoses:
       'No se comprobó si la dosis es correcta: {{names}}. No se conoce un límite, o faltan la concentración, la cantidad o las horas.',
+    weightMissing:
+      'El límite de un niño depende del peso, y de {{name}} todavía no hay ninguno. Anótelo como medida aquí:',
     noMedicines: 'Ningún medicamento ahora.',
     noSpecies: 'Sin comprobar: no hay conocimiento para esta especie.',
     failed: 'Sin comprobar: {{reason}}',

@@ -6,6 +6,7 @@ import type { DoseAmounts } from '@app/client/documents';
 import { timeWords } from '../../model/words';
 import { Button } from '../../ui/button';
 import { Choice, TextField } from '../../ui/field';
+import { amountFaultsOf, type AmountFaults } from './faults';
 import type { ScheduleStepProps } from './form-model';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
@@ -16,6 +17,12 @@ const replaced = <T,>(list: readonly T[], at: number, value: T): T[] => {
   return next;
 };
 
+const NO_FAULTS: AmountFaults = { amounts: [], days: [] };
+
+/** What is wrong with an amount, and with which. */
+const amountError = (fault: AmountFaults['amounts'][number], when: string) =>
+  fault && (fault === 'zero' ? t('plan.amountsZero') : t('plan.amountWrong', { when }));
+
 /** Amounts that differ by time, by weekday or in steps. Most people never open it. */
 export function AmountsStep({ form, change, faults }: ScheduleStepProps) {
   const kinds: ('same' | DoseAmounts['by'])[] = [
@@ -24,6 +31,7 @@ export function AmountsStep({ form, change, faults }: ScheduleStepProps) {
     ...(form.kind === 'times' ? (['weekday'] as const) : []),
     'step',
   ];
+  const wrong = faults.amounts ? amountFaultsOf(form) : NO_FAULTS;
   return (
     <details open={form.amounts !== 'same'}>
       <summary>{t('plan.changes')}</summary>
@@ -45,6 +53,7 @@ export function AmountsStep({ form, change, faults }: ScheduleStepProps) {
                 inputMode="decimal"
                 value={form.byTime[at] ?? ''}
                 onValue={(amount) => change({ byTime: replaced(form.byTime, at, amount) })}
+                error={amountError(wrong.amounts[at], timeWords(time || '00:00'))}
               />
             ))}
           </div>
@@ -60,23 +69,27 @@ export function AmountsStep({ form, change, faults }: ScheduleStepProps) {
                   inputMode="decimal"
                   value={form.byWeekday[day]}
                   onValue={(amount) => change({ byWeekday: replaced(form.byWeekday, day, amount) })}
+                  error={amountError(wrong.amounts[day], weekdayName(day, language.value))}
                 />
               ))}
             </div>
           </>
         )}
-        {form.amounts === 'step' && <Steps steps={form.steps} onSteps={(steps) => change({ steps })} />}
-        {faults.amounts && (
-          <div class="field-error" role="alert">
-            {t(form.amounts === 'step' ? 'plan.stepsWrong' : 'plan.amountsWrong')}
-          </div>
+        {form.amounts === 'step' && (
+          <Steps steps={form.steps} wrong={wrong} onSteps={(steps) => change({ steps })} />
         )}
       </div>
     </details>
   );
 }
 
-function Steps({ steps, onSteps }: { steps: EnteredStep[]; onSteps: (steps: EnteredStep[]) => void }) {
+interface StepsProps {
+  steps: EnteredStep[];
+  wrong: AmountFaults;
+  onSteps: (steps: EnteredStep[]) => void;
+}
+
+function Steps({ steps, wrong, onSteps }: StepsProps) {
   return (
     <>
       {steps.map((step, at) => {
@@ -91,12 +104,14 @@ function Steps({ steps, onSteps }: { steps: EnteredStep[]; onSteps: (steps: Ente
                 inputMode="decimal"
                 value={step.amount}
                 onValue={(amount) => set({ amount })}
+                error={amountError(wrong.amounts[at], t('plan.step', { number }))}
               />
               <TextField
                 label={t('plan.stepDays', { number })}
                 inputMode="numeric"
                 value={step.days}
                 onValue={(days) => set({ days })}
+                error={wrong.days[at] ? t('plan.stepDaysWrong', { number }) : undefined}
               />
               {steps.length > 1 && (
                 <Button

@@ -2,10 +2,12 @@ import type { InteractionResult } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { checkBeforeSaving, pausedNames } from '../../model/checks';
-import { dosageOf, hasDailyLimit } from '../../model/dosage';
+import { needsWeight } from '../../model/cabinet-check';
+import { dosageOf, hasDailyLimit, lacksVolume } from '../../model/dosage';
 import type { Medicine } from '@app/client/documents';
 import { Note } from '../../ui/screen';
 import { Finding } from '../cabinet/finding';
+import { VolumeMissing, WeightMissing } from '../cabinet/what-is-missing';
 import type { MedicineForm } from './form-model';
 
 type State =
@@ -61,6 +63,8 @@ export function ChecksStep({ form, before, onFindings }: ChecksStepProps) {
         <Finding key={`${each.ruleId}${at}`} finding={each} />
       ))}
       {isUnsure && <Note look="warn">{t('cabinet.together.unsureDoses', { names: name })}</Note>}
+      {state.is === 'done' && lacksVolume(form) && <VolumeMissing />}
+      {findings.some(needsWeight) && <WeightMissing profileId={form.profileId} />}
       {state.is === 'done' && paused.length > 0 && (
         <Note look="warn">{t('cabinet.form.paused', { names: paused.join(', ') })}</Note>
       )}

@@ -12,6 +12,7 @@ import { dosesOf } from '../../model/medicines';
 import { lastDayOfSteps } from '../../model/schedule';
 import { stockFor } from '../../model/stock';
 import { doseWords, scheduleWords } from '../../model/words';
+import type { Faults } from './faults';
 
 /** What the form holds: texts as typed. */
 export interface MedicineForm extends EnteredDosage {
@@ -115,73 +116,6 @@ export function lastDayOf(form: MedicineForm): string {
   return last ?? form.until;
 }
 
-export type FormFault =
-  | 'profileId'
-  | 'name'
-  | 'amount'
-  | 'times'
-  | 'everyHours'
-  | 'weekdays'
-  | 'everyDays'
-  | 'everyMonths'
-  | 'dayOfMonth'
-  | 'cycleOn'
-  | 'cycleOff'
-  | 'amounts'
-  | 'apart'
-  | 'most'
-  | 'start'
-  | 'until'
-  | 'stock'
-  | 'refillAt';
-
-const isCount = (text: string) => /^[1-9]\d*$/.test(text.trim());
-const isPositive = (text: string) => (numberOf(text) ?? 0) > 0;
-
-/** What is wrong, by field; empty where the form can be saved. Nothing that was typed is left out silently. */
-export function faultsOf(form: MedicineForm): { [F in FormFault]?: true } {
-  const isNumber = (text: string) => text === '' || numberOf(text) !== undefined;
-  const isAsNeeded = form.kind === 'asNeeded';
-  const amounts = isAsNeeded ? 'same' : form.amounts;
-  const days = form.kind === 'times' && amounts !== 'weekday' ? form.days : undefined;
-  const isWrong: { [F in FormFault]: boolean } = {
-    profileId: form.profileId === '',
-    name: form.name.trim() === '',
-    amount: amounts === 'same' && form.amount !== '' && !isPositive(form.amount),
-    times: !isAsNeeded && !form.times.some(Boolean),
-    everyHours: form.kind === 'hours' && !isCount(form.everyHours),
-    weekdays: days === 'weekdays' && form.weekdays.length === 0,
-    everyDays: days === 'nth' && !isCount(form.everyDays),
-    everyMonths: days === 'months' && !isCount(form.everyMonths),
-    dayOfMonth: days === 'months' && !(isCount(form.dayOfMonth) && Number(form.dayOfMonth) <= 31),
-    cycleOn: days === 'cycle' && !isCount(form.cycleOn),
-    cycleOff: days === 'cycle' && !isCount(form.cycleOff),
-    amounts: areAmountsWrong(form),
-    apart: isAsNeeded && form.apart !== '' && !isPositive(form.apart),
-    most: isAsNeeded && form.most !== '' && !isPositive(form.most),
-    start: form.startDate === '' && (amounts === 'step' || days === 'cycle' || days === 'months'),
-    until: form.until !== '' && form.until < form.startDate,
-    stock: !isNumber(form.stock),
-    refillAt: form.stock !== '' && !isNumber(form.refillAt),
-  };
-  return Object.fromEntries(Object.entries(isWrong).filter(([, wrong]) => wrong));
-}
-
-/** Each amount is a number, one of them above zero; and only the last step may have no end. */
-function areAmountsWrong(form: MedicineForm): boolean {
-  const amounts = amountsOf(form);
-  if (!amounts) return false;
-  const isNumber = (text = '') => numberOf(text) !== undefined;
-  if (!isPositive(String(largestAmount(form)))) return true;
-  if (amounts.by === 'time') return !form.times.every((time, at) => !time || isNumber(form.byTime[at]));
-  // An empty day of the week is a day without a dose.
-  if (amounts.by === 'weekday') return !form.byWeekday.every((each) => each.trim() === '' || isNumber(each));
-  return !form.steps.every(
-    ({ amount, days }, at) =>
-      isNumber(amount) && (isCount(days) || (days.trim() === '' && at === form.steps.length - 1)),
-  );
-}
-
 /** @param before the medicine that is changed; its stock is kept unless the number was changed */
 export function detailsOf(form: MedicineForm, rules: string[], before?: Medicine): MedicineDetails {
   const text = (value: string) => value.trim() || undefined;
@@ -239,5 +173,5 @@ function changesOf(
 export interface ScheduleStepProps {
   form: MedicineForm;
   change: (changes: Partial<MedicineForm>) => void;
-  faults: ReturnType<typeof faultsOf>;
+  faults: Faults;
 }

@@ -12,7 +12,8 @@ import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
 import { Drafted, forgetWithUndo } from '../shell/drafted';
 import { ChecksStep } from './checks-step';
-import { faultsOf, type MedicineForm } from './form-model';
+import { faultsOf } from './faults';
+import type { MedicineForm } from './form-model';
 import { NameStep } from './name-step';
 import { ScheduleStep } from './schedule-step';
 
@@ -64,7 +65,7 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
         <NameStep form={form} change={change} error={faults.name && t('cabinet.form.nameMissing')} />
         <TextField
           label={t('cabinet.form.strength')}
-          hint={t('cabinet.form.strengthHint')}
+          hint={t(form.unit === 'ml' ? 'cabinet.form.strengthHintMl' : 'cabinet.form.strengthHint')}
           note={t('common.optional')}
           value={form.strength}
           onValue={(strength) => change({ strength })}

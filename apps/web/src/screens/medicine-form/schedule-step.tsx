@@ -1,11 +1,12 @@
 import { Plus, X } from 'lucide-preact';
 import { language, t } from '../../i18n/i18n';
 import { weekdayName } from '../../model/dates';
-import { largestAmount } from '../../model/dosage';
+import { largestAmount, nextTime } from '../../model/dosage';
 import { howTaken } from '../../model/words';
 import { Button } from '../../ui/button';
 import { Choice, TextField } from '../../ui/field';
 import { AmountsStep } from './amounts-step';
+import { isSaid, timeFaultsOf } from './faults';
 import { lastDayOf, type MedicineForm, type ScheduleStepProps, scheduleOf } from './form-model';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
@@ -57,8 +58,8 @@ export function ScheduleStep({ form, change, faults }: ScheduleStepProps) {
           />
         )}
       </div>
-      <p class="note" role="status">
-        {t('cabinet.form.inWords', { words: wordsOf(form) })}
+      <p class={isSaid(form) ? 'note' : 'visually-hidden'} role="status">
+        {isSaid(form) && t('cabinet.form.inWords', { words: wordsOf(form) })}
       </p>
     </div>
   );
@@ -116,6 +117,8 @@ function AsNeeded({ form, change, faults }: ScheduleStepProps) {
 function Times({ form, change, faults }: ScheduleStepProps) {
   const set = (at: number, time: string) =>
     change({ times: form.times.map((old, index) => (index === at ? time : old)) });
+  const wrong = faults.times ? timeFaultsOf(form) : [];
+  const errors = { missing: t('cabinet.form.timeMissing'), twice: t('cabinet.form.timeTwice') };
   return (
     <fieldset class="stack">
       <legend>{t('cabinet.form.times')}</legend>
@@ -126,7 +129,7 @@ function Times({ form, change, faults }: ScheduleStepProps) {
             type="time"
             value={time}
             onValue={(typed) => set(at, typed)}
-            error={at === 0 && faults.times ? t('cabinet.form.timeMissing') : undefined}
+            error={wrong[at] && errors[wrong[at]]}
           />
           {form.times.length > 1 && (
             <Button
@@ -147,7 +150,7 @@ function Times({ form, change, faults }: ScheduleStepProps) {
         </div>
       ))}
       <div>
-        <Button icon={Plus} onClick={() => change({ times: [...form.times, '20:00'] })}>
+        <Button icon={Plus} onClick={() => change({ times: [...form.times, nextTime(form.times)] })}>
           {t('cabinet.form.addTime')}
         </Button>
       </div>

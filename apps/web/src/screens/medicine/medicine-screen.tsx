@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { adherenceOf } from '../../model/adherence';
-import { findingsOf, isDoseUnsure } from '../../model/findings';
+import { findingsOf, isDoseUnsure, lacksWeight } from '../../model/findings';
 import { now, today } from '../../model/clock';
+import { enteredOf, lacksVolume } from '../../model/dosage';
 import { memberOf } from '../../model/family';
 import { allDosesOf, dosesOf, medicineOf } from '../../model/medicines';
 import { type Medicine, skipReasonOf } from '@app/client/documents';
@@ -23,6 +24,7 @@ import { Button, ButtonLink } from '../../ui/button';
 import { Note, Screen } from '../../ui/screen';
 import { ShowMore } from '../../ui/show-more';
 import { Finding } from '../cabinet/finding';
+import { VolumeMissing, WeightMissing } from '../cabinet/what-is-missing';
 import { NotFound } from '../shell/not-found';
 import { takeBack } from '../today/answers';
 import { askAboutDose, DoseQuestions } from '../today/dose-question';
@@ -78,6 +80,8 @@ function Findings({ medicine }: { medicine: Medicine }) {
       {isUnsure && (
         <Note look="warn">{t('cabinet.together.unsureDoses', { names: medicine.details.name })}</Note>
       )}
+      {isUnsure && lacksVolume(enteredOf(medicine.details)) && <VolumeMissing />}
+      {lacksWeight(medicine) && <WeightMissing profileId={medicine.profileId} />}
     </section>
   );
 }

@@ -14,6 +14,7 @@ import { shownMembers } from '../../model/family';
 import { sentenceOf } from '../../model/failure';
 import { Note, Screen, Skeleton } from '../../ui/screen';
 import { Finding } from '../cabinet/finding';
+import { WeightMissing } from '../cabinet/what-is-missing';
 
 function Findings({ title, findings }: { title: string; findings: InteractionResult[] }) {
   if (findings.length === 0) return null;
@@ -28,7 +29,7 @@ function Findings({ title, findings }: { title: string; findings: InteractionRes
 }
 
 function OfMember({ entry }: { entry: CheckedMember }) {
-  const { member, names, paused, findings, unsureDoses = [], error } = entry;
+  const { member, names, paused, findings, unsureDoses = [], unweighedDoses = [], error } = entry;
   return (
     <section class="stack">
       <h2>{member.details.name}</h2>
@@ -48,6 +49,7 @@ function OfMember({ entry }: { entry: CheckedMember }) {
       {unsureDoses.length > 0 && (
         <Note look="warn">{t('cabinet.together.unsureDoses', { names: unsureDoses.join(', ') })}</Note>
       )}
+      {unweighedDoses.length > 0 && <WeightMissing profileId={member.id} />}
       {paused.length > 0 && (
         <Note look="warn">{t('cabinet.together.paused', { names: paused.join(', ') })}</Note>
       )}

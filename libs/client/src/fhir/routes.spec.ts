@@ -1,0 +1,42 @@
+import type { DoseUnit, MedicineDetails } from '../documents/medicine';
+import { routeOf } from './routes';
+
+const reading = { ingredients: [], confirmed: false };
+const taken = (name: string, unit?: DoseUnit): MedicineDetails => ({
+  name,
+  reading,
+  ...(unit && { dose: { amount: 1, unit } }),
+});
+
+describe('the way in which a medicine is taken', () => {
+  it.each<[string, DoseUnit | undefined, string | undefined]>([
+    ['Insulin glargine', 'unit', 'subcutaneous'],
+    ['Insulin lispro', 'ml', 'subcutaneous'],
+    ['Afrezza insulin', 'puff', 'inhalation'],
+    // Units of vitamin D are swallowed, those of others are injected.
+    ['Vitamin D', 'unit', undefined],
+    ['Ibuprofen', 'tablet', 'oral'],
+    ['Ventolin', 'puff', 'inhalation'],
+    ['Mometasone nasal spray', 'puff', 'nasal'],
+    ['Nitrolingual', 'puff', undefined],
+    ['Nasonex', 'puff', undefined],
+    ['Fentanyl', 'patch', 'transdermal'],
+    ['Paracetamol', 'suppository', 'rectal'],
+    ['Vagifem vaginal tablets', 'tablet', 'vaginal'],
+    ['Tramadol', 'drop', undefined],
+    ['Hylo Augentropfen', 'drop', 'ophthalmic'],
+    ['Otalgan Ohrentropfen', 'drop', 'otic'],
+    ['Earwort', 'tablet', 'oral'],
+    ['Nurofen', 'ml', undefined],
+    ['Enoxaparin', 'injection', undefined],
+    ['Ibuprofen', 'mg', undefined],
+    ['Ibuprofen gel', undefined, undefined],
+  ])('of %s in the unit %s is %s where nobody has said it', (name, unit, route) => {
+    expect(routeOf('oral', taken(name, unit))).toBe(route);
+  });
+
+  it('is what was said', () => {
+    expect(routeOf('nasal', taken('Ventolin', 'puff'))).toBe('nasal');
+    expect(routeOf('oral', { name: 'Of another client' })).toBe('oral');
+  });
+});
