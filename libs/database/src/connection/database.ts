@@ -36,8 +36,10 @@ export interface DatabaseSettings {
 }
 
 const MAX_ATTEMPTS = 4;
+/** After a long read, in times of the read: where others wait, and where nobody does. */
+const PAUSES = { busy: 12, quiet: 3 };
 /** Between two long reads of an account. */
-const MAX_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 300;
 
 /**
  * The service's access to PostgreSQL, in five ways:
@@ -91,7 +93,7 @@ export class Database implements Executor, OnApplicationShutdown {
 
   /**
    * Runs `read` when it is the turn of the account: one read of an account and a few of all accounts at a time,
-   * so that other requests are not delayed. Its turn lasts four times as long as the read: a slot then uses a quarter of a
+   * so that other requests are not delayed. Its turn lasts longer than the read, see {@link PAUSES}: a slot then uses a part of a
    * processor and of a connection. The result does not wait for that.
    *
    * @param timeoutMs the longest wait; `Infinity` for the rest of an answer that has begun.
@@ -107,7 +109,8 @@ export class Database implements Executor, OnApplicationShutdown {
     try {
       return await read(this.longReads);
     } finally {
-      const pauseMs = Math.min(3 * (performance.now() - begin), MAX_PAUSE_MS);
+      const pauses = this.longReadQueue.waiting > 0 ? PAUSES.busy : PAUSES.quiet;
+      const pauseMs = Math.min(pauses * (performance.now() - begin), MAX_PAUSE_MS);
       setTimeout(() => this.longReadQueue.leave(accountId), pauseMs).unref();
     }
   }
