@@ -198,6 +198,9 @@ describe('the description of the service', () => {
       'POST /api/auth/email/release',
       'POST /api/users/me/email/verification',
       'GET /api/auth/recovery-info',
+      // Of shared profiles, which the client does not have yet.
+      'GET /api/users/me/keys',
+      'PUT /api/users/me/keys',
     ];
     expect(lines.filter((line) => known.has(domainOf(line)) && !called.has(line))).toEqual(left);
   });
