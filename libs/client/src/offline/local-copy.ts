@@ -62,6 +62,7 @@ export class LocalCopy {
   readonly #foreign = new Map<string, string>();
   #outbox: OutboxEntry[] | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  #nextRead: Promise<void> | undefined;
   #isEnded = false;
   #ahead: Promise<RowChanges> | undefined;
 
@@ -78,9 +79,13 @@ export class LocalCopy {
     this.#isEnded = true;
   }
 
-  /** Reads what other tabs have written. */
+  /** Reads what other tabs have written. Calls share a read that has not begun. */
   catchUp(): Promise<void> {
-    return this.#inTurn(() => this.#read());
+    this.#nextRead ??= this.#inTurn(() => {
+      this.#nextRead = undefined;
+      return this.#read();
+    });
+    return this.#nextRead;
   }
 
   /**
