@@ -396,8 +396,9 @@ describe('the daily backup of the Compose file', () => {
 
     const folder = folderWith(daysAgo(25 / 24));
     await expect(backUp(folder, 'exit 1', ['fresh'])).rejects.toThrow();
-    mkdirSync(join(folder, 'erasures', daysAgo(0)), { recursive: true });
-    writeFileSync(join(folder, 'erasures', daysAgo(0), 'manifest.json'), '{}');
+    const erasures = join(folder, 'erasures', daysAgo(0));
+    mkdirSync(erasures, { recursive: true });
+    writeFileSync(join(erasures, 'manifest.json'), '{}');
     await backUp(folder, 'exit 1', ['fresh']);
     rmSync(join(folder, readdirSync(folder)[0]), { recursive: true });
     await expect(backUp(folder, 'exit 1', ['fresh'])).rejects.toThrow();

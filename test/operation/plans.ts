@@ -11,9 +11,12 @@ export interface PlanNode {
 
 /** A row for each migration, restore, secret or invitation that is not used yet: few, whatever the service does. */
 const SMALL = /^(migrations|epochs|secret_fingerprints|invites|done_work)$/;
-/** An account has five sessions, twenty device tokens, 500 reminders and 50 spaces at most, a space 16 members: these may be read and sorted. */
+/**
+ * An account has five sessions, twenty device tokens, 500 reminders and 50 spaces at most, a space 16 members, and a request
+ * names a few counters by their keys: these may be read and sorted.
+ */
 const FEW =
-  /^((sessions|device_tokens|passkeys|push_subscriptions|reminders|memberships|spaces|space_members|space_invitations)(_\d+)?|epochs)$/;
+  /^((rate_limits|sessions|device_tokens|passkeys|push_subscriptions|reminders|memberships|spaces|space_members|space_invitations)(_\d+)?|epochs)$/;
 /** Columns by which a client chooses records. What else is in a filter decides about a row that is found already. */
 const CHOOSES = /\b(id|profile_id|medication_id|status|recorded_at|logged_at|idempotency_key|address)\b/;
 

@@ -1,31 +1,8 @@
 import { amountsOf, largestAmount, numberOf } from '../../model/dosage';
-import type { MedicineForm } from './form-model';
-
-export type FormFault =
-  | 'profileId'
-  | 'name'
-  | 'amount'
-  | 'times'
-  | 'everyHours'
-  | 'weekdays'
-  | 'everyDays'
-  | 'everyMonths'
-  | 'dayOfMonth'
-  | 'cycleOn'
-  | 'cycleOff'
-  | 'amounts'
-  | 'apart'
-  | 'most'
-  | 'start'
-  | 'until'
-  | 'stock'
-  | 'refillAt';
+import type { Faults, FormFault, MedicineForm } from './form-model';
 
 const isCount = (text: string) => /^[1-9]\d*$/.test(text.trim());
 const isPositive = (text: string) => (numberOf(text) ?? 0) > 0;
-
-/** What is wrong in a form. `times` and `amounts` have several fields: see {@link timeFaultsOf} and {@link amountFaultsOf}. */
-export type Faults = { [F in FormFault]?: true };
 
 /** What is wrong, by field; empty where the form can be saved. Nothing that was typed is left out silently. */
 export function faultsOf(form: MedicineForm): Faults {

@@ -12,7 +12,29 @@ import { dosesOf } from '../../model/medicines';
 import { lastDayOfSteps } from '../../model/schedule';
 import { stockFor } from '../../model/stock';
 import { doseWords, scheduleWords } from '../../model/words';
-import type { Faults } from './faults';
+
+export type FormFault =
+  | 'profileId'
+  | 'name'
+  | 'amount'
+  | 'times'
+  | 'everyHours'
+  | 'weekdays'
+  | 'everyDays'
+  | 'everyMonths'
+  | 'dayOfMonth'
+  | 'cycleOn'
+  | 'cycleOff'
+  | 'amounts'
+  | 'apart'
+  | 'most'
+  | 'start'
+  | 'until'
+  | 'stock'
+  | 'refillAt';
+
+/** What is wrong in a form. `times` and `amounts` have several fields: see `timeFaultsOf` and `amountFaultsOf`. */
+export type Faults = { [F in FormFault]?: true };
 
 /** What the form holds: texts as typed. */
 export interface MedicineForm extends EnteredDosage {
