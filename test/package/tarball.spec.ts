@@ -7,7 +7,7 @@ import { packClient, type PackedService, packService, runIn } from '../support/p
 const ROOT = join(__dirname, '../..');
 /** A third are the word lists with which the page judges a new secret, a third the knowledge base in three languages. */
 const MAX_BYTES = 4_100_000;
-const MAX_UNPACKED_BYTES = 9_500_000;
+const MAX_UNPACKED_BYTES = 9_900_000;
 
 /** What is for people, and read from the root of a package. */
 const AT_THE_ROOT = ['LICENSE', 'NOTICE', 'README.md', 'package.json'];
