@@ -15,6 +15,7 @@ export class AccountKeysController {
   @Get()
   @ApiRoute({
     summary: 'Read the keys by which others know you',
+    description: 'The public ones, and the private ones sealed by your devices.',
     status: 200,
     body: AccountKeysResponse,
     errors: ['not_found'],

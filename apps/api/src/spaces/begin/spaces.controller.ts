@@ -44,6 +44,7 @@ export class SpacesController {
   @HttpCode(204)
   @ApiRoute({
     summary: 'Forget a shared profile in which you take no part any more',
+    description: 'It leaves your list. What you have accepted and nobody has confirmed is taken back.',
     status: 204,
     errors: [...BODY_ERRORS, 'already_member'],
   })

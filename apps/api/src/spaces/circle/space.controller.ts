@@ -29,6 +29,7 @@ export class SpaceController {
     status: 200,
     body: SpaceResponse,
     summary: 'Read who shares the profile, and your key of it',
+    description: 'Without a wrap a member has no key yet: an owner has not compared its new keys.',
     inSpaces: { only: 'viewer' },
   })
   get(@CurrentCaller() caller: Caller): Promise<SpaceResponse> {
@@ -54,6 +55,7 @@ export class SpaceController {
     status: 200,
     body: SpaceResponse,
     summary: 'Let somebody in who has accepted an invitation, or give a member the key',
+    description: 'The roster is signed by the caller. The service reads its version alone.',
     errors: [...BODY_ERRORS, 'already_member', 'members_exceeded'],
     inSpaces: { only: 'owner' },
   })
@@ -82,6 +84,7 @@ export class SpaceController {
     status: 200,
     body: SpaceResponse,
     summary: 'Raise another member, or lower yourself',
+    description: 'Lowering another member needs a new key: `POST /api/space/rekey`.',
     errors: [...BODY_ERRORS, 'sole_owner', 'space_role_too_low'],
     inSpaces: { only: 'viewer' },
   })
@@ -95,6 +98,7 @@ export class SpaceController {
     status: 200,
     body: SpaceResponse,
     summary: 'Store a roster, and new keys of your own',
+    description: 'For a roster that changes nobody else, such as one that says that a new key is due.',
     errors: BODY_ERRORS,
     inSpaces: { only: 'viewer' },
   })
@@ -119,6 +123,7 @@ export class SpaceController {
   @HttpCode(204)
   @ApiRoute({
     summary: 'Keep the space from now on: it counts among yours',
+    description: 'The keeper answers for the space: an account keeps 20 at most.',
     status: 204,
     errors: [...BODY_ERRORS, 'spaces_exceeded'],
     inSpaces: { only: 'owner' },
@@ -135,6 +140,7 @@ export class SpaceController {
   @HttpCode(204)
   @ApiRoute({
     summary: 'Delete the shared profile and all its records, for all members',
+    description: 'Only where no other owner is left.',
     status: 204,
     errors: [...BODY_ERRORS, 'co_owned', 'current_password_wrong'],
     inSpaces: { only: 'owner' },

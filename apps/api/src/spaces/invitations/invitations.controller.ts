@@ -15,6 +15,7 @@ export class InvitationsController {
   @Get('space/invitations')
   @ApiRoute({
     summary: 'List the open invitations, oldest first',
+    description: 'With the acceptances that wait for an owner.',
     status: 200,
     body: [InvitationResponse],
     inSpaces: { only: 'owner' },
@@ -38,7 +39,13 @@ export class InvitationsController {
 
   @Post('space/invitations/:id/delete')
   @HttpCode(204)
-  @ApiRoute({ summary: 'End an invitation', status: 204, errors: BODY_ERRORS, inSpaces: { only: 'owner' } })
+  @ApiRoute({
+    summary: 'End an invitation',
+    description: 'Its link opens nothing any more.',
+    status: 204,
+    errors: BODY_ERRORS,
+    inSpaces: { only: 'owner' },
+  })
   delete(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() _body: EmptyBody): Promise<void> {
     return this.invitations.delete(caller, id);
   }
@@ -48,6 +55,7 @@ export class InvitationsController {
   @HttpCode(200)
   @ApiRoute({
     summary: 'Read what an invitation offers',
+    description: 'Unknown, expired and a wrong proof look the same.',
     status: 200,
     body: OfferResponse,
     errors: [...BODY_ERRORS, 'not_found'],
