@@ -63,5 +63,7 @@ function useVariables({ url, body }) {
   if (body?.raw)
     body.raw = body.raw
       .replace(/"(\w+_id)":(\s*)"[\da-f-]{36}"/g, '"$1":$2"{{$1}}"')
+      // The required id of another's record is that of an invitation.
+      .replace(/"id":(\s*)"[\da-f-]{36}"/g, '"id":$1"{{invitation_id}}"')
       .replace(/"refresh_token":(\s*)"[^"]*"/g, '"refresh_token":$1"{{refresh_token}}"');
 }
