@@ -1,6 +1,7 @@
 /** What a member of a space may do, from least to most. */
 export const SPACE_ROLES = ['viewer', 'carer', 'editor', 'owner'] as const;
 
+/** A role of a member of a space. */
 export type SpaceRole = (typeof SPACE_ROLES)[number];
 
 /** Whether a role may do what `least` may. */

@@ -1,5 +1,5 @@
 /** The parts of this library that a module outside this repository may use. Everything else may change. */
-export type { Caller } from './caller';
+export type { Caller, SpaceMember, SpaceRole } from './caller';
 export { Clock } from './clock';
 export { Created } from './created';
 export {

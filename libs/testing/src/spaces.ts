@@ -3,9 +3,12 @@ import type { Answer, Api, CallOptions } from './api';
 import { aBlob, type Account, aCiphertext, anAccount, aProfile } from './factories';
 import { decodeToken } from './tokens';
 
+/** A role of a member of a space. */
 export type SpaceRoleUnderTest = 'viewer' | 'carer' | 'editor' | 'owner';
 
+/** The public key to which the key of a profile is sealed, as the service sees it. */
 export const aSharingPublic = () => aCiphertext(1216);
+/** The key of a profile, sealed to a member. */
 export const aSpaceWrap = () => aCiphertext(1232);
 /** Signed by nobody: the service reads its version alone. */
 export const aRoster = (version: number, more: object = {}) =>
@@ -24,6 +27,7 @@ export interface Member extends Account {
   id: string;
 }
 
+/** The id of an account, from its token. */
 export const idOfAccount = ({ token }: Pick<Account, 'token'>) => String(decodeToken(token).payload.sub);
 
 /** A space, with what a client has to know of it. */
@@ -43,6 +47,7 @@ export class SpaceUnderTest {
     return { token, headers: { 'Health-Space': value } };
   }
 
+  /** A roster of the next version. */
   nextRoster(more: object = {}): string {
     return aRoster(this.rosterVersion + 1, more);
   }
@@ -67,11 +72,13 @@ export class SpaceUnderTest {
   }
 }
 
+/** An account that may take part in a space. @param overrides of its registration */
 export async function aMember(api: Api, overrides: Record<string, unknown> = {}): Promise<Member> {
   const account = await anAccount(api, overrides);
   return { ...account, id: idOfAccount(account) };
 }
 
+/** A body of `POST /api/spaces`. */
 export const aBeginning = (profileId: string, changes: object = {}) => ({
   space_id: randomUUID(),
   profile_id: profileId,
@@ -95,6 +102,7 @@ export interface InvitationUnderTest {
   proof: string;
 }
 
+/** A body of `POST /api/space/invitations`, with the proof of its link. */
 export function anInvitation(role: SpaceRoleUnderTest, changes: object = {}) {
   const proof = randomBytes(32);
   const body = {
@@ -120,6 +128,7 @@ export async function invite(
   return link;
 }
 
+/** Accepts an invitation. The account then waits to be let in. */
 export function accept(space: SpaceUnderTest, by: Member, link: InvitationUnderTest): Promise<Answer> {
   const body = { space_id: space.id, ...link, acceptance: aBlob() };
   return space.api.post('/api/invitations/accept', body, { token: by.token });

@@ -4,7 +4,8 @@ import ts from 'typescript';
 const OF_THE_SERVICE = words(`
   account_usage accounts appointments auth changes device_tokens doses ended_sessions epochs erasures health_stats
   done_work interactions invites known_addresses logins medications migrations passkeys profiles push push_subscriptions rate_limits reminders reseal secret_fingerprints security_events
-  sessions sync totp_factors trust_book trust_books users`);
+  account_keys invitations memberships sessions space space_invitations space_members space_rosters spaces sync totp_factors
+  trust_book trust_books users`);
 
 /** What PostgreSQL 18 reserves: `pg_get_keywords()`, categories R and T. */
 const OF_POSTGRESQL = words(`
