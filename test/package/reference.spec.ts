@@ -66,6 +66,7 @@ describe('the reference of what is public', () => {
         name: 'silent',
         entryPoints: ['entry.ts'],
         readme: 'none',
+        disableSources: true,
         requiredToBeDocumented,
         validation,
       };

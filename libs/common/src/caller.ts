@@ -1,8 +1,8 @@
-/** What a member of a space may do, from least to most. */
-export const SPACE_ROLES = ['viewer', 'carer', 'editor', 'owner'] as const;
+/** What a member of a space may do. */
+export type SpaceRole = 'viewer' | 'carer' | 'editor' | 'owner';
 
-/** A role of a member of a space. */
-export type SpaceRole = (typeof SPACE_ROLES)[number];
+/** From least to most. */
+export const SPACE_ROLES: readonly SpaceRole[] = ['viewer', 'carer', 'editor', 'owner'];
 
 /** Whether a role may do what `least` may. */
 export function mayAct(role: SpaceRole, least: SpaceRole): boolean {
