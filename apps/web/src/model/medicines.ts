@@ -87,7 +87,7 @@ export async function removeMedicine(id: string): Promise<void> {
   medicines.value = medicines.value.filter((each) => each.id !== id);
 }
 
-/** Whose it is, and what: `Otto · Nurofen`. */
+/** Whose it is, and what: `Otto · Nurofen`. In a family two may take the same. */
 export function whoseWords(medicine: Medicine): string {
   return [memberOf(medicine.profileId)?.details.name, nameWords(medicine)].filter(Boolean).join(' · ');
 }

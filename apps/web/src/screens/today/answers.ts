@@ -5,7 +5,7 @@ import { needsCare } from '../../model/findings';
 import { now, today } from '../../model/clock';
 import { codeOf, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
-import { answerSlot, dosesOf, logDose, medicineOf, undoDose } from '../../model/medicines';
+import { answerSlot, dosesOf, logDose, medicineOf, undoDose, whoseWords } from '../../model/medicines';
 import type { Medicine } from '@app/client/documents';
 import { postpone } from '../../model/postponed';
 import { isAnsweredNow, isEarly, type Slot } from '../../model/slots';
@@ -14,7 +14,7 @@ import { clockWords, doseWords, nearWords, timeWords, whenWords } from '../../mo
 import { ignoreSecondTap } from '../../ui/second-tap';
 import { toast } from '../../ui/toast';
 import { askAboutDose } from './dose-question';
-import { holdInPlace, whoAndWhat } from './held-rows';
+import { holdInPlace } from './held-rows';
 
 /** The due dose of which the person chooses another time. */
 export const putOffChoice = signal<Slot | undefined>(undefined);
@@ -73,12 +73,12 @@ const askOne = (doubt: Pick<Doubt, 'title' | 'text'>): Omit<Doubt, 'goOn'> => ({
 
 /** Person, medicine and amount. */
 const doseText = (medicine: Medicine, planned = medicine.details.dose) =>
-  `${whoAndWhat(medicine)}: ${doseWords(planned) || t('today.amountUnknown')}`;
+  `${whoseWords(medicine)}: ${doseWords(planned) || t('today.amountUnknown')}`;
 
 /** What to ask before a dose is logged; `undefined` where nothing speaks against it. */
 function doubtOf(medicine: Medicine, slot?: Slot, notBefore?: Date): Omit<Doubt, 'goOn'> | undefined {
   const present = new Date();
-  const name = whoAndWhat(medicine);
+  const name = whoseWords(medicine);
   if (notBefore && notBefore > present)
     return {
       title: t('today.askEarlyTitle'),
@@ -112,7 +112,7 @@ interface TakeOptions {
 /** Logs a taken dose, after a question where it may be the second one, is early, or would do harm. */
 export function take(medicine: Medicine, at: Date, { slot, notBefore }: TakeOptions = {}): void {
   answerAfter(doubtOf(medicine, slot, notBefore), slot ? [slot] : [], () =>
-    log([{ medicine, taken: true, at, slot }], whoAndWhat(medicine)),
+    log([{ medicine, taken: true, at, slot }], whoseWords(medicine)),
   );
 }
 
@@ -195,7 +195,7 @@ export function skipSlot(slot: Slot, open: readonly Slot[], isMissed = false): v
   holdInPlace(slotKey(slot));
   const isNow = !isMissed && isAnsweredNow(slot, unanswered(open), new Date());
   const at = isNow ? new Date() : slot.at;
-  void log([{ medicine: slot.medicine, taken: false, at, slot }], whoAndWhat(slot.medicine));
+  void log([{ medicine: slot.medicine, taken: false, at, slot }], whoseWords(slot.medicine));
 }
 
 const unanswered = (slots: readonly Slot[]) => slots.filter(({ dose }) => !dose);
@@ -205,14 +205,14 @@ export function putOffSlot(slot: Slot, until = new Date(now.value.getTime() + PO
   ignoreSecondTap();
   postpone(slotKey(slot), until);
   toast({
-    text: t('today.saidLater', { name: whoAndWhat(slot.medicine), time: clockWords(until) }),
+    text: t('today.saidLater', { name: whoseWords(slot.medicine), time: clockWords(until) }),
     action: { label: t('today.anotherTime'), run: () => (putOffChoice.value = slot) },
   });
 }
 
 /** Takes a dose back, and offers to log it again as it was. */
 export const takeBack = (medicine: Medicine, dose: Dose): Promise<void> =>
-  takeBackAll([dose], whoAndWhat(medicine));
+  takeBackAll([dose], whoseWords(medicine));
 
 async function takeBackAll(doses: readonly Dose[], name: string): Promise<void> {
   ignoreSecondTap();

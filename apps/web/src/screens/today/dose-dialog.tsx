@@ -5,7 +5,7 @@ import { dayOf, instantOf, isDay, timeOf } from '../../model/dates';
 import { numberOf } from '../../model/dosage';
 import { sentenceOf } from '../../model/failure';
 import { remarkOf } from '@app/client/documents';
-import { enterDose } from '../../model/medicines';
+import { enterDose, whoseWords } from '../../model/medicines';
 import { takenAmount } from '../../model/taken-amount';
 import { slotKey } from '../../model/today-view';
 import { doseWords, whenWords } from '../../model/words';
@@ -16,7 +16,7 @@ import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { doseQuestion, type DoseQuestion } from './asked-dose';
-import { holdInPlace, whoAndWhat } from './held-rows';
+import { holdInPlace } from './held-rows';
 
 /** More than so many planned doses at once is asked about: a slip of the finger is a wrong dose in the record. */
 const MOST_PLANNED = 3;
@@ -45,7 +45,7 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
   /** The large amount of which the person was asked. */
   const [askedOf, setAskedOf] = useState<string>();
   const act = useAct(sentenceOf);
-  const name = whoAndWhat(medicine);
+  const name = whoseWords(medicine);
   const taken = dose?.taken ?? true;
   const unit = remark?.unit ?? planned?.unit;
   const close = () => (doseQuestion.value = undefined);

@@ -1,8 +1,5 @@
 import { signal } from '@preact/signals';
-import { memberOf } from '../../model/family';
-import type { Medicine } from '@app/client/documents';
 import { whenLocked } from '../../model/session';
-import { nameWords } from '../../model/words';
 
 /** How long nobody must have tapped until the answered rows move to what is done, in milliseconds. */
 const REST_MS = 2_500;
@@ -22,9 +19,3 @@ export function holdInPlace(key: string): void {
 }
 document.addEventListener('pointerdown', releaseWhenAtRest, true);
 whenLocked(() => (heldInPlace.value = new Set()));
-
-/** Person and medicine: in a family two may take the same. */
-export function whoAndWhat(medicine: Medicine): string {
-  const who = memberOf(medicine.profileId)?.details.name;
-  return [who, nameWords(medicine)].filter(Boolean).join(' · ');
-}
