@@ -1,0 +1,184 @@
+import type { CallOptions } from '../records/record-types';
+
+/** What a member may do: look; note doses and readings; change; share the care. Each may do what those before it may. */
+export type SpaceRole = 'viewer' | 'carer' | 'editor' | 'owner';
+
+/**
+ * How this account knows the keys of a member. `paired`: by an invitation, or the digits were compared. `introduced`: from a
+ * signed roster. `new_keys`: they differ from those that were known; nothing is sealed to them until the digits are compared.
+ */
+export type SpaceAcquaintance = 'self' | 'paired' | 'introduced' | 'new_keys';
+
+export interface SpaceMember {
+  accountId: string;
+  role: SpaceRole;
+  /** The name of this account's own contact, else the one that the profile gives; `null` for none. */
+  name: string | null;
+  acquaintance: SpaceAcquaintance;
+  /** RFC 3339. By the word of the service. */
+  joinedAt: string;
+  /** `true`: the roster names it and the service has no such account any more. */
+  isGone?: true;
+}
+
+/** Why this device writes nothing in a space, and seals nothing to anybody. */
+export interface SpaceBlock {
+  /**
+   * `roster_refused`: a change of the members breaks a rule. `roster_rolled_back`: the service shows an older roster than was
+   * known. `key_missing`: no owner has given this member the newest key. `new_keys`: it was given by somebody whose new keys
+   * are not compared. `tampered`: the key does not open.
+   */
+  code: 'roster_refused' | 'roster_rolled_back' | 'key_missing' | 'new_keys' | 'tampered';
+  /** Of `roster_refused`: the rule of docs/shared-profiles.md, 1 to 6; 0: the service names somebody whom nobody let in. */
+  rule?: number;
+  /** Of `new_keys`: whose. */
+  accountId?: string;
+  message: string;
+}
+
+/** A shared profile. */
+export interface Space {
+  id: string;
+  profileId: string;
+  /** The role of this account. */
+  role: SpaceRole;
+  /** Whether it counts among the spaces of this account. */
+  isKeeper: boolean;
+  members: SpaceMember[];
+  /** Two groups of digits over the newest roster, equal on the devices of all members. */
+  circleCode: string;
+  /** A member has left: an owner owes the others a new key. */
+  isKeyDue: boolean;
+  /** After a new key: the records that still have to be sealed anew by an owner. Absent for none. */
+  resealing?: number;
+  blocked: SpaceBlock | null;
+}
+
+/** Where a profile is shared, or an invitation waits. */
+export interface SpaceState {
+  id: string;
+  /** `waiting`: accepted, and not yet let in. `removed`, `deleted`: access has ended. */
+  state: 'member' | 'waiting' | 'removed' | 'deleted';
+  /** Of `member`, once this device has read the space. */
+  profileId?: string;
+  role?: SpaceRole;
+  /** Of an owner: how many who have accepted wait to be let in. */
+  accepted: number;
+  blocked: SpaceBlock | null;
+}
+
+/** An invitation as its maker gives it away. It is shown once: this device keeps no secret of it. */
+export interface NewInvitation {
+  id: string;
+  spaceId: string;
+  role: SpaceRole;
+  /** What follows the `#` of the link. */
+  fragment: string;
+  /** RFC 3339. */
+  expiresAt: string;
+}
+
+/** An invitation that is open. */
+export interface PendingInvitation {
+  id: string;
+  role: SpaceRole;
+  expiresAt: string;
+  /** Who has accepted it; `null` while nobody has. */
+  acceptance: {
+    accountId: string;
+    /** As the person called itself. */
+    name: string;
+    acceptedAt: string;
+    /** Six groups of five digits, which the accepting device shows, too. */
+    digits: string;
+  } | null;
+  /** Why what was accepted cannot be confirmed: it does not open, or the service names another account. */
+  refusal?: { code: string; message: string };
+}
+
+/** What an invitation offers, checked on this device. */
+export interface InvitationOffer {
+  fragment: string;
+  spaceId: string;
+  role: SpaceRole;
+  expiresAt: string;
+  profile: { id: string; name: string; kind: string };
+  from: { accountId: string; name: string };
+}
+
+/** What is said after an acceptance. */
+export interface Acceptance {
+  spaceId: string;
+  /** Six groups of five digits, which the inviting device shows, too. */
+  digits: string;
+}
+
+/**
+ * Profiles that several accounts share. Every method but `list` and `openInvitation` needs the client unlocked and the network.
+ * All may throw ApiError, TransportError and IntegrityError `roster_refused`, `roster_rolled_back`, `tampered`, `key_mismatch`;
+ * nothing is sealed then.
+ */
+export interface Spaces {
+  /** All that this account shares, or waits for. */
+  list(options?: CallOptions): Promise<SpaceState[]>;
+  /** @throws InvalidArgumentError for a profile that is not shared. */
+  get(profileId: string, options?: CallOptions): Promise<Space>;
+  /**
+   * Makes a shared profile of one that is this account's own. It moves with all its records, and does not come back.
+   * @param name what the others read under the records of this person.
+   * @throws ApiError `spaces_exceeded`, `profile_too_large`
+   */
+  share(profileId: string, name: string, options?: CallOptions): Promise<Space>;
+  /** Valid for 7 days, for one person. @throws ApiError `members_exceeded` */
+  invite(spaceId: string, role: SpaceRole, options?: CallOptions): Promise<NewInvitation>;
+  /** The open invitations, and who has accepted. */
+  invitations(spaceId: string, options?: CallOptions): Promise<PendingInvitation[]>;
+  withdraw(spaceId: string, invitationId: string, options?: CallOptions): Promise<void>;
+  /**
+   * Reads what a link offers. It needs a session; no key.
+   * @throws InvalidArgumentError for a link that is none; ApiError `not_found` for one that has expired, was used or never was.
+   */
+  openInvitation(fragment: string, options?: CallOptions): Promise<InvitationOffer>;
+  /** @param name what the others read under the records of this person. @throws ApiError `invitation_taken`, `already_member` */
+  accept(offer: InvitationOffer, name: string, options?: CallOptions): Promise<Acceptance>;
+  /**
+   * Lets in who has accepted.
+   * @param areDigitsEqual whether the person has compared them. An owner is not let in without.
+   */
+  confirm(
+    spaceId: string,
+    invitationId: string,
+    areDigitsEqual: boolean,
+    options?: CallOptions,
+  ): Promise<Space>;
+  /** Raises or lowers a member, or lowers this account itself. Lowering another makes a new key. @throws ApiError `sole_owner` */
+  setRole(spaceId: string, accountId: string, role: SpaceRole, options?: CallOptions): Promise<Space>;
+  /** Puts out a member that is not an owner, and makes a new key. */
+  remove(spaceId: string, accountId: string, options?: CallOptions): Promise<Space>;
+  /** Makes a new key by choice. The records are then sealed anew by `sync`. */
+  newKey(spaceId: string, options?: CallOptions): Promise<Space>;
+  /** Six groups of five digits, equal for both of two members. */
+  digitsWith(spaceId: string, accountId: string, options?: CallOptions): Promise<string>;
+  /** The persons have compared the digits: the member's newest keys are taken as theirs. */
+  agree(spaceId: string, accountId: string, options?: CallOptions): Promise<Space>;
+  /** @throws ApiError `sole_owner` */
+  leave(spaceId: string, options?: CallOptions): Promise<void>;
+  /** This account answers for the space from now on. @throws ApiError `spaces_exceeded` */
+  becomeKeeper(spaceId: string, options?: CallOptions): Promise<void>;
+  /** After `roster_rolled_back` by a restore of the service: gives it back what it has lost. For owners. */
+  setRight(spaceId: string, options?: CallOptions): Promise<Space>;
+  /** Removes what this device keeps of a space whose access has ended. */
+  forget(spaceId: string, options?: CallOptions): Promise<void>;
+  /** Deletes the profile and all its records for all. @throws WrongPasswordError; ApiError `co_owned` */
+  delete(spaceId: string, currentPassword: string, options?: CallOptions): Promise<void>;
+}
+
+/**
+ * Who wrote the newest state of a record in a shared profile. `isCertain`: the writer has sealed it, and the service says the
+ * same. Doses are plaintext: theirs is the service's word.
+ */
+export interface RecordAuthor {
+  /** `null`: the two say different things, so it is unclear who wrote this. */
+  accountId: string | null;
+  isCertain: boolean;
+}
