@@ -244,7 +244,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     throw notFound();
   }
 
-  /** Built at the first use, because the metadata is complete only after the data source is initialised. */
+  /** Built at the first use: the metadata is complete after the data source is initialised. @internal */
   protected get statements(): OwnedStatements {
     return (this.built ??= new OwnedStatements(
       this.database.metadata,
