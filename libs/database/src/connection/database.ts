@@ -35,6 +35,9 @@ export interface DatabaseSettings {
   quotas: Quotas;
 }
 
+/** What TypeORM knows of the tables, once it is connected. */
+export type TableMetadata = Pick<DataSource, 'getMetadata' | 'driver'>;
+
 const MAX_ATTEMPTS = 4;
 /** After a long read, in times of the read: where others wait, and where nobody does. */
 const PAUSES = { busy: 12, quiet: 3 };
@@ -119,7 +122,7 @@ export class Database implements Executor, OnApplicationShutdown {
     }
   }
 
-  /** Closes the connections. @internal Nest calls it. */
+  /** Closes the connections; Nest calls it. */
   async onApplicationShutdown(): Promise<void> {
     await this.replica?.close();
     for (const each of this.pipelines) await each.close();
@@ -216,7 +219,7 @@ export class Database implements Executor, OnApplicationShutdown {
    * `database_unavailable`.
    * @internal
    */
-  get metadata(): Pick<DataSource, 'getMetadata' | 'driver'> {
+  get metadata(): TableMetadata {
     this.assertConnected();
     return this.dataSource;
   }

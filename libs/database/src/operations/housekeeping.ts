@@ -22,12 +22,12 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
     this.tasks.push(task);
   }
 
-  /** Begins the rounds. @internal Nest calls it. */
+  /** Begins the rounds; Nest calls it. */
   onApplicationBootstrap(): void {
     this.runIn(FIRST_MS);
   }
 
-  /** Ends the rounds. @internal Nest calls it. */
+  /** Ends the rounds; Nest calls it. */
   onApplicationShutdown(): void {
     clearTimeout(this.timer);
   }
