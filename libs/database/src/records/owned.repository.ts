@@ -158,10 +158,20 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     throw refusedBy('conflicts', 'overloaded');
   }
 
-  /** An update as a request asks for it. A kind of record may have rules for it. */
+  /** An update as a request asks for it. {@link assertChange} is asked first, if a kind has it. */
   updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
-    return this.update(caller, id, request);
+    if (!this.assertChange) return this.update(caller, id, request);
+    return this.modify(caller, id, request.condition, async (current) => {
+      await this.assertChange!(current, request.changes, caller);
+      return request;
+    });
   }
+
+  /**
+   * A rule of a kind over the stored record: it throws where the change is not allowed. After a concurrent write it is asked
+   * again, so the rule holds in the statement that writes.
+   */
+  protected assertChange?(current: Row, changes: Partial<Row>, caller: Caller): Promise<void> | void;
 
   /**
    * An update that depends on the stored record. `decide` gets the current row and returns the changes, or

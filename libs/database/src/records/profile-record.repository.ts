@@ -42,9 +42,12 @@ export abstract class ProfileRecordRepository<Row extends ProfileRecordEntity> e
    */
   override async updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
     const { profile_id: profileId, encrypted_data: blob } = request.changes;
-    if (profileId === undefined || blob !== undefined) return this.update(caller, id, request);
+    const needsLook = (profileId !== undefined && blob === undefined) || this.assertChange !== undefined;
+    if (!needsLook) return this.update(caller, id, request);
     return this.modify(caller, id, request.condition, async (current) => {
-      if (current.profile_id !== profileId.toLowerCase()) await this.refuseMove(caller, profileId);
+      const isMove = profileId !== undefined && current.profile_id !== profileId.toLowerCase();
+      if (isMove && blob === undefined) await this.refuseMove(caller, profileId);
+      await this.assertChange?.(current, request.changes, caller);
       return request;
     });
   }
