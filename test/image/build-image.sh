@@ -58,5 +58,6 @@ sed "s#^FROM $from#FROM $BASE#" "$ROOT/Dockerfile" >"$FOLDER/Dockerfile"
 # Where packages come from is a matter of this machine, as with every npm.
 npmrc=$(npm config get userconfig)
 if [ -f "$npmrc" ]; then set -- --volume "$npmrc:/root/.npmrc:ro"; else set --; fi
-"$FOLDER/podman" build --layers=false --isolation chroot --network host --pull-never --format docker "$@" --file "$FOLDER/Dockerfile" \
+# npm opens more files at once than the 1,024 that are usual, where the disk is slow.
+"$FOLDER/podman" build --ulimit "nofile=$(ulimit -Hn)" --layers=false --isolation chroot --network host --pull-never --format docker "$@" --file "$FOLDER/Dockerfile" \
   --tag "$NAME" "$ROOT"
