@@ -10,7 +10,7 @@ import { requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
 import { canonicalJson, type JsonObject } from '../json';
 import { readTimes, stampAfter } from '../crypto/edit-time';
-import type { ProfileKey } from '../crypto/profile-key';
+import { FIRST_EPOCH, type ProfileKey } from '../crypto/profile-key';
 import type { WireBody } from '../offline/offline-rows';
 import type { KeyRing } from '../account/key-ring';
 import { ObjectReader } from '../http/object-reader';
@@ -305,7 +305,7 @@ export class Profiles {
     if (heads.isOlder(profile.id, profile.id, generation, mark)) {
       throw new RolledBackError({ kind: KIND, id: profile.id }, profile);
     }
-    await this.keys.takeChain(profile.id, content[FORMER_KEYS]);
+    await this.keys.takeChain(profile.id, content[FORMER_KEYS], profile.lineage?.epoch ?? FIRST_EPOCH);
     heads.publish(profile.id, content);
     heads.note(profile.id, profile.id, generation);
     await heads.remember(profile.id, this.keys.profileKey(profile.id) ?? key);
