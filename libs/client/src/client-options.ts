@@ -12,6 +12,7 @@ import type { PasskeysFactory } from './passkeys/passkey-types';
 import type { HeadStore } from './records/head-store';
 import type { OfflineStore } from './offline/offline-store';
 import type { AnyKind } from './records/record-kind';
+import type { SpacesFactory } from './spaces/space-parts';
 import type { CallOptions } from './records/record-types';
 
 /** The address of the service and the parts of the platform to use. */
@@ -48,6 +49,8 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
   knowledgeTrust?: KnowledgeTrustOptions;
   /** Sign-in and unlock by passkey: `webPasskeys()` of `@health-records/client/passkeys`. Default: none. */
   passkeys?: PasskeysFactory;
+  /** Profiles that several accounts share: `sharedProfiles()` of `@health-records/client/spaces`. Default: none. */
+  spaces?: SpacesFactory;
   /** Where this device keeps the heads of profiles. Default: nowhere. */
   headStore?: HeadStore;
 }
@@ -69,6 +72,7 @@ export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {
   knowledgeTrust: true,
   headStore: true,
   passkeys: true,
+  spaces: true,
 };
 
 /** Options of a check of all that a profile takes. */

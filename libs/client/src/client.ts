@@ -49,9 +49,18 @@ import {
   type AnyKind,
   type ProfileKind,
 } from './records/record-kind';
-import type { CallOptions, LeaveOptions, LoginOptions, ProofOptions } from './records/record-types';
+import type {
+  CallOptions,
+  EraseOptions,
+  LeaveOptions,
+  LoginOptions,
+  ProofOptions,
+} from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
+import { sessionMemory } from './spaces/session-memory';
+import type { SpacesPart } from './spaces/space-parts';
+import type { Spaces } from './spaces/space-types';
 import { Transfer } from './transfer/transfer';
 import { requireKnownMembers } from './inputs';
 
@@ -73,6 +82,8 @@ export class HealthRecordsClient {
   readonly passkeys: Passkeys | undefined;
   /** Likewise. */
   readonly secondStep: SecondSteps | undefined;
+  /** Profiles that several accounts share. `undefined` without the option `spaces`. */
+  readonly spaces: Spaces | undefined;
   /** Without an offline store, nothing waits and nothing happens. */
   readonly sync: ClientSync;
   readonly #account: Account;
@@ -88,6 +99,7 @@ export class HealthRecordsClient {
   readonly #idle: IdleLock | undefined;
   readonly #heads: Heads;
   readonly #offline: ClientOffline;
+  readonly #shared: SpacesPart | undefined;
   readonly #baseUrl: string;
   #resuming: Promise<string | null> | undefined;
   #books: Promise<TrustBooks> | undefined;
@@ -171,6 +183,18 @@ export class HealthRecordsClient {
     });
     this.secondStep = this.passkeys?.secondStep;
     this.profiles = new Profiles(connection, this.#keys);
+    this.#shared = options.spaces?.({
+      transport,
+      keys: this.#keys,
+      account: this.#account,
+      connection,
+      profiles: this.profiles,
+      trustBooks: () => this.#trustBooks(),
+      memory: sessionMemory(),
+      sync: async () => void (await this.sync.now()),
+      resealing: () => this.sync.status.resealing,
+    });
+    this.spaces = this.#shared?.spaces;
     this.medications = new Medications(connection, this.#offline.engine);
     this.appointments = new Appointments(connection);
     this.healthStats = new HealthStats(connection);
@@ -505,14 +529,20 @@ export class HealthRecordsClient {
   }
 
   /**
-   * Erases the account and all its data, also from this device.
-   * @throws WrongPasswordError, OutboxNotEmptyError; nothing has changed then.
+   * Erases the account and all its data, also from this device. It leaves the profiles that others share with it.
+   * @throws WrongPasswordError, OutboxNotEmptyError; SpaceError or ApiError `sole_owner` where others would be left without
+   * an owner; nothing has changed then.
    */
   async deleteAccount(
     currentPassword: string,
-    { force = false, ...options }: LeaveOptions = {},
+    { force = false, soleSpaces, ...options }: EraseOptions = {},
   ): Promise<void> {
-    await this.#leave(force, () => this.#account.delete(currentPassword, options));
+    await this.#leave(force, async () => {
+      // The others of each shared profile get a list of members that this account has signed.
+      if (this.#keys.isUnlocked)
+        await this.#shared?.leaveAll(currentPassword, soleSpaces === 'delete', options);
+      await this.#account.delete(currentPassword, options, soleSpaces);
+    });
   }
 
   /**
@@ -555,6 +585,7 @@ export class HealthRecordsClient {
     this.#idle?.stop();
     this.#ledger.interrupt();
     this.#offline.lock();
+    this.#shared?.lock();
     if (wasUnlocked) this.#events.emit('locked', { reason });
   }
 

@@ -59,7 +59,7 @@ export interface SpaceState {
   id: string;
   /** `waiting`: accepted, and not yet let in. `removed`, `deleted`: access has ended. */
   state: 'member' | 'waiting' | 'removed' | 'deleted';
-  /** Of `member`, once this device has read the space. */
+  /** Once this device has read the space. */
   profileId?: string;
   role?: SpaceRole;
   /** Of an owner: how many who have accepted wait to be let in. */
