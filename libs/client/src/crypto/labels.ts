@@ -16,7 +16,6 @@ export const LABELS = {
   recoveryProof: () => utf8(`${FORMAT}/recovery/proof`),
   recoveryWrap: () => utf8(`${FORMAT}/recovery/wrap`),
   export: () => utf8(`${FORMAT}/export`),
-  share: () => utf8(`${FORMAT_2}/share`),
   identity: () => utf8(`${FORMAT_2}/identity`),
   pair: () => utf8(`${FORMAT_2}/pair`),
   roster: () => utf8(`${FORMAT_2}/roster`),
@@ -81,11 +80,6 @@ export function doseProofText(parts: readonly (string | number)[]): string {
 /** What a pseudonym is derived for. The text is the last part, so it may hold anything. */
 export function pseudonymInfo(text: string): Bytes {
   return utf8([`${FORMAT_2}/pseudonym`, text].join('\n'));
-}
-
-/** Additional data of a private key for sharing: it is bound to its public key (base64). */
-export function sharingKeyAad(publicKey: string): Bytes {
-  return utf8([FORMAT_2, 'key', 'sharing-private-key', publicKey].join('\n'));
 }
 
 /** A label, and what is signed or hashed under it. */

@@ -45,7 +45,7 @@ export interface Space {
   /** Whether it counts among the spaces of this account. */
   isKeeper: boolean;
   members: SpaceMember[];
-  /** Two groups of digits over the newest roster, equal on the devices of all members. */
+  /** Six groups of five digits over the newest roster, equal on the devices of all members. */
   circleCode: string;
   /** A member has left: an owner owes the others a new key. */
   isKeyDue: boolean;

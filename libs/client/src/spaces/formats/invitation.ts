@@ -64,8 +64,9 @@ const ID_BYTES = 16;
 const FRAGMENT_BYTES = 1 + 2 * ID_BYTES + SECRET_BYTES;
 const HASH_BYTES = 32;
 const KEY_BITS = 256;
-/** The length of a name does not show. */
+/** The lengths of the names do not show: with short ones an identity alone takes almost two of these units. */
 const FILLED_BYTES = 1024;
+const LEAST_BYTES = 3 * FILLED_BYTES;
 /** The service takes 8 KiB of JSON. */
 const MAX_BYTES = 5 * FILLED_BYTES;
 
@@ -191,8 +192,9 @@ function acceptanceAad({ spaceId, invitationId }: Pick<OfferPlace, 'spaceId' | '
 
 async function seal(content: object, key: Key, additionalData: Bytes): Promise<SealedForLink> {
   const json = utf8(JSON.stringify(content));
-  const filled = new Uint8Array(Math.ceil(json.length / FILLED_BYTES) * FILLED_BYTES).fill(0x20);
-  if (filled.length > MAX_BYTES) throw new InvalidArgumentError('A name is too long for an invitation.');
+  const length = Math.max(Math.ceil(json.length / FILLED_BYTES) * FILLED_BYTES, LEAST_BYTES);
+  if (length > MAX_BYTES) throw new InvalidArgumentError('A name is too long for an invitation.');
+  const filled = new Uint8Array(length).fill(0x20);
   filled.set(json);
   const iv = randomBytes(IV_BYTES);
   const ciphertext = await subtle().encrypt({ name: 'AES-GCM', iv, additionalData }, key, filled);
