@@ -7,11 +7,12 @@ import { openProfileKey } from '../crypto/profile-key';
 import { decryptRecord, encryptRecord } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
 import type { SessionTransport } from '../http/session-transport';
-import { isJsonObject, type JsonObject } from '../json';
+import { canonicalJson, isJsonObject, type JsonObject } from '../json';
 import { signalOf } from '../records/encrypted-collection';
 import type { CallOptions } from '../records/record-types';
 import { wireOf } from '../records/sealed-record';
 import type { FormerRow } from '../offline/offline-rows';
+import { readContacts, readSpaces, type TrustContacts, type TrustSpaces } from '../spaces/formats/trust-entries';
 import type { AccountCache } from './account-cache';
 import type { KeyRing } from './key-ring';
 
@@ -25,6 +26,10 @@ export interface TrustBook {
   passkeys?: string[];
   /** The account key before all keys were replaced, under the newest one. */
   former?: FormerEntry;
+  /** Whom this account knows, by account id. */
+  contacts?: TrustContacts;
+  /** The shared profiles in which it takes part, by the id of the space. */
+  spaces?: TrustSpaces;
 }
 
 interface FormerEntry {
@@ -82,11 +87,13 @@ export class TrustBooks {
     };
   }
 
-  /** Changes the book; where another device was faster, on top of its change. */
+  /** Changes the book; where another device was faster, on top of its change. What changes nothing is not sent. */
   async change(account: AccountKey, change: (book: TrustBook) => TrustBook): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const before = await this.read(account, {});
-      const body = await this.seal(change(before.book), account, before);
+      const next = change(before.book);
+      if (isSameBook(before.book, next)) return;
+      const body = await this.seal(next, account, before);
       try {
         await this.#open((await this.sessions.send({ method: 'PUT', path: PATH, body })).body, account);
         return;
@@ -192,9 +199,11 @@ function readBook(content: JsonObject): TrustBook {
   const isList = Array.isArray(passkeys) && passkeys.every((each) => typeof each === 'string');
   if ((passkeys !== undefined && !isList) || (former !== undefined && !isFormer(former)))
     throw new IntegrityError('format_unsupported', 'The trust book has another format.', REFERENCE);
+  readContacts(content.contacts);
+  readSpaces(content.spaces);
   const book = { ...content };
   delete book.earlier;
-  return book;
+  return book as TrustBook;
 }
 
 function isFormer(entry: unknown): boolean {
@@ -203,6 +212,10 @@ function isFormer(entry: unknown): boolean {
   return (
     [id, wrapped, iv].every((each) => typeof each === 'string') && (before === undefined || isFormer(before))
   );
+}
+
+function isSameBook(one: TrustBook, other: TrustBook): boolean {
+  return canonicalJson(one as JsonObject) === canonicalJson(other as JsonObject);
 }
 
 const REFERENCE = { kind: 'trust-book', id: 'account' };
