@@ -1,4 +1,5 @@
 import type { Adherence, CallOptions } from '../records/record-types';
+import { FIRST_EPOCH } from '../crypto/profile-key';
 import { parseJson } from '../json';
 import { adherenceOnDevice } from './device-adherence';
 import { noteFormerKeys } from './former-keys';
@@ -185,6 +186,13 @@ class Engine implements OfflineEngine {
     for (const { place, copy } of spaces.all) if (place.state === 'member') await this.sync.complete(copy);
     const asides = [own, ...spaces.copies].flatMap((copy) => copy.asides);
     return asides.filter(({ code }) => code === UNKNOWN_KIND).length;
+  }
+
+  sealedBefore(profileId: string, epoch: number): number | undefined {
+    const copy = this.#last.find(({ space }) => space?.profileId === profileId);
+    const rows = copy?.kinds.filter((kind) => kind !== 'profile').flatMap((kind) => copy.records(kind));
+    // What seals nothing, like a dose, names no profile.
+    return rows?.filter(({ seal }) => seal?.profileId && (seal.epoch ?? FIRST_EPOCH) < epoch).length;
   }
 
   readKnowledge(): Promise<CachedKnowledge | undefined> {

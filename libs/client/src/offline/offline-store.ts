@@ -64,6 +64,8 @@ export interface OfflineEngine {
   adherence(medicationId: string, timeZone: string, options: CallOptions): Promise<Adherence>;
   /** The number of records on this device whose kind the client does not know. */
   unknownRecords(): Promise<number>;
+  /** The records of a shared profile on this device that are not sealed under its newest key. @param epoch of that key */
+  sealedBefore(profileId: string, epoch: number): number | undefined;
   readKnowledge(): Promise<CachedKnowledge | undefined>;
   writeKnowledge(knowledge: CachedKnowledge): Promise<void>;
 }

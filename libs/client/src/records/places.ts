@@ -48,10 +48,11 @@ export class Places {
   /**
    * For a client without an offline store, whose sync would do it: asks once after an unlock.
    * @param isAskedAnew where there is a space, asks again.
+   * @returns the spaces whose records can be read.
    */
-  async know({ signal }: CallOptions, isAskedAnew: boolean): Promise<void> {
+  async readable({ signal }: CallOptions, isAskedAnew: boolean): Promise<readonly SpacePlace[]> {
     const directory = this.host.directory();
-    if (!directory) return;
+    if (!directory) return NONE;
     if (isAskedAnew && directory.places.length > 0) this.#asking = undefined;
     this.#asking ??= directory.open().then(() => directory.refresh(signal ? { signal } : {}));
     const asking = this.#asking;
@@ -62,6 +63,8 @@ export class Places {
       if (this.#asking === asking) this.#asking = undefined;
       throw error;
     }
+    const isOpen = ({ profileId }: SpacePlace) => this.host.epochOf(profileId) !== undefined;
+    return directory.places.filter((place) => place.state === 'member' && isOpen(place));
   }
 
   /** At a lock. */
