@@ -62,7 +62,9 @@ class Adoption {
   }
 
   #medicationsOf(): Set<string> {
-    const created = this.own.outbox.filter(({ kind, body }) => kind === 'medication' && this.#isOfProfile(body));
+    const created = this.own.outbox.filter(
+      ({ kind, body }) => kind === 'medication' && this.#isOfProfile(body),
+    );
     const stored = this.own.records('medication').filter(({ body }) => this.#isOfProfile(body));
     return new Set([...stored, ...created].map(({ id }) => id));
   }
@@ -85,7 +87,8 @@ class Adoption {
         for (const key of [asideKey(kind, id), missingKey(kind, id)]) this.#take(key, undefined);
       }
     }
-    for (const { kind, id, body } of this.own.asides) if (this.#isBelow(body)) this.#take(asideKey(kind, id), undefined);
+    for (const { kind, id, body } of this.own.asides)
+      if (this.#isBelow(body)) this.#take(asideKey(kind, id), undefined);
     for (const { kind, id } of this.#losts()) {
       const lost = this.own.get<CachedRecord>(lostKey(kind, id))!;
       if (this.#isBelow(lost.body)) this.#take(lostKey(kind, id), withoutWrap(lost));
@@ -130,7 +133,11 @@ class Adoption {
     const written = (this.rows[this.#prefix + STATE_KEY] ?? this.space.state) as FeedState;
     const hasCome = this.own.get(recordKey(PROFILE, this.#profileId)) !== undefined;
     const isComplete = written.isComplete || (hasCome && this.own.state.isComplete);
-    this.rows[this.#prefix + STATE_KEY] = { ...written, isComplete, listingAfter: 'move' } satisfies FeedState;
+    this.rows[this.#prefix + STATE_KEY] = {
+      ...written,
+      isComplete,
+      listingAfter: 'move',
+    } satisfies FeedState;
   }
 
   /** Removes a row of the account, and gives it to the space. */

@@ -106,10 +106,7 @@ export class ClientOffline {
     this.sync = this.engine?.sync ?? NO_SYNC;
   }
 
-  #gateways(
-    { baseUrl, send, places }: OfflineParts,
-    changed: (change: RecordsChanged) => void,
-  ): Gateways {
+  #gateways({ baseUrl, send, places }: OfflineParts, changed: (change: RecordsChanged) => void): Gateways {
     const { engine } = this;
     if (engine) {
       const { gateway: own } = engine;
@@ -117,8 +114,7 @@ export class ClientOffline {
     }
     return {
       own: new HttpRecordGateway(baseUrl, send, changed),
-      of: (spaceId) =>
-        new HttpRecordGateway(baseUrl, (request) => places.sendIn(spaceId, request), changed),
+      of: (spaceId) => new HttpRecordGateway(baseUrl, (request) => places.sendIn(spaceId, request), changed),
       readable: (options, isListOfProfiles) => places.readable(options, isListOfProfiles),
     };
   }

@@ -14,7 +14,7 @@ import type { CopiedPlace, SpaceCopies } from './space-copies';
 /** What a sync tells while it runs. */
 export interface ExchangeListener extends FeedListener {
   /** Records that have still to be sealed anew. */
-  onProgress(left: number): void;
+  onProgress: (left: number) => void;
 }
 
 /** What this account may do where a copy lies. */
@@ -147,7 +147,9 @@ function hostIn(host: OfflineHost, spaceId: string): OfflineHost {
         isAsked = true;
         const now = await host.spaces()?.reread(spaceId);
         if (now?.state === 'member') throw error;
-        throw Object.assign(new Error('The access to this shared profile has ended.'), { code: ACCESS_ENDED });
+        throw Object.assign(new Error('The access to this shared profile has ended.'), {
+          code: ACCESS_ENDED,
+        });
       }
     },
   };

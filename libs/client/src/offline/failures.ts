@@ -65,7 +65,9 @@ export function isInterrupted(error: unknown): boolean {
 /** Whether nothing can go on now: no answer, no keys, or no storage. It says nothing of a record. */
 export function stopsAll(error: unknown): boolean {
   const code = codeOf(error);
-  return isTemporary(error) || isInterrupted(error) || DEVICE_CODES.includes(code) || SPACE_CODES.includes(code);
+  return (
+    isTemporary(error) || isInterrupted(error) || DEVICE_CODES.includes(code) || SPACE_CODES.includes(code)
+  );
 }
 
 /** Whether the service itself wrote this error: each of its errors names the request. A portal or a cache does not. */

@@ -27,9 +27,9 @@ const MAX_EMPTY_PAGES = 10;
 /** What others must know while the feed is read. */
 export interface FeedListener {
   /** The service asked for a new listing. */
-  onReset(): void;
+  onReset: () => void;
   /** Before a page is judged. */
-  arrived(changes: readonly Arrival[]): Promise<void>;
+  arrived: (changes: readonly Arrival[]) => Promise<void>;
 }
 
 /**

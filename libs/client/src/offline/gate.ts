@@ -103,7 +103,9 @@ export class Gate {
   /** Asks again for what is kept aside, and for what the heads list and the service has not shown. */
   async settle(): Promise<void> {
     const absent = await this.#absent();
-    const waiting = [...this.copy.asides, ...absent].filter(({ above, isLeft }) => above === undefined && !isLeft);
+    const waiting = [...this.copy.asides, ...absent].filter(
+      ({ above, isLeft }) => above === undefined && !isLeft,
+    );
     waiting.sort((a, b) => a.times - b.times);
     const lists = new Map<string, Promise<unknown>>();
     for (const each of waiting.slice(0, MAX_ASKED_AGAIN)) {
@@ -222,7 +224,8 @@ export class Gate {
     if (synced.provedBy) await this.#openAll(synced.provedBy(body));
     // Rows of earlier versions have no seal, and those of doses an empty one.
     const sealed = known?.seal?.state ? known.seal : undefined;
-    const before = known && (sealed ?? (await synced.verify(known.body, this.copy.realm).catch(() => undefined)));
+    const before =
+      known && (sealed ?? (await synced.verify(known.body, this.copy.realm).catch(() => undefined)));
     const seal = await (this.#opened.get(body) ?? synced.verify(body, this.copy.realm));
     if (kind === 'profile') this.#known.set(id, Promise.resolve(true));
     if (!known || !before || seal.state === before.state) return seal;

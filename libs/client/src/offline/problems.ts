@@ -81,7 +81,8 @@ export function resolveProblem(
   return copy.change(() => {
     const changes = new Changes(host, copy);
     const entry = copy.outbox.find(({ number, problem }) => problem && entryKey(number) === problemId);
-    if (entry && resolutionsOfEntry(entry.problem!).includes(resolution)) settleEntry(changes, entry, resolution);
+    if (entry && resolutionsOfEntry(entry.problem!).includes(resolution))
+      settleEntry(changes, entry, resolution);
     const missing = copy.missing.find(({ kind, id }) => missingKey(kind, id) === problemId);
     if (missing) changes.settleMissing(missing, resolution);
     const aside = copy.asides.find(({ kind, id }) => asideKey(kind, id) === problemId);

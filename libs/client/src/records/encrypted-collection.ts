@@ -211,7 +211,11 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const place = { profileId, kind: this.definition.kind, recordId: id };
     const key = await this.connection.ownerKeyOf(profileId, options.signal);
     const writer = writerIn(this.connection, profileId);
-    const content = { details: details as JsonObject, meta: { ...plain, ...writer }, ...(edited && { edited }) };
+    const content = {
+      details: details as JsonObject,
+      meta: { ...plain, ...writer },
+      ...(edited && { edited }),
+    };
     return {
       ...(!this.definition.ofAccount && { profile_id: profileId }),
       ...plain,

@@ -199,7 +199,9 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
       ...signalOf(options),
     } as const;
     const space = await this.connection.spaceOfMedication(id, {});
-    const answer = await (space ? this.connection.places.sendIn(space, request) : this.connection.send(request));
+    const answer = await (space
+      ? this.connection.places.sendIn(space, request)
+      : this.connection.send(request));
     return readAdherence(answer.body);
   }
 

@@ -190,7 +190,12 @@ export function withAnswer(
     if (choice === 'standing')
       return { field, value: other, at: timeText(entry.edited) ?? version.at, ...byOf(entry) };
     setOrRemove(fields, field, other);
-    return { field, value: standing, at: timeText(timeOfPart(version.edited, entry.unit)) ?? version.at, ...byOf(version) };
+    return {
+      field,
+      value: standing,
+      at: timeText(timeOfPart(version.edited, entry.unit)) ?? version.at,
+      ...byOf(version),
+    };
   });
   const history = uniteHistories(historyOf(version), replaced);
   if (history.length > 0) fields.set(`details.${HISTORY}`, history as unknown as Json);

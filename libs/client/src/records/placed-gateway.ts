@@ -1,4 +1,4 @@
-import { ApiError, InvalidArgumentError, isAnswer } from '../errors';
+import { type ApiError, InvalidArgumentError, isAnswer } from '../errors';
 import { isJsonObject } from '../json';
 import type { SpacePlace } from '../spaces/space-directory';
 import { assertMayWrite, type Places } from './places';
@@ -21,7 +21,12 @@ export interface Gateways {
 /** The place of the account itself. */
 const OWN = '';
 /** The record above a dose, of which only the place is asked. */
-const MEDICATION = { kind: 'medication', path: '/api/medications', updateMethod: 'PUT', deleteMethod: 'DELETE' } as const;
+const MEDICATION = {
+  kind: 'medication',
+  path: '/api/medications',
+  updateMethod: 'PUT',
+  deleteMethod: 'DELETE',
+} as const;
 
 /** Reads and writes each record where it lies: with the account, or in the space of its profile. */
 export class PlacedGateway implements RecordGateway {
@@ -149,7 +154,11 @@ export class PlacedGateway implements RecordGateway {
     return this.#foundOf(route, id) ?? (await this.#find(route, id, readable, options)).place;
   }
 
-  async #placeOfMedication(id: string, readable: readonly SpacePlace[], options: CallOptions): Promise<string> {
+  async #placeOfMedication(
+    id: string,
+    readable: readonly SpacePlace[],
+    options: CallOptions,
+  ): Promise<string> {
     const known = this.#foundOf(MEDICATION, id);
     if (known !== undefined) return known;
     try {

@@ -25,17 +25,17 @@ export function sealedWriter({ meta }: JsonObject): string | undefined {
  * @returns nothing outside of spaces, and for what was written before the profile was shared.
  */
 export function authorOf(
-  { places, accountId }: ServiceConnection,
+  connection: ServiceConnection,
   profileId: string,
   body: unknown,
   sealed: string | undefined | null,
   isPending: boolean,
 ): { author?: RecordAuthor } {
-  if (!places.ofProfile(profileId)) return {};
+  if (!connection.places.ofProfile(profileId)) return {};
   const said = isJsonObject(body) && isId(body.author_id) ? body.author_id : undefined;
   const isOwn = isPending && said === undefined;
   if (sealed === null) {
-    const id = isOwn ? accountId() : said;
+    const id = isOwn ? connection.accountId() : said;
     return id === undefined ? {} : { author: { accountId: id, isCertain: false } };
   }
   if (said === undefined && sealed === undefined) return {};
@@ -45,9 +45,9 @@ export function authorOf(
 
 /** Whether what waits on this device names its writer, where it must. */
 export function isWrittenHere(
-  { places, accountId }: ServiceConnection,
+  connection: ServiceConnection,
   profileId: string,
   author: RecordAuthor | undefined,
 ): boolean {
-  return places.ofProfile(profileId) === undefined || author?.accountId === accountId();
+  return connection.places.ofProfile(profileId) === undefined || author?.accountId === connection.accountId();
 }
