@@ -1,5 +1,5 @@
 import { openClient } from '../support/people';
-import { aCircle, anotherDevice, aSharer, letIn, memberOf, rolesIn, type Sharer } from '../support/circle';
+import { aCircle, anotherDevice, aSharer, letIn, memberOf, rolesIn, type Sharer } from '../support/sharers';
 import { type SharedService, sharedService } from '../support/service';
 
 /** Profiles that several accounts share, with an honest service. */

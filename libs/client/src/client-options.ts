@@ -12,8 +12,8 @@ import type { PasskeysFactory } from './passkeys/passkey-types';
 import type { HeadStore } from './records/head-store';
 import type { OfflineStore } from './offline/offline-store';
 import type { AnyKind } from './records/record-kind';
-import type { SpacesFactory } from './spaces/space-parts';
 import type { CallOptions } from './records/record-types';
+import type { SpacesFactory } from './spaces/space-parts';
 
 /** The address of the service and the parts of the platform to use. */
 export interface HealthRecordsClientOptions extends HttpTransportOptions {
@@ -49,10 +49,10 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
   knowledgeTrust?: KnowledgeTrustOptions;
   /** Sign-in and unlock by passkey: `webPasskeys()` of `@health-records/client/passkeys`. Default: none. */
   passkeys?: PasskeysFactory;
-  /** Profiles that several accounts share: `sharedProfiles()` of `@health-records/client/spaces`. Default: none. */
-  spaces?: SpacesFactory;
   /** Where this device keeps the heads of profiles. Default: nowhere. */
   headStore?: HeadStore;
+  /** Profiles that several accounts share: `sharedProfiles()` of `@health-records/client/spaces`. Default: none. */
+  spaces?: SpacesFactory;
 }
 
 export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {

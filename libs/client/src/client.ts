@@ -40,6 +40,7 @@ import type { ClientSync } from './offline/offline-store';
 import { Medications } from './records/medications';
 import type { Passkeys, SecondSteps } from './passkeys/passkey-types';
 import { ProfileKeys } from './records/profile-keys';
+import { Places } from './records/places';
 import { Profiles } from './records/profiles';
 import {
   RecordCollection,
@@ -58,7 +59,6 @@ import type {
 } from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
-import { sessionMemory } from './spaces/session-memory';
 import type { SpacesPart } from './spaces/space-parts';
 import type { Spaces } from './spaces/space-types';
 import { Transfer } from './transfer/transfer';
@@ -83,7 +83,10 @@ export class HealthRecordsClient {
   /** Likewise. */
   readonly secondStep: SecondSteps | undefined;
   /** Profiles that several accounts share. `undefined` without the option `spaces`. */
-  readonly spaces: Spaces | undefined;
+  get spaces(): Spaces | undefined {
+    return this.#spaces?.spaces;
+  }
+
   /** Without an offline store, nothing waits and nothing happens. */
   readonly sync: ClientSync;
   readonly #account: Account;
@@ -99,7 +102,7 @@ export class HealthRecordsClient {
   readonly #idle: IdleLock | undefined;
   readonly #heads: Heads;
   readonly #offline: ClientOffline;
-  readonly #shared: SpacesPart | undefined;
+  readonly #spaces: SpacesPart | undefined;
   readonly #baseUrl: string;
   #resuming: Promise<string | null> | undefined;
   #books: Promise<TrustBooks> | undefined;
@@ -112,7 +115,13 @@ export class HealthRecordsClient {
     const transport = new SessionTransport(http, store, lock, this.#events);
     const profileKeys = new ProfileKeys(this.#keys, (id) => this.profiles.get(id));
     const send = (request: HttpRequest) => transport.send(request);
-    this.#heads = new Heads(this.#ledger, options.headStore);
+    const directory = () => this.#spaces?.directory;
+    const places = new Places({
+      directory,
+      send,
+      epochOf: (profileId) => this.#keys.profileKey(profileId)?.epoch,
+    });
+    this.#heads = new Heads(this.#ledger, options.headStore, (profileId) => places.realmOf(profileId));
     const sendPublic = (request: HttpRequest) => http.send(request);
     const parts = {
       baseUrl: http.baseUrl,
@@ -127,6 +136,9 @@ export class HealthRecordsClient {
         (await this.#trustBooks()).withFormerKeys(this.#keys, rows, run),
       hasFormerAccountKeys: () => this.#accountKeys.hasFormer(),
       dropFormerAccountKeys: () => this.#accountKeys.dropFormer(),
+      directory,
+      places,
+      forgetKey: (profileId: string) => this.#keys.forgetProfile(profileId),
     };
     this.#offline = new ClientOffline(options.offline, parts);
     this.sync = this.#offline.sync;
@@ -134,6 +146,8 @@ export class HealthRecordsClient {
       baseUrl: http.baseUrl,
       ledger: this.#ledger,
       records: this.#offline.records,
+      places,
+      spaceOfMedication: (id, callOptions) => this.#offline.records.spaceOfMedication(id, callOptions),
       opened: this.#offline.opened,
       kinds: this.#offline.kinds,
       send,
@@ -183,18 +197,17 @@ export class HealthRecordsClient {
     });
     this.secondStep = this.passkeys?.secondStep;
     this.profiles = new Profiles(connection, this.#keys);
-    this.#shared = options.spaces?.({
+    this.#spaces = options.spaces?.({
       transport,
       keys: this.#keys,
       account: this.#account,
       connection,
       profiles: this.profiles,
       trustBooks: () => this.#trustBooks(),
-      memory: sessionMemory(),
+      memory: this.#offline.memory,
       sync: async () => void (await this.sync.now()),
-      resealing: () => this.sync.status.resealing,
+      resealing: (profileId) => this.#resealing(profileId),
     });
-    this.spaces = this.#shared?.spaces;
     this.medications = new Medications(connection, this.#offline.engine);
     this.appointments = new Appointments(connection);
     this.healthStats = new HealthStats(connection);
@@ -473,7 +486,8 @@ export class HealthRecordsClient {
     if (!engine) throw new InvalidArgumentError('A replacement of all keys needs an offline store.');
     // What this device knows of the newest states is what it seals.
     await this.sync.now();
-    const stored = (await this.profiles.list(options)).filter(({ pending }) => !pending);
+    const all = await this.profiles.list(options);
+    const stored = all.filter(({ pending, space }) => !pending && !space);
     const [{ replaceKeys }, trustBooks] = await Promise.all([
       import('./account/key-rotation.js'),
       this.#trustBooks(),
@@ -540,7 +554,7 @@ export class HealthRecordsClient {
     await this.#leave(force, async () => {
       // The others of each shared profile get a list of members that this account has signed.
       if (this.#keys.isUnlocked)
-        await this.#shared?.leaveAll(currentPassword, soleSpaces === 'delete', options);
+        await this.#spaces?.leaveAll(currentPassword, soleSpaces === 'delete', options);
       await this.#account.delete(currentPassword, options, soleSpaces);
     });
   }
@@ -561,6 +575,11 @@ export class HealthRecordsClient {
     this.#idle?.close();
     this.#tabs?.close();
     this.#transport.close();
+  }
+
+  #resealing(profileId: string): number | undefined {
+    const key = this.#keys.profileKey(profileId);
+    return key?.older && this.#offline.engine?.sealedBefore(profileId, key.epoch);
   }
 
   /** Ends the account's use of this device, once nothing is lost with it. */
@@ -585,7 +604,7 @@ export class HealthRecordsClient {
     this.#idle?.stop();
     this.#ledger.interrupt();
     this.#offline.lock();
-    this.#shared?.lock();
+    this.#spaces?.lock();
     if (wasUnlocked) this.#events.emit('locked', { reason });
   }
 
