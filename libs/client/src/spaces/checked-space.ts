@@ -89,6 +89,8 @@ export function blockOf(error: unknown): SpaceBlock {
   // The trust book goes back together with the rosters.
   if (error instanceof IntegrityError && ['roster_rolled_back', 'rolled_back'].includes(error.code))
     return { code: 'roster_rolled_back', message: error.message };
+  if (error instanceof IntegrityError && error.code === 'records_missing')
+    return { code: 'key_missing', message: error.message };
   if (error instanceof IntegrityError && error.code === 'tampered')
     return { code: 'tampered', message: error.message };
   throw error;

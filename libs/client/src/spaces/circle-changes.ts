@@ -188,11 +188,15 @@ export function memberOf({ members, named }: CheckedSpace, accountId: string): C
   throw new SpaceError('change_obsolete', 'This account is not a member any more.', [named.id]);
 }
 
-/** @throws ApiError `space_role_too_low`, as the service would answer. */
+/** @throws ApiError `space_role_too_low` */
 export function requireOwner({ named }: CheckedSpace): void {
-  if (named.role === 'owner') return;
+  if (named.role !== 'owner') throw roleTooLow();
+}
+
+/** As the service would answer. */
+export function roleTooLow(): ApiError {
   const message = 'Only an owner may do this.';
-  throw new ApiError({ status: 403, code: 'space_role_too_low', message });
+  return new ApiError({ status: 403, code: 'space_role_too_low', message });
 }
 
 /** @throws SpaceError `owner_protected` */

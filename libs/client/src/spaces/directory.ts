@@ -166,7 +166,7 @@ export class Directory implements SpaceDirectory {
     listed: ListedSpace | undefined,
     options: CallOptions,
   ): Promise<CheckedSpace | Error | undefined> {
-    const { service, identities, pins, keys } = this.parts;
+    const { service, identities, pins, keys, accountId } = this.parts;
     const { accountKey: account } = keys;
     const named = await service.read(spaceId, options).catch((error: unknown) => {
       if (!isAnswer(error, 404)) throw error;
@@ -176,12 +176,12 @@ export class Directory implements SpaceDirectory {
       await this.#end(spaceId, 'removed');
       return undefined;
     }
-    const own = await identities.require(options);
+    const self = accountId();
     const notes = this.#notes.get(spaceId);
     const before = notes ?? {
       profileId: named.profileId,
       role: named.role,
-      isKeeper: named.keeperId === own.account,
+      isKeeper: named.keeperId === self,
       version: 0,
       rosters: [],
       key: null,
@@ -199,13 +199,13 @@ export class Directory implements SpaceDirectory {
       const isOwnProfile = !notes && keys.profileKey(named.profileId) !== undefined;
       const parts = { service, account, signers, others, notes, isOwnProfile };
       const checked = await checkSpace(named, parts, options);
-      await this.#pin(checked, others, own.account);
+      await this.#pin(checked, others, self);
       const { chain, key, opened, blocked } = checked;
       if (opened) keys.takeSpaceKey(named.profileId, opened);
       await this.#keep(spaceId, {
         ...now,
         role: named.role,
-        isKeeper: named.keeperId === own.account,
+        isKeeper: named.keeperId === self,
         version: blocked ? now.version : named.version,
         rosters: chain.map(({ text }) => text),
         key,
