@@ -50,7 +50,13 @@ import {
   type AnyKind,
   type ProfileKind,
 } from './records/record-kind';
-import type { CallOptions, LeaveOptions, LoginOptions, ProofOptions } from './records/record-types';
+import type {
+  CallOptions,
+  EraseOptions,
+  LeaveOptions,
+  LoginOptions,
+  ProofOptions,
+} from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
 import type { SpacesPart } from './spaces/space-parts';
@@ -537,14 +543,20 @@ export class HealthRecordsClient {
   }
 
   /**
-   * Erases the account and all its data, also from this device.
-   * @throws WrongPasswordError, OutboxNotEmptyError; nothing has changed then.
+   * Erases the account and all its data, also from this device. It leaves the profiles that others share with it.
+   * @throws WrongPasswordError, OutboxNotEmptyError; SpaceError or ApiError `sole_owner` where others would be left without
+   * an owner; nothing has changed then.
    */
   async deleteAccount(
     currentPassword: string,
-    { force = false, ...options }: LeaveOptions = {},
+    { force = false, soleSpaces, ...options }: EraseOptions = {},
   ): Promise<void> {
-    await this.#leave(force, () => this.#account.delete(currentPassword, options));
+    await this.#leave(force, async () => {
+      // The others of each shared profile get a list of members that this account has signed.
+      if (this.#keys.isUnlocked)
+        await this.#spaces?.leaveAll(currentPassword, soleSpaces === 'delete', options);
+      await this.#account.delete(currentPassword, options, soleSpaces);
+    });
   }
 
   /**

@@ -30,7 +30,7 @@ export class UnsupportedPlatformError extends HealthRecordsError {
   override readonly name: string = 'UnsupportedPlatformError';
 
   constructor(
-    code: 'webcrypto_unavailable' | 'x25519_unavailable' | 'ed25519_unavailable',
+    code: 'webcrypto_unavailable' | 'ed25519_unavailable',
     message: string,
     options?: { cause?: unknown },
   ) {

@@ -16,7 +16,6 @@ export const LABELS = {
   recoveryProof: () => utf8(`${FORMAT}/recovery/proof`),
   recoveryWrap: () => utf8(`${FORMAT}/recovery/wrap`),
   export: () => utf8(`${FORMAT}/export`),
-  share: () => utf8(`${FORMAT_2}/share`),
   identity: () => utf8(`${FORMAT_2}/identity`),
   pair: () => utf8(`${FORMAT_2}/pair`),
   roster: () => utf8(`${FORMAT_2}/roster`),
@@ -83,11 +82,6 @@ export function pseudonymInfo(text: string): Bytes {
   return utf8([`${FORMAT_2}/pseudonym`, text].join('\n'));
 }
 
-/** Additional data of a private key for sharing: it is bound to its public key (base64). */
-export function sharingKeyAad(publicKey: string): Bytes {
-  return utf8([FORMAT_2, 'key', 'sharing-private-key', publicKey].join('\n'));
-}
-
 /** A label, and what is signed or hashed under it. */
 export function labelled(label: Bytes, message: Uint8Array): Bytes {
   return concatBytes(label, utf8('\n'), message);
@@ -114,6 +108,11 @@ export function spaceKeyInfo(place: SpaceKeyPlace, recipientKey: string): Bytes 
   const { spaceId, profileId, rosterVersion, senderId, recipientId } = place;
   const parts = [spaceId, profileId, rosterVersion, senderId, recipientId, recipientKey];
   return labelled(LABELS.spaceKey(), utf8(parts.join('\n')));
+}
+
+/** What the secret of an invitation is derived for. */
+export function invitationSecretInfo(spaceId: string, invitationId: string): Bytes {
+  return utf8([`${FORMAT_2}/invite/secret`, spaceId, invitationId].join('\n'));
 }
 
 /** Additional data of an offer or an acceptance. No part can hold a line feed. */

@@ -237,6 +237,12 @@ export interface LeaveOptions extends CallOptions {
   force?: boolean;
 }
 
+/** Options of the erasure of an account. */
+export interface EraseOptions extends LeaveOptions {
+  /** Takes along the shared profiles of which nobody else is an owner. Without it they stop the erasure. */
+  soleSpaces?: 'delete';
+}
+
 /** Options of a list without encryption. */
 export interface PageOptions extends CallOptions {
   /** Records per request, 1 to 1000; default 200. */

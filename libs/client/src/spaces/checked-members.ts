@@ -41,7 +41,11 @@ export async function checkMembers(
   const mine = present.get(own.account);
   if (!mine || entries.get(own.account)!.role !== named.role) throw notLetIn(named.id);
   if (mine.identity !== own.id)
-    throw new RosterRefusedError(6, 'The list of members has keys of this account that it did not make.', named.id);
+    throw new RosterRefusedError(
+      6,
+      'The list of members has keys of this account that it did not make.',
+      named.id,
+    );
   return roster.content.members.map(({ account, role, signing }) => {
     const found = present.get(account);
     const member = { account, role, signing, ...(found && { present: found }) };

@@ -60,12 +60,13 @@ export async function checkSpace(
   let chain = await read({ known, ...(known.length === 0 && { least }) });
   const tip = chain.at(-1)!;
   const hasKey = notes?.key?.epoch === tip.content.epoch;
-  if (!hasKey && least !== undefined && least < chain[0].content.version) chain = await read({ known, least });
+  if (!hasKey && least !== undefined && least < chain[0].content.version)
+    chain = await read({ known, least });
   if (isOwnProfile && chain[0].content.by !== own.account)
     throw new RosterRefusedError(1, 'Somebody else has begun to share a profile of this account.', named.id);
   const members = await checkMembers(named, tip, own, others.contacts);
   const isUncompared = uncomparedBy(chain, members, others.contacts);
-  const from = (known.at(-1)?.content.version ?? pin!.version) + 1;
+  const from = (known.at(-1)?.content.version ?? pin.version) + 1;
   const { taken, stoppedBy } = takenOf(chain, from, isUncompared);
   const checked = { named, chain: taken, tip, members, key: notes?.key ?? null, opened: undefined };
   if (stoppedBy !== undefined) return { ...checked, blocked: newKeys(stoppedBy) };
@@ -81,7 +82,8 @@ export function blockOf(error: unknown): SpaceBlock {
   if (error instanceof RosterRefusedError)
     return { code: 'roster_refused', rule: error.rule, message: error.message };
   if (error instanceof ProtocolError) return { code: 'roster_refused', rule: 0, message: error.message };
-  if (error instanceof IntegrityError && error.code === 'roster_rolled_back')
+  // The trust book goes back together with the rosters.
+  if (error instanceof IntegrityError && ['roster_rolled_back', 'rolled_back'].includes(error.code))
     return { code: 'roster_rolled_back', message: error.message };
   if (error instanceof IntegrityError && error.code === 'tampered')
     return { code: 'tampered', message: error.message };

@@ -1,17 +1,29 @@
-import { ApiError, IntegrityError, RosterRefusedError, TransportError } from '../errors';
+import {
+  ApiError,
+  IntegrityError,
+  InvalidArgumentError,
+  RosterRefusedError,
+  TransportError,
+} from '../errors';
 import type { KeyRing } from '../account/key-ring';
 import type { CallOptions } from '../records/record-types';
 import type { CheckedSpace } from './checked-space';
 import type { CheckedMember } from './checked-members';
 import type { Directory } from './directory';
-import { signRoster, type Roster, type RosterContent } from './formats/roster';
+import {
+  compareRoles,
+  signRoster,
+  type Roster,
+  type RosterContent,
+  type RosterMember,
+} from './formats/roster';
 import { checkRosterStep } from './formats/roster-rules';
 import type { OwnIdentity } from './formats/identity';
 import type { OwnIdentities } from './own-identity';
 import { rosterAt } from './roster-chain';
 import { SpaceError } from './space-error';
 import type { SpaceService } from './space-service';
-import type { SpaceBlock } from './space-types';
+import type { SpaceBlock, SpaceRole } from './space-types';
 
 /** How often a change is made anew because another device was faster. */
 const ATTEMPTS = 5;
@@ -65,22 +77,74 @@ export class CircleChanges {
   ): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const space = await this.current(spaceId, options, mayLack);
-      const change = await make(space, await this.identities.require(options));
+      const change = await this.#made(make, space, options, attempt < ATTEMPTS);
+      if (change === 'overtaken') continue;
       if (!change) return;
       try {
         const at = { id: spaceId, version: space.named.version };
         await this.service.write(at, change.path, change.body, options);
       } catch (error) {
         const isOvertaken = error instanceof ApiError && OVERTAKEN.includes(error.code);
-        const isLost = error instanceof TransportError || (error instanceof ApiError && error.afterLostAttempt);
+        const isLost =
+          error instanceof TransportError || (error instanceof ApiError && error.afterLostAttempt);
         if (!isOvertaken && !isLost) throw error;
         // After a lost answer the change may be done: then its roster is stored.
-        if (await this.#isStored(spaceId, change.roster, options)) return;
+        if (await this.#isStored(spaceId, change, options)) return;
         if (!isOvertaken || attempt === ATTEMPTS) throw error;
         continue;
       }
       await this.directory.reread(spaceId, options);
       return;
+    }
+  }
+
+  /**
+   * Raises another member, or lowers this account itself.
+   * @throws SpaceError `sole_owner`, `keys_not_compared`, `change_obsolete`
+   */
+  async setRole(spaceId: string, accountId: string, role: SpaceRole, options: CallOptions): Promise<void> {
+    const make = async (space: CheckedSpace, own: OwnIdentity) => {
+      const { role: now, acquaintance } = memberOf(space, accountId);
+      const isOwn = acquaintance === 'self';
+      const isHigher = compareRoles(role, now) > 0;
+      if (role === now) return undefined;
+      if (isOwn && isHigher) throw new InvalidArgumentError('Nobody raises oneself.');
+      if (!isOwn && !isHigher)
+        throw new SpaceError('change_obsolete', 'The member may do less meanwhile.', [spaceId]);
+      if (!isOwn) requireOwner(space, own);
+      if (acquaintance === 'new_keys') throw notCompared(spaceId);
+      const members = space.tip.content.members.map((entry) =>
+        entry.account === accountId ? { ...entry, role } : entry,
+      );
+      requireAnOwner(members, spaceId);
+      // Who may do less still has the key: the others need another one.
+      const roster = await this.sign(space, own, { members, ...(isOwn && { due: true }) });
+      return { path: 'roles', body: { roster: roster.text, member_id: accountId, role }, roster };
+    };
+    await this.change(spaceId, make, options);
+  }
+
+  /**
+   * This account has no part in the space any more. It signs itself out, so that the others get another key.
+   * @throws SpaceError `sole_owner`
+   */
+  async leave(spaceId: string, options: CallOptions): Promise<void> {
+    const make = async (space: CheckedSpace, own: OwnIdentity) => {
+      const members = space.tip.content.members.filter(({ account }) => account !== own.account);
+      requireAnOwner(members, spaceId);
+      const roster = await this.sign(space, own, { members, due: true });
+      return { path: 'leave', body: { roster: roster.text }, roster };
+    };
+    const isOwner = this.directory.notesOf(spaceId)?.role === 'owner';
+    try {
+      await this.change(spaceId, make, options, ['key_missing', 'tampered']);
+    } catch (error) {
+      // Where nothing can be signed, somebody who is no owner goes all the same.
+      const isRefused =
+        error instanceof IntegrityError || (error instanceof SpaceError && error.code !== 'sole_owner');
+      if (!isRefused || isOwner) throw error;
+      const { version } = await this.service.read(spaceId, options);
+      await this.service.write({ id: spaceId, version }, 'leave', {}, options);
     }
   }
 
@@ -98,9 +162,27 @@ export class CircleChanges {
     return roster;
   }
 
-  async #isStored(spaceId: string, { content, hash }: Roster, options: CallOptions): Promise<boolean> {
+  /** What does not open may have been sealed under a newer key, after the space was read. */
+  async #made(
+    make: ChangeMaker,
+    space: CheckedSpace,
+    options: CallOptions,
+    mayTryAgain: boolean,
+  ): Promise<CircleChange | 'overtaken' | undefined> {
+    try {
+      return await make(space, await this.identities.require(options));
+    } catch (error) {
+      if (!(error instanceof IntegrityError) || !mayTryAgain) throw error;
+      const now = await this.directory.check(space.named.id, options);
+      if (now && now.named.version !== space.named.version) return 'overtaken';
+      throw error;
+    }
+  }
+
+  async #isStored(spaceId: string, { path, roster }: CircleChange, options: CallOptions): Promise<boolean> {
     const now = await this.directory.check(spaceId, options);
-    return now !== undefined && rosterAt(now.chain, content.version)?.hash === hash;
+    if (!now) return path === 'leave';
+    return rosterAt(now.chain, roster.content.version)?.hash === roster.hash;
   }
 }
 
@@ -111,11 +193,31 @@ export function memberOf({ members, named }: CheckedSpace, accountId: string): C
   throw new SpaceError('change_obsolete', 'This account is not a member any more.', [named.id]);
 }
 
+/** @throws ApiError `space_role_too_low`, as the service would answer. */
+export function requireOwner(space: CheckedSpace, { account }: OwnIdentity): void {
+  if (memberOf(space, account).role === 'owner') return;
+  const message = 'Only an owner may do this.';
+  throw new ApiError({ status: 403, code: 'space_role_too_low', message });
+}
+
+/** @throws SpaceError `owner_protected` */
+export function assertNoOwner({ role }: CheckedMember, spaceId: string): void {
+  if (role !== 'owner') return;
+  throw new SpaceError('owner_protected', 'No owner is put out or lowered by another one.', [spaceId]);
+}
+
+function requireAnOwner(members: readonly RosterMember[], spaceId: string): void {
+  if (members.some(({ role }) => role === 'owner')) return;
+  throw new SpaceError('sole_owner', 'The shared profile would have no owner.', [spaceId]);
+}
+
+function notCompared(spaceId: string): SpaceError {
+  const message = 'The member has new keys. Compare the numbers first.';
+  return new SpaceError('keys_not_compared', message, [spaceId]);
+}
+
 /** What a block means for somebody who wants to change something. */
-export function errorOf(
-  { code, message, rule }: SpaceBlock,
-  spaceId: string,
-): SpaceError | IntegrityError {
+export function errorOf({ code, message, rule }: SpaceBlock, spaceId: string): SpaceError | IntegrityError {
   if (code === 'roster_refused') return new RosterRefusedError((rule ?? 0) as 0, message, spaceId);
   if (code === 'key_missing') return new SpaceError('space_waits', message, [spaceId]);
   if (code === 'new_keys') return new SpaceError('keys_not_compared', message, [spaceId]);

@@ -4,13 +4,14 @@ import { openProfileKey } from '../crypto/profile-key';
 import { isAnswer, RosterRefusedError } from '../errors';
 import type { CallOptions } from '../records/record-types';
 import { blockOf, checkSpace, type CheckedSpace } from './checked-space';
+import { readRoster } from './formats/roster';
 import type { OwnIdentities } from './own-identity';
 import type { Contact, KnownOthers, Pins } from './pins';
 import { pinOf } from './roster-chain';
 import type { SpaceDirectory, SpaceMemory, SpacePlace } from './space-directory';
 import { openNotes, sealNotes, type SpaceNotes } from './space-notes';
 import type { SpaceService } from './space-service';
-import type { ListedSpace } from './space-wire';
+import type { ListedSpace, NamedSpace } from './space-wire';
 
 /** What the directory works with. */
 export interface DirectoryParts {
@@ -86,6 +87,16 @@ export class Directory implements SpaceDirectory {
     });
   }
 
+  /** Whether somebody is in one of the circles that this device has checked. */
+  async isMember(accountId: string): Promise<boolean> {
+    for (const { state, rosters } of this.#notes.values()) {
+      if (state !== 'member' || rosters.length === 0) continue;
+      const { content } = await readRoster(rosters.at(-1)!);
+      if (content.members.some(({ account }) => account === accountId)) return true;
+    }
+    return false;
+  }
+
   /** Changes what this device keeps of a space. */
   async note(spaceId: string, change: Partial<SpaceNotes>): Promise<void> {
     const notes = this.#notes.get(spaceId);
@@ -153,7 +164,7 @@ export class Directory implements SpaceDirectory {
       await this.#end(spaceId, 'removed');
       return undefined;
     }
-    const [own, others] = [await identities.require(options), await pins.read(options)];
+    const own = await identities.require(options);
     const notes = this.#notes.get(spaceId);
     const before = notes ?? {
       profileId: named.profileId,
@@ -162,10 +173,12 @@ export class Directory implements SpaceDirectory {
       version: 0,
       rosters: [],
       key: null,
+      joined: {},
     };
     const lastChange = listed?.lastChange ?? notes?.lastChange;
     const now = { ...before, state: 'member' as const, ...(lastChange !== undefined && { lastChange }) };
     try {
+      const others = await pins.read(options);
       this.#assertOnly(spaceId, named.profileId);
       const isOwnProfile = !notes && keys.profileKey(named.profileId) !== undefined;
       const parts = { service, account, own, others, notes, isOwnProfile };
@@ -181,6 +194,7 @@ export class Directory implements SpaceDirectory {
         rosters: chain.map(({ text }) => text),
         key,
         blocked,
+        joined: { ...now.joined, ...joinedIn(named) },
       });
       return checked;
     } catch (error) {
@@ -230,6 +244,10 @@ export class Directory implements SpaceDirectory {
     this.#queue = running.catch(() => undefined);
     return running;
   }
+}
+
+function joinedIn({ members }: NamedSpace): Record<string, string> {
+  return Object.fromEntries(members.map(({ account, joinedAt }) => [account, joinedAt]));
 }
 
 function placeOf(spaceId: string, notes: SpaceNotes): SpacePlace {

@@ -10,7 +10,7 @@ import { FORMER_KEYS } from '../records/sealed-profile';
 import type { SealedContent } from '../records/sealed-record';
 import type { CheckedMember } from './checked-members';
 import type { CheckedSpace } from './checked-space';
-import type { CircleChange, CircleChanges } from './circle-changes';
+import { requireOwner, type CircleChange, type CircleChanges } from './circle-changes';
 import type { OwnIdentity } from './formats/identity';
 import type { Roster } from './formats/roster';
 import { profileKeyIdOf, wrapSpaceKey } from './formats/space-key';
@@ -54,6 +54,7 @@ export class NewKeys {
     // What this device knows of the newest states is what it seals.
     await this.sync(options);
     const make = async (space: CheckedSpace, own: OwnIdentity) => {
+      requireOwner(space, own);
       const plan = planOf(space);
       return plan && this.#change(space, own, plan, options);
     };
@@ -79,7 +80,11 @@ export class NewKeys {
     const chain = await this.#chainOf(profileId, former, state, newest);
     const content = { ...state.content, [FORMER_KEYS]: chain };
     const sealed = await this.profiles.seal(profileId, content, newest, ...state.lineage);
-    return { dek, keyId: await profileKeyIdOf(dek, profileId), profile: { revision: state.revision, ...sealed } };
+    return {
+      dek,
+      keyId: await profileKeyIdOf(dek, profileId),
+      profile: { revision: state.revision, ...sealed },
+    };
   }
 
   /** The key, sealed to each member that stays and whose keys this account knows. */
@@ -112,7 +117,9 @@ export class NewKeys {
     const place = { id: named.id, profileId, version: named.version };
     const state = space.blocked
       ? await this.copies.read(place, options)
-      : await this.profiles.read(place, options).then(({ lineage, ...read }) => ({ ...read, lineage: [lineage] }));
+      : await this.profiles
+          .read(place, options)
+          .then(({ lineage, ...read }) => ({ ...read, lineage: [lineage] }));
     const epoch = tip.content.epoch + 1;
     const { dek, keyId, profile } = await this.sealAnew(profileId, key, state, epoch);
     const isStaying = ({ account, role, present }: CheckedMember) =>
@@ -121,7 +128,10 @@ export class NewKeys {
     const staying = new Set(members.filter(isStaying).map(({ account }) => account));
     const entries = tip.content.members
       .filter(({ account }) => staying.has(account))
-      .map((entry) => ({ ...entry, role: roles.find(({ account }) => account === entry.account)?.role ?? entry.role }));
+      .map((entry) => ({
+        ...entry,
+        role: roles.find(({ account }) => account === entry.account)?.role ?? entry.role,
+      }));
     const roster = await this.changes.sign(space, own, { epoch, key: keyId, due: false, members: entries });
     const isPresent = (id: string) => members.some(({ account, present }) => account === id && present);
     const body = {

@@ -30,6 +30,6 @@ export class OwnProfiles {
       ...(edited && { edited }),
     };
     const revision = new ObjectReader(body, 'profile').integer('revision', 1);
-    return { content: content as ProfileState['content'], lineage: lineage ? [lineage] : [], revision };
+    return { content: content, lineage: lineage ? [lineage] : [], revision };
   }
 }

@@ -1,7 +1,13 @@
 import type { KeyRing } from '../account/key-ring';
 import type { TrustBook, TrustBooks } from '../account/trust-book';
 import type { CallOptions } from '../records/record-types';
-import { mergeContacts, mergeSpaces, type TrustContact, type TrustSpace, type TrustSpaces } from './formats/trust-entries';
+import {
+  mergeContacts,
+  mergeSpaces,
+  type TrustContact,
+  type TrustSpace,
+  type TrustSpaces,
+} from './formats/trust-entries';
 
 /** Somebody whose keys this account knows. */
 export interface Contact extends TrustContact {
@@ -52,11 +58,21 @@ export class Pins {
     await this.changeBook((book) => ({ ...book, contacts: { ...book.contacts, [accountId]: contact } }));
   }
 
+  /** After a restore of the service: the trust book goes on from the older one that the service has. */
+  async restore(spaceId: string, roster: TrustSpace['roster']): Promise<void> {
+    await (
+      await this.trustBooks()
+    ).restore(this.keys.accountKey, (book) => {
+      const { relationship = '' } = book.spaces?.[spaceId] ?? {};
+      return { ...book, spaces: mergeSpaces(book.spaces ?? {}, { [spaceId]: { relationship, roster } }) };
+    });
+  }
+
   /** This account has no part in a space any more. */
   async forgetSpace(spaceId: string): Promise<void> {
     await this.changeBook((book) => {
-      const { [spaceId]: _, ...spaces } = book.spaces ?? {};
-      return { ...book, spaces };
+      const others = Object.entries(book.spaces ?? {}).filter(([id]) => id !== spaceId);
+      return { ...book, spaces: Object.fromEntries(others) };
     });
   }
 

@@ -38,7 +38,7 @@ export async function readChain(
   if (pins.some(({ version }) => version > newest)) throw rolledBack(id);
   const first = Math.max(1, Math.min(known[0]?.content.version ?? pin!.version, least));
   const chain = known[0]?.content.version === first ? [...known] : [];
-  for (let after = chain.at(-1)?.content.version ?? first - 1; after < newest; ) {
+  for (let after = chain.at(-1)?.content.version ?? first - 1; after < newest;) {
     const texts = await service.rosters(id, after, options);
     if (texts.length === 0) throw new ProtocolError('The service withholds a list of members.');
     for (const text of texts.slice(0, newest - after)) {
@@ -77,8 +77,7 @@ async function checkNext(
 ): Promise<void> {
   if (before) return checkRosterStep(before, roster);
   const { space, profile, version } = roster.content;
-  if (space !== id || profile !== profileId || version !== first)
-    throw anotherPlace(id);
+  if (space !== id || profile !== profileId || version !== first) throw anotherPlace(id);
   if (first === 1) await checkSignature(roster);
 }
 

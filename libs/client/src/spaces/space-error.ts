@@ -9,6 +9,7 @@ import { HealthRecordsError } from '../errors';
  * - `keys_not_compared`: the member has new keys, and nobody has said that the digits agree.
  * - `owner_protected`: no owner is put out or lowered by another one.
  * - `sole_owner`: the others would have no owner. See `spaceIds`.
+ * - `other_inviter`: the invitation is of another owner, whose devices open what was answered.
  * - `nobody_accepted`: nobody has accepted the invitation yet.
  * - `not_rolled_back`: there is nothing to set right.
  */
@@ -21,6 +22,7 @@ export type SpaceFailure =
   | 'keys_not_compared'
   | 'owner_protected'
   | 'sole_owner'
+  | 'other_inviter'
   | 'nobody_accepted'
   | 'not_rolled_back';
 

@@ -26,6 +26,8 @@ export interface SpaceNotes {
   key: (WrappedKey & { epoch: number }) | null;
   blocked: SpaceBlock | null;
   lastChange?: string;
+  /** When each member has joined, as the service has said it last. */
+  joined: Readonly<Record<string, string>>;
   /** When this device tried last to make a key that was due. Milliseconds since 1970. */
   dueTried?: number;
 }

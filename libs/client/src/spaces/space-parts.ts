@@ -29,12 +29,14 @@ export interface SpaceParts {
 export interface SpacesPart {
   spaces: Spaces;
   directory: SpaceDirectory;
-  /** Whether this account may share anything at all: `false` only after the service was asked. */
-  readonly hasSpaces: boolean;
   /** Ends with a lock: what was read is forgotten. */
   lock(): void;
-  /** Before the account is erased. @param takesSole whether profiles of which nobody else is an owner end with it. */
-  leaveAll(takesSole: boolean, options: CallOptions): Promise<void>;
+  /**
+   * Before the account is erased.
+   * @param takesSole whether profiles of which nobody else is an owner end with it.
+   * @throws SpaceError `sole_owner`, WrongPasswordError: nothing has changed then.
+   */
+  leaveAll(currentPassword: string, takesSole: boolean, options: CallOptions): Promise<void>;
 }
 
 /** The option `spaces` of the client. */

@@ -106,7 +106,12 @@ export class SpaceProfiles {
       present,
       ...(proven !== undefined && { proven }),
     };
-    const sealed = await sealRecord(next, key, placeOf(profileId), heads.next(profileId, profileId, ...lineage));
+    const sealed = await sealRecord(
+      next,
+      key,
+      placeOf(profileId),
+      heads.next(profileId, profileId, ...lineage),
+    );
     return { name_data: sealed.ciphertext, name_iv: sealed.iv };
   }
 
@@ -130,7 +135,9 @@ export function formerKeysIn(content: JsonObject): unknown {
 function peopleOf(content: JsonObject): Record<string, string> {
   const people = content[PEOPLE];
   const entries = isJsonObject(people) ? Object.entries(people) : [];
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function placeOf(profileId: string) {

@@ -44,7 +44,12 @@ export class SpaceService {
   }
 
   /** Changes a space. @param path after `/api/space/`. */
-  write({ id, version }: SpaceAtVersion, path: string, body: object, options: CallOptions): Promise<HttpAnswer> {
+  write(
+    { id, version }: SpaceAtVersion,
+    path: string,
+    body: object,
+    options: CallOptions,
+  ): Promise<HttpAnswer> {
     const request = { method: 'POST', path: `/api/space/${path}`, body, space: `${id};${version}` } as const;
     return this.send(request, options);
   }

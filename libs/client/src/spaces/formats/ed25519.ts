@@ -31,8 +31,7 @@ export async function generateSigningPair(): Promise<{ seed: Bytes; publicKey: B
     return { seed, publicKey: new Uint8Array(await subtle().exportKey('raw', publicKey)) };
   });
   if (made) return made;
-  const { secretKey, publicKey } = (await curves()).ed25519.keygen();
-  return { seed: Uint8Array.from(secretKey), publicKey: Uint8Array.from(publicKey) };
+  return (await curves()).generateByCurves();
 }
 
 /** @returns 64 bytes. Source: RFC 8032, section 5.1.6. */
@@ -46,7 +45,7 @@ export async function sign(seed: Bytes, message: Bytes): Promise<Bytes> {
       pkcs8.fill(0);
     }
   });
-  return made ?? Uint8Array.from((await curves()).ed25519.sign(message, seed));
+  return made ?? (await curves()).signByCurves(seed, message);
 }
 
 /**
@@ -67,20 +66,7 @@ export async function verify(publicKey: Bytes, message: Bytes, signature: Bytes)
       throw error;
     }
   });
-  return isRight ?? verifyByCurves(publicKey, message, signature);
-}
-
-async function verifyByCurves(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
-  const { ed25519, bytesToNumberLE } = await curves();
-  if (!ed25519.verify(signature, message, publicKey, { zip215: false })) return false;
-  // The library clears the cofactor, and WebCrypto does not: R itself is compared, too.
-  const { Point } = ed25519;
-  const [r, s] = [signature.slice(0, 32), signature.slice(32)];
-  const hash = await subtle().digest('SHA-512', concatBytes(r, publicKey, message));
-  const k = Point.Fn.create(bytesToNumberLE(new Uint8Array(hash)));
-  const a = Point.fromBytes(publicKey).multiplyUnsafe(k);
-  const expected = Point.BASE.multiplyUnsafe(bytesToNumberLE(s)).subtract(a).toBytes();
-  return expected.every((byte, at) => byte === r[at]);
+  return isRight ?? (await curves()).verifyByCurves(publicKey, message, signature);
 }
 
 /** Whether the seed belongs to the public key. */
@@ -100,13 +86,7 @@ async function byPlatform<T>(run: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** An audited implementation without the platform. Only who needs it loads it. */
-async function curves() {
-  const [{ ed25519 }, { bytesToNumberLE }] = await Promise.all([
-    import('@noble/curves/ed25519.js'),
-    import('@noble/curves/utils.js'),
-  ]);
-  return { ed25519, bytesToNumberLE };
-}
+const curves = () => import('./ed25519-curves.js');
 
 /** Whether a point is encoded in the one right way, and is not of small order. The highest bit is the sign of x. */
 function isSound(point: Bytes): boolean {

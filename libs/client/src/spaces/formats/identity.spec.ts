@@ -42,21 +42,26 @@ it('opens what the service stores, and clears the seeds after their use', async 
   expect(seen.every((seed) => seed.every((byte) => byte === 0))).toBe(true);
 });
 
-it.each([
-  ['another account key', () => openIdentity(stored(ada.own), ben.account, ada.own.account)],
-  ['another account', () => openIdentity(stored(ada.own), ada.account, ben.own.account)],
-  ...(['sharing_public', 'signing_public', 'wrapped', 'wrapped_iv'] as const).flatMap((name) => [
-    [`another ${name}`, () => openOther({ [name]: altered(stored(ada.own)[name]) })] as const,
-    [`a ${name} of another person`, () => openOther({ [name]: stored(ben.own)[name] })] as const,
-    [`a ${name} that is too short`, () => openOther({ [name]: stored(ada.own)[name].slice(4) })] as const,
-    [`no ${name}`, () => openOther({ [name]: '' })] as const,
-  ]),
-])('refuses %s (attack 5)', async (_what, open) => {
-  await expect(open()).rejects.toMatchObject({ name: 'IntegrityError', code: 'tampered' });
-});
-
 const openOther = (changes: Partial<StoredIdentity>) =>
   openIdentity({ ...stored(ada.own), ...changes }, ada.account, ada.own.account);
+
+it('opens for no other account (attack 5)', async () => {
+  const wrong = [
+    () => openIdentity(stored(ada.own), ben.account, ada.own.account),
+    () => openIdentity(stored(ada.own), ada.account, ben.own.account),
+  ];
+  for (const open of wrong) await expect(open()).rejects.toMatchObject({ code: 'tampered' });
+});
+
+it.each(['sharing_public', 'signing_public', 'wrapped', 'wrapped_iv'] as const)(
+  'refuses another %s (attack 5)',
+  async (name) => {
+    const right = stored(ada.own)[name];
+    for (const wrong of [altered(right), stored(ben.own)[name], right.slice(4), `${right}\n`, '']) {
+      await expect(openOther({ [name]: wrong })).rejects.toMatchObject({ code: 'tampered' });
+    }
+  },
+);
 
 it('refuses seeds that do not make the public halves, though this account has wrapped them', async () => {
   // As a client with a mistake would store it: the wrap names the id, and holds the seeds of another identity.
@@ -99,8 +104,8 @@ it('has the id that the format says, which depends on account and both keys', as
 it('is read by others, without its secret halves', async () => {
   const sent = await publicIdentityOf(ada.own, ada.account);
   expect(Object.keys(sent)).toEqual(['account', 'sharing', 'signing', 'signature']);
-  const { wrapped: _, ...known } = ada.own;
-  expect(await readIdentity(JSON.parse(JSON.stringify(sent)))).toEqual(known);
+  const { account, sharing, signing, id } = ada.own;
+  expect(await readIdentity(JSON.parse(JSON.stringify(sent)))).toEqual({ account, sharing, signing, id });
 });
 
 it('is refused by others with any member of another (attack 5)', async () => {

@@ -206,7 +206,6 @@ function signedText({ account, sharing, signing }: IdentityKeys): Bytes {
 }
 
 /** Base64 of the SHA-256 of account and keys: so a contact is remembered. */
-export /** The id of an identity: base64 of 32 bytes. The keys are not checked. */
 export async function identityIdOf(keys: IdentityKeys): Promise<string> {
   return toBase64(await sha256(signedText(keys)));
 }

@@ -1,4 +1,5 @@
-import { invitationAad, LABELS } from '../../crypto/labels';
+import { deriveFrom, type AccountKey } from '../../crypto/account-key';
+import { invitationAad, invitationSecretInfo, LABELS } from '../../crypto/labels';
 import { AES_GCM, IV_BYTES, randomBytes, subtle, type Key } from '../../crypto/web-crypto';
 import {
   bytesOfUuid,
@@ -63,16 +64,31 @@ const ID_BYTES = 16;
 const FRAGMENT_BYTES = 1 + 2 * ID_BYTES + SECRET_BYTES;
 const HASH_BYTES = 32;
 const KEY_BITS = 256;
-/** The length of a name does not show. */
+/** The lengths of the names do not show: with short ones an identity alone takes almost two of these units. */
 const FILLED_BYTES = 1024;
+const LEAST_BYTES = 3 * FILLED_BYTES;
 /** The service takes 8 KiB of JSON. */
 const MAX_BYTES = 5 * FILLED_BYTES;
 
 /** A new invitation. @returns with what follows the `#` of its link: 87 letters. */
-export function newInvitation(spaceId: string): Invitation & { fragment: string } {
-  const made = { spaceId, id: newId(), secret: randomBytes(SECRET_BYTES) };
+export function newInvitation(
+  spaceId: string,
+  { id = newId(), secret = randomBytes(SECRET_BYTES) }: Partial<Invitation> = {},
+): Invitation & { fragment: string } {
+  const made = { spaceId, id, secret };
   const ids = [bytesOfUuid(spaceId), bytesOfUuid(made.id)];
   return { ...made, fragment: toBase64Url(concatBytes(Uint8Array.of(VERSION), ...ids, made.secret)) };
+}
+
+/**
+ * The secret of an invitation, as the devices of its maker find it again: they open with it what is answered. Without the
+ * account key it tells nothing.
+ */
+export function invitationSecretOf(
+  { input }: AccountKey,
+  { spaceId, id }: Omit<Invitation, 'secret'>,
+): Promise<Bytes> {
+  return deriveFrom(input, invitationSecretInfo(spaceId, id), KEY_BITS);
 }
 
 /** @throws InvalidArgumentError for what is no link of an invitation. */
@@ -176,8 +192,9 @@ function acceptanceAad({ spaceId, invitationId }: Pick<OfferPlace, 'spaceId' | '
 
 async function seal(content: object, key: Key, additionalData: Bytes): Promise<SealedForLink> {
   const json = utf8(JSON.stringify(content));
-  const filled = new Uint8Array(Math.ceil(json.length / FILLED_BYTES) * FILLED_BYTES).fill(0x20);
-  if (filled.length > MAX_BYTES) throw new InvalidArgumentError('A name is too long for an invitation.');
+  const length = Math.max(Math.ceil(json.length / FILLED_BYTES) * FILLED_BYTES, LEAST_BYTES);
+  if (length > MAX_BYTES) throw new InvalidArgumentError('A name is too long for an invitation.');
+  const filled = new Uint8Array(length).fill(0x20);
   filled.set(json);
   const iv = randomBytes(IV_BYTES);
   const ciphertext = await subtle().encrypt({ name: 'AES-GCM', iv, additionalData }, key, filled);

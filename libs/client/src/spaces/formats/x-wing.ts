@@ -7,14 +7,7 @@ export const SHARING_PUBLIC_BYTES = 1216;
 export const ENCAPSULATED_BYTES = 1120;
 
 /** Only who shares loads it. */
-async function load() {
-  const [{ Aes256Gcm, CipherSuite, HkdfSha256 }, { XWing }] = await Promise.all([
-    import('@hpke/core'),
-    import('@hpke/hybridkem-x-wing'),
-  ]);
-  const kem = new XWing();
-  return { kem, suite: new CipherSuite({ kem, kdf: new HkdfSha256(), aead: new Aes256Gcm() }) };
-}
+const load = () => import('./x-wing-suite.js').then(({ xWingSuite }) => xWingSuite());
 
 /** The public key of a seed. Source: draft-connolly-cfrg-xwing-kem, section 5.2. */
 export async function sharingPublicOf(seed: Bytes): Promise<Bytes> {
