@@ -5,6 +5,7 @@ import type { Roster, RosterMember } from './formats/roster';
 import { sharingHashOf } from './formats/x-wing';
 import type { Signer } from './own-identity';
 import type { Contact, Contacts } from './pins';
+import { SpaceError } from './space-error';
 import type { SpaceAcquaintance, SpaceRole } from './space-types';
 import type { NamedMember, NamedSpace } from './space-wire';
 
@@ -110,6 +111,35 @@ export function uncomparedBy(
     const last = chain.findLast(({ content }) => content.members.some((each) => each.account === account));
     return last?.content.members.find((each) => each.account === account)?.signing !== contact.signing;
   };
+}
+
+/** What of a checked space is needed to know somebody. */
+interface Circle {
+  named: Pick<NamedSpace, 'id'>;
+  members: readonly CheckedMember[];
+  seen: readonly Roster[];
+}
+
+/** @throws SpaceError `change_obsolete` for somebody whom the service has no more. */
+export function presentOf({ members, named }: Circle, accountId: string) {
+  const present = members.find(({ account }) => account === accountId)?.present;
+  if (present) return present;
+  throw new SpaceError('change_obsolete', 'The service has no such account any more.', [named.id]);
+}
+
+/**
+ * Somebody whose newest keys are believed. Of one who has left with new keys, the service no longer shows all: what it has
+ * signed is taken then, and nothing is ever sealed to it.
+ * @throws SpaceError `change_obsolete`
+ */
+export function agreedContact(circle: Circle, accountId: string, known: Contact | undefined): Contact {
+  const member = circle.members.find(({ account }) => account === accountId);
+  const last = circle.seen
+    .flatMap(({ content }) => content.members)
+    .findLast(({ account }) => account === accountId);
+  if (!member && last && known) return { ...known, signing: last.signing };
+  const { identity } = presentOf(circle, accountId);
+  return { name: known?.name ?? '', identity, signing: member!.signing, paired: true };
 }
 
 function notLetIn(spaceId: string): RosterRefusedError {

@@ -20,6 +20,8 @@ export interface CheckedSpace {
   named: NamedSpace;
   /** The rosters that are taken, rising by one. The last one is the newest. */
   chain: readonly Roster[];
+  /** All that the service shows and whose steps are right. */
+  seen: readonly Roster[];
   /** The newest that the service shows, whose steps are right. It is not taken while keys in it are not compared. */
   tip: Roster;
   /** As whom this account is in the tip. */
@@ -72,7 +74,7 @@ export async function checkSpace(
   const from = (known.at(-1)?.content.version ?? pin.version) + 1;
   const { taken, stoppedBy } = takenOf(chain, from, isUncompared);
   const key = notes?.key ?? null;
-  const checked = { named, chain: taken, tip, members, signer, key, opened: undefined };
+  const checked = { named, chain: taken, seen: chain, tip, members, signer, key, opened: undefined };
   if (stoppedBy !== undefined) return { ...checked, blocked: newKeys(stoppedBy) };
   if (hasKey) {
     const opened = await openProfileKey(notes.key!, account, named.profileId);

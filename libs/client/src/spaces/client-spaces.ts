@@ -1,9 +1,10 @@
-import { openWithPassword } from '../account/credentials';
-import { IntegrityError, InvalidArgumentError, TransportError } from '../errors';
+import { InvalidArgumentError, TransportError } from '../errors';
 import { requireId } from '../ids';
 import { checkOptions, requireText } from '../records/encrypted-collection';
 import type { CallOptions } from '../records/record-types';
+import { leaveAllSpaces } from './account-erasure';
 import { beginSpace } from './beginning';
+import { agreedContact, presentOf } from './checked-members';
 import { assertNoOwner, CircleChanges, memberOf } from './circle-changes';
 import type { CheckedSpace } from './checked-space';
 import { Directory } from './directory';
@@ -11,7 +12,7 @@ import { compareRoles } from './formats/roster';
 import { pairDigits } from './formats/identity';
 import { Invitations, placeOf } from './invitations';
 import { NewKeys, type KeyPlan } from './new-key';
-import { formerSigner } from './former-identity';
+import { formerAccount, formerSigner } from './former-identity';
 import { Owed } from './owed';
 import { OwnIdentities } from './own-identity';
 import { OwnProfiles } from './own-profiles';
@@ -21,14 +22,13 @@ import { SpaceError } from './space-error';
 import type { SpaceParts } from './space-parts';
 import { SpaceProfiles } from './space-profile';
 import { SpaceService } from './space-service';
-import { SpaceView } from './space-view';
+import { stateOf, SpaceView } from './space-view';
 import type {
   Acceptance,
   InvitationOffer,
   NewInvitation,
   PendingInvitation,
   Space,
-  SpaceBlock,
   SpaceRole,
   Spaces,
   SpaceState,
@@ -57,7 +57,7 @@ export class ClientSpaces implements Spaces {
     const service = (this.#service = new SpaceService(transport));
     const identities = (this.#identities = new OwnIdentities(service, keys, accountId));
     const pins = (this.#pins = new Pins(keys, trustBooks));
-    const former = (keyId: string) => formerAccount(parts, keyId);
+    const former = (keyId: string) => formerAccount(keys, trustBooks, keyId);
     const shared = { service, identities, pins, keys, accountId };
     const directory = (this.directory = new Directory({
       ...shared,
@@ -202,10 +202,8 @@ export class ClientSpaces implements Spaces {
   async agree(spaceId: string, accountId: string, options: CallOptions = {}): Promise<Space> {
     const [id, who] = [idOf(spaceId), requireId(accountId, 'The account id')];
     const space = await this.#changes.current(id, options, ANY_KEY);
-    const { identity } = presentOf(space, who);
-    const { signing } = memberOf(space, who);
-    const name = (await this.#pins.read(options)).contacts[who]?.name ?? '';
-    await this.#pins.replace(who, { name, identity, signing, paired: true });
+    const known = (await this.#pins.read(options)).contacts[who];
+    await this.#pins.replace(who, agreedContact(space, who, known));
     return this.#show(id, options);
   }
 
@@ -254,29 +252,16 @@ export class ClientSpaces implements Spaces {
   }
 
   /** Before the account is erased. @throws SpaceError `sole_owner`, WrongPasswordError: nothing has changed then. */
-  async leaveAll(currentPassword: string, takesSole: boolean, options: CallOptions): Promise<void> {
-    const { account, keys } = this.parts;
-    const { own: derived, wrapped, accountId } = await account.reauthenticate(currentPassword, options);
-    keys.requireSame((await openWithPassword(wrapped, derived, accountId)).accountKey);
-    await this.directory.refresh(options);
-    const spaces: CheckedSpace[] = [];
-    for (const { spaceId, state } of this.directory.places) {
-      if (state !== 'member') continue;
-      // What this device cannot check, it does not sign. The service erases the account there, too.
-      const space = await this.directory.check(spaceId, options).catch(() => undefined);
-      if (space) spaces.push(space);
-    }
-    const self = this.parts.connection.accountId();
-    const isSole = ({ members }: CheckedSpace) =>
-      !members.some(({ account, role, present }) => account !== self && role === 'owner' && present);
-    const hasOthers = ({ members }: CheckedSpace) =>
-      members.some(({ account, present }) => account !== self && present);
-    const owned = spaces.filter((space) => memberOf(space, self).role === 'owner' && isSole(space));
-    const orphaned = owned.filter(hasOthers).map(({ named }) => named.id);
-    if (orphaned.length > 0 && !takesSole)
-      throw new SpaceError('sole_owner', 'Others would be left without an owner.', orphaned);
-    for (const space of spaces)
-      if (!owned.includes(space) && !space.blocked) await this.#changes.leave(space.named.id, options);
+  leaveAll(currentPassword: string, takesSole: boolean, options: CallOptions): Promise<void> {
+    const { account, keys, connection } = this.parts;
+    const erasure = {
+      account,
+      keys,
+      directory: this.directory,
+      changes: this.#changes,
+      accountId: () => connection.accountId(),
+    };
+    return leaveAllSpaces(erasure, currentPassword, takesSole, options);
   }
 
   async #lower(id: string, who: string, role: SpaceRole, options: CallOptions): Promise<void> {
@@ -324,44 +309,6 @@ function idOf(spaceId: string): string {
 function requireRole(role: SpaceRole): SpaceRole {
   if (!isRole(role)) throw new InvalidArgumentError('A role is viewer, carer, editor or owner.');
   return role;
-}
-
-/** @throws SpaceError `change_obsolete` for somebody whom the service has no more. */
-function presentOf(space: CheckedSpace, accountId: string) {
-  const { present } = memberOf(space, accountId);
-  if (present) return present;
-  throw new SpaceError('change_obsolete', 'The service has no such account any more.', [space.named.id]);
-}
-
-/** What the list says of a space, and what this device has checked of it. */
-function stateOf(space: {
-  id: string;
-  state: SpaceState['state'];
-  accepted: number;
-  role?: SpaceRole;
-  profileId?: string;
-  blocked?: SpaceBlock | null;
-}): SpaceState {
-  const { id, state, accepted, role, profileId, blocked = null } = space;
-  return {
-    id,
-    state,
-    accepted,
-    ...(profileId !== undefined && { profileId }),
-    ...(role !== undefined && { role }),
-    blocked,
-  };
-}
-
-/** Opens the account key of before all keys were replaced, for what this device has stored under it. */
-async function formerAccount({ keys, trustBooks }: SpaceParts, keyId: string) {
-  try {
-    return await (await trustBooks()).former(keys.accountKey, keyId, {});
-  } catch (error) {
-    // Without a network: the space is read anew when there is one.
-    if (error instanceof TransportError || error instanceof IntegrityError) return undefined;
-    throw error;
-  }
 }
 
 /** The option `spaces`, once it is loaded. */

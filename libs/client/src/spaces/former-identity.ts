@@ -1,5 +1,7 @@
 import type { KeyRing } from '../account/key-ring';
 import type { TrustBook, TrustBooks } from '../account/trust-book';
+import type { AccountKey } from '../crypto/account-key';
+import { IntegrityError, TransportError } from '../errors';
 import type { CallOptions } from '../records/record-types';
 import { openIdentity } from './formats/identity';
 import type { Signer } from './own-identity';
@@ -34,4 +36,19 @@ export function withoutUnfinished(book: TrustBook, spaceId: string): TrustBook {
   const left = spaces.filter((id) => id !== spaceId);
   const rest = left.length > 0 ? { spaces: left, ...(identity && { identity }) } : {};
   return { ...book, former: { ...kept, ...rest } };
+}
+
+/** Opens the account key of before all keys were replaced, for what this device has stored under it. */
+export async function formerAccount(
+  keys: KeyRing,
+  trustBooks: () => Promise<TrustBooks>,
+  keyId: string,
+): Promise<AccountKey | undefined> {
+  try {
+    return await (await trustBooks()).former(keys.accountKey, keyId, {});
+  } catch (error) {
+    // Without a network: the space is read anew when there is one.
+    if (error instanceof TransportError || error instanceof IntegrityError) return undefined;
+    throw error;
+  }
 }

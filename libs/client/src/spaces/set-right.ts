@@ -33,7 +33,10 @@ export interface SetRightParts {
 export class SetRight {
   constructor(private readonly parts: SetRightParts) {}
 
-  /** @throws SpaceError `not_rolled_back`, `owner_protected`; IntegrityError `roster_rolled_back` for what this device cannot mend */
+  /**
+   * @throws SpaceError `not_rolled_back`, `owner_protected`; IntegrityError `roster_rolled_back` for what this device cannot
+   * mend.
+   */
   async make(spaceId: string, options: CallOptions): Promise<void> {
     const { directory, service, identities, pins } = this.parts;
     await directory.open();

@@ -116,7 +116,7 @@ export interface Acceptance {
 /**
  * Profiles that several accounts share. Every method but `list` and `openInvitation` needs the client unlocked and the network.
  * All may throw ApiError, TransportError and IntegrityError `roster_refused`, `roster_rolled_back`, `tampered`, `key_mismatch`;
- * nothing is sealed then.
+ * SpaceError `space_unknown`, `space_waits`, `keys_not_compared`, `change_obsolete`. Nothing is sealed then.
  */
 export interface Spaces {
   /** All that this account shares, or waits for. */
@@ -126,7 +126,7 @@ export interface Spaces {
   /**
    * Makes a shared profile of one that is this account's own. It moves with all its records, and does not come back.
    * @param name what the others read under the records of this person.
-   * @throws ApiError `spaces_exceeded`, `profile_too_large`
+   * @throws ApiError `spaces_exceeded`, `profile_too_large`; SpaceError `already_shared`
    */
   share(profileId: string, name: string, options?: CallOptions): Promise<Space>;
   /** Valid for 7 days, for one person. @throws ApiError `members_exceeded` */
@@ -144,6 +144,7 @@ export interface Spaces {
   /**
    * Lets in who has accepted.
    * @param areDigitsEqual whether the person has compared them. An owner is not let in without.
+   * @throws SpaceError `digits_not_compared`, `nobody_accepted`, `other_inviter`
    */
   confirm(
     spaceId: string,
@@ -151,9 +152,12 @@ export interface Spaces {
     areDigitsEqual: boolean,
     options?: CallOptions,
   ): Promise<Space>;
-  /** Raises or lowers a member, or lowers this account itself. Lowering another makes a new key. @throws ApiError `sole_owner` */
+  /**
+   * Raises or lowers a member, or lowers this account itself. Lowering another makes a new key.
+   * @throws SpaceError `sole_owner`, `owner_protected`
+   */
   setRole(spaceId: string, accountId: string, role: SpaceRole, options?: CallOptions): Promise<Space>;
-  /** Puts out a member that is not an owner, and makes a new key. */
+  /** Puts out a member that is not an owner, and makes a new key. @throws SpaceError `owner_protected` */
   remove(spaceId: string, accountId: string, options?: CallOptions): Promise<Space>;
   /** Makes a new key by choice. The records are then sealed anew by `sync`. */
   newKey(spaceId: string, options?: CallOptions): Promise<Space>;
@@ -161,11 +165,14 @@ export interface Spaces {
   digitsWith(spaceId: string, accountId: string, options?: CallOptions): Promise<string>;
   /** The persons have compared the digits: the member's newest keys are taken as theirs. */
   agree(spaceId: string, accountId: string, options?: CallOptions): Promise<Space>;
-  /** @throws ApiError `sole_owner` */
+  /** @throws SpaceError `sole_owner` */
   leave(spaceId: string, options?: CallOptions): Promise<void>;
   /** This account answers for the space from now on. @throws ApiError `spaces_exceeded` */
   becomeKeeper(spaceId: string, options?: CallOptions): Promise<void>;
-  /** After `roster_rolled_back` by a restore of the service: gives it back what it has lost. For owners. */
+  /**
+   * After `roster_rolled_back` by a restore of the service: gives it back what it has lost. For owners.
+   * @throws SpaceError `not_rolled_back`, `owner_protected`
+   */
   setRight(spaceId: string, options?: CallOptions): Promise<Space>;
   /** Removes what this device keeps of a space whose access has ended. */
   forget(spaceId: string, options?: CallOptions): Promise<void>;

@@ -8,7 +8,7 @@ import { placeOf } from './invitations';
 import type { Contacts, Pins } from './pins';
 import { SpaceError } from './space-error';
 import type { SpaceProfiles } from './space-profile';
-import type { Space, SpaceAcquaintance, SpaceMember } from './space-types';
+import type { Space, SpaceAcquaintance, SpaceBlock, SpaceMember, SpaceRole, SpaceState } from './space-types';
 
 /** Of somebody whom this device has never seen there. */
 const NEVER = new Date(0).toISOString();
@@ -122,4 +122,24 @@ function orNothing<T>(error: unknown, nothing: T): T {
   if (error instanceof IntegrityError || error instanceof ProtocolError) return nothing;
   if (error instanceof HealthRecordsError && error.code === 'not_found') return nothing;
   throw error;
+}
+
+/** What the list says of a space, and what this device has checked of it. */
+export function stateOf(space: {
+  id: string;
+  state: SpaceState['state'];
+  accepted: number;
+  role?: SpaceRole;
+  profileId?: string;
+  blocked?: SpaceBlock | null;
+}): SpaceState {
+  const { id, state, accepted, role, profileId, blocked = null } = space;
+  return {
+    id,
+    state,
+    accepted,
+    ...(profileId !== undefined && { profileId }),
+    ...(role !== undefined && { role }),
+    blocked,
+  };
 }
