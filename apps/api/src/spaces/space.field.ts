@@ -4,7 +4,7 @@ import { isUuid, SPACE_ROLES } from '@app/common';
 import { EnumField, type FieldOptions } from '@app/http';
 import { IsOptionalField, TOO_LARGE } from '@app/opaque';
 import { ValidateBy } from 'class-validator';
-import { Base64Field } from '../auth/keys/identity.field';
+import { Base64Field } from '@app/security';
 import { versionOfRoster } from './roster.rule';
 
 /** Of a roster, an offer and an acceptance. */

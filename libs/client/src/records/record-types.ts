@@ -2,7 +2,7 @@ import type { IntegrityError, ProtocolError } from '../errors';
 import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
 import type { HttpAnswer } from '../http/http-transport';
-import type { RecordAuthor, SpaceBlock, SpaceRole } from '../spaces/space-types';
+import type { RecordAuthor, SpaceBlock, SpaceRole } from '../spaces/space-role';
 import type { Json, JsonObject } from '../json';
 
 /**

@@ -1,13 +1,11 @@
 import type { KeyRing } from '../account/key-ring';
 import { makeChain, openChain } from '../crypto/key-chain';
 import { generateDataKey } from '../crypto/key-wrapping';
-import type { Lineage } from '../crypto/lineage';
 import { openProfileKey, wrapProfileKey, type OpenProfileKey, type ProfileKey } from '../crypto/profile-key';
 import type { Key } from '../crypto/web-crypto';
 import type { JsonObject } from '../json';
 import type { CallOptions } from '../records/record-types';
 import { FORMER_KEYS } from '../records/sealed-profile';
-import type { SealedContent } from '../records/sealed-record';
 import type { CheckedMember } from './checked-members';
 import type { CheckedSpace } from './checked-space';
 import { requireOwner, type CircleChange, type CircleChanges } from './circle-changes';
@@ -16,7 +14,7 @@ import { profileKeyIdOf, wrapSpaceKey } from './formats/space-key';
 import type { Signer } from './own-identity';
 import { SpaceError } from './space-error';
 import type { OwnProfiles } from './own-profiles';
-import type { SpaceProfiles } from './space-profile';
+import type { ProfileState, SpaceProfiles } from './space-profile';
 import type { SpaceRole } from './space-types';
 
 /** Who goes with a new key, and who may do less. */
@@ -25,13 +23,6 @@ export interface KeyPlan {
   roles: readonly { account: string; role: SpaceRole }[];
   /** After a replacement of all keys: how the others know this account from now on. */
   ownKeys?: { keys: Pick<RosterMember, 'sharing' | 'signing'>; sharing: string };
-}
-
-/** The newest state of a profile, to be sealed under another key. */
-export interface ProfileState {
-  content: JsonObject & SealedContent;
-  lineage: Lineage[];
-  revision: number;
 }
 
 /** Makes new keys of shared profiles. What is written after one cannot be read with the one before. */

@@ -5,8 +5,7 @@ import { signalOf } from '../records/encrypted-collection';
 import type { Profiles } from '../records/profiles';
 import type { CallOptions } from '../records/record-types';
 import type { ServiceConnection } from '../records/service-connection';
-import type { ProfilePlace } from './space-profile';
-import type { ProfileState } from './new-key';
+import type { ProfilePlace, ProfileState } from './space-profile';
 
 /**
  * The profile of a space as this device knows it: for when that of the service does not open, or is older than what was known.

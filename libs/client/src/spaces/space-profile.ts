@@ -40,6 +40,13 @@ export interface OpenSpaceProfile {
   epoch?: string;
 }
 
+/** The newest state of a profile, to be sealed under another key. */
+export interface ProfileState {
+  content: JsonObject & SealedContent;
+  lineage: Lineage[];
+  revision: number;
+}
+
 /** The sealed content of the profile of a space, read and written at the service itself. */
 export class SpaceProfiles {
   constructor(

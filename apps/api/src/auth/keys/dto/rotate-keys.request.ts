@@ -1,7 +1,13 @@
 import { BooleanField, IntegerField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueParts, OpaqueString } from '@app/opaque';
-import { IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from '@app/security';
-import { PutAccountKeysRequest } from './account-keys.request';
+import {
+  IvField,
+  type NewKdf,
+  NewKdfField,
+  PutAccountKeysRequest,
+  SecretField,
+  WrappedKeyField,
+} from '@app/security';
 import { MAX_REVISION, PutTrustBookRequest } from './trust-book.request';
 
 const MAX_PROFILES = 500;

@@ -1,8 +1,7 @@
 import type { SpaceRole } from '@app/common';
 import { IntegerField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueParts, OpaqueString } from '@app/opaque';
-import { SecretField } from '@app/security';
-import { SharingPublicField } from '../../../auth/keys/identity.field';
+import { SecretField, SharingPublicField } from '@app/security';
 import { MemberIdsField, RosterField, RostersField, SpaceRoleField, SpaceWrapField } from '../../space.field';
 import { MAX_SPACE_MEMBERS } from '../../space-limits.rule';
 

@@ -1,7 +1,7 @@
 import type { SpaceRole } from '@app/common';
 import { TimestampField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson } from '@app/opaque';
-import { Base64Field } from '../../../auth/keys/identity.field';
+import { Base64Field } from '@app/security';
 import { MAX_SEALED_BYTES, SpaceRoleField } from '../../space.field';
 import { MAX_INVITATION_DAYS } from '../../space-limits.rule';
 
