@@ -136,7 +136,10 @@ export class ClientSpaces implements Spaces {
 
   async accept(offer: InvitationOffer, name: string, options: CallOptions = {}): Promise<Acceptance> {
     requireText(name, 'The name', MAX_NAME_LENGTH);
-    return this.#invitations.accept(offer, name, options);
+    const acceptance = await this.#invitations.accept(offer, name, options);
+    // From now on each sync asks whether it is let in.
+    await this.directory.refresh(options);
+    return acceptance;
   }
 
   async confirm(
