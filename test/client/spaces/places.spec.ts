@@ -123,6 +123,50 @@ describe('the move', () => {
     expect(tablet.client.sync.status).toMatchObject(inSync);
   });
 
+  it('stores what had arrived before without an answer once', async () => {
+    const { id: profileId } = await child(ada.client);
+    const medication = await ada.client.medications.create(medicationOf(profileId));
+    await sync(ada.client, tablet.client);
+    await tablet.client.medications.create(medicationOf(profileId, 'From the tablet'));
+    await tablet.client.medications.logDose(medication.id, { taken: true });
+    const seen = await tablet.client.medications.get(medication.id);
+    await tablet.client.medications.update(seen, { details: { notes: 'after meals' } });
+    // The service does what is sent, and the answers are lost.
+    proxy.tamper = ({ method }, answer) => {
+      if (method === 'POST') throw new Error('lost');
+      return answer;
+    };
+    for (let at = 0; at < 4; at += 1) await sync(tablet.client);
+    proxy.tamper = undefined;
+    expect(tablet.client.sync.status.pending).toBeGreaterThan(0);
+    await sync(ada.client);
+    await ada.share(profileId);
+    await sync(tablet.client, ada.client, tablet.client);
+    for (const { client } of [ada, tablet]) {
+      expect(client.sync.status).toMatchObject(inSync);
+      expect((await namesOn(client, profileId)).sort()).toEqual(['From the tablet', 'Ibuprofen']);
+      expect(await client.medications.doses(medication.id)).toHaveLength(1);
+      expect((await client.medications.get(medication.id)).details.notes).toBe('after meals');
+    }
+  });
+
+  it('is noticed by a device that lists all anew at that moment', async () => {
+    const { profileId, spaceId } = await aSharedChild();
+    let isReset = false;
+    proxy.tamper = ({ path, url, headers }, answer) => {
+      if (path !== '/api/sync' || headers['health-space'] || !url.includes('cursor') || isReset)
+        return answer;
+      isReset = true;
+      const error = { error: 'The cursor is too old.', code: 'sync_reset', request_id: 'r' };
+      return { status: 410, headers: { 'content-type': 'application/json' }, text: JSON.stringify(error) };
+    };
+    await sync(tablet.client, tablet.client);
+    expect(isReset).toBe(true);
+    expect(tablet.client.sync.status).toMatchObject(inSync);
+    expect((await tablet.client.profiles.get(profileId)).space?.id).toBe(spaceId);
+    expect(await namesOn(tablet.client, profileId)).toEqual(['Ibuprofen']);
+  });
+
   it('survives a reload of a device that is offline', async () => {
     const { profileId, medication } = await aSharedChild();
     await sync(tablet.client);
