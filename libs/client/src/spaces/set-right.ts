@@ -8,6 +8,7 @@ import { identityIdOf, type OwnIdentity } from './formats/identity';
 import { readRoster, signRoster, type Roster } from './formats/roster';
 import { checkRosterStep } from './formats/roster-rules';
 import { sharingHashOf } from './formats/x-wing';
+import { roleTooLow } from './circle-changes';
 import type { NewKeys } from './new-key';
 import type { OwnIdentities } from './own-identity';
 import type { OwnProfiles } from './own-profiles';
@@ -41,6 +42,7 @@ export class SetRight {
     const newest = rosters.at(-1);
     if (!notes?.key || !newest)
       throw new SpaceError('space_unknown', 'This device knows nothing of the space.');
+    if (notes.role !== 'owner') throw roleTooLow();
     await pins.restore(spaceId, pinOf(newest));
     const named = await service.read(spaceId, options);
     const lacking = rosters.filter(({ content }) => content.version > named.rosterVersion);
@@ -56,7 +58,7 @@ export class SetRight {
     const roster = await this.#next(newest, members, own, { epoch, key: keyId });
     const body = {
       rosters: [...lacking, roster].map(({ text }) => text),
-      wraps: await newKeys.wrapsFor(dek, members, roster, own),
+      wraps: await newKeys.wrapsFor(dek, members, roster, { own, under: this.parts.keys.accountKey }),
       remove,
       roles,
       profile,
