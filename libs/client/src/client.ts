@@ -116,9 +116,11 @@ export class HealthRecordsClient {
     const profileKeys = new ProfileKeys(this.#keys, (id) => this.profiles.get(id));
     const send = (request: HttpRequest) => transport.send(request);
     const directory = () => this.#spaces?.directory;
+    const forgetKey = (profileId: string) => this.#keys.forgetProfile(profileId);
     const places = new Places({
       directory,
       send,
+      forgetKey,
       epochOf: (profileId) => this.#keys.profileKey(profileId)?.epoch,
     });
     this.#heads = new Heads(this.#ledger, options.headStore, (profileId) => places.realmOf(profileId));
@@ -138,7 +140,7 @@ export class HealthRecordsClient {
       dropFormerAccountKeys: () => this.#accountKeys.dropFormer(),
       directory,
       places,
-      forgetKey: (profileId: string) => this.#keys.forgetProfile(profileId),
+      forgetKey,
     };
     this.#offline = new ClientOffline(options.offline, parts);
     this.sync = this.#offline.sync;

@@ -1,7 +1,6 @@
 import type { HealthRecordsClient } from '@app/client';
-import { accountOf, sync } from '../../support/circle';
-import { type MemberDevice, Members } from '../../support/members';
-import type { Person } from '../../support/people';
+import type { JsonObject } from '../../../libs/client/src/json';
+import { aDeviceOf, aMemberOf, type Member, type MemberDevice, sync } from '../../support/members';
 import { Proxy } from '../../support/proxy';
 import { sql } from '../../support/databases';
 import { type SharedService, sharedService } from '../../support/service';
@@ -9,9 +8,9 @@ import { type SharedService, sharedService } from '../../support/service';
 /** New keys, other roles and ended access of a shared profile, on devices that were offline meanwhile. */
 let service: SharedService;
 let proxy: Proxy;
-let ada: Person & MemberDevice;
+let ada: Member;
 let tablet: MemberDevice;
-let bob: Person & MemberDevice;
+let bob: Member;
 let profileId: string;
 let spaceId: string;
 let medicationId: string;
@@ -22,15 +21,14 @@ beforeAll(async () => {
 afterAll(() => proxy.stop());
 beforeEach(async () => {
   proxy.mend();
-  const members = new Members(proxy.url);
-  ada = await members.person();
-  tablet = await members.deviceOf(ada);
-  bob = await members.person();
+  ada = await aMemberOf(proxy.url);
+  tablet = await aDeviceOf(proxy.url, ada);
+  bob = await aMemberOf(proxy.url);
   ({ id: profileId } = await ada.client.profiles.create({ relationship: 'child', details: { name: 'Bea' } }));
   ({ id: medicationId } = await ada.client.medications.create(aMedication()));
   await ada.client.medications.logDose(medicationId, { taken: true });
   await sync(ada.client, tablet.client);
-  spaceId = await ada.circle.share(profileId);
+  spaceId = await ada.share(profileId);
   await sync(ada.client, tablet.client);
 });
 
@@ -45,8 +43,7 @@ const aReading = (value = 20) => ({
   details: { metric: 'weight', values: { value }, unit: 'kg' },
 });
 async function letIn(role: 'viewer' | 'carer' | 'editor' | 'owner'): Promise<void> {
-  await ada.circle.letIn(spaceId, bob.circle, role);
-  await bob.circle.refresh();
+  await ada.letIn(spaceId, bob, role);
   await sync(bob.client);
 }
 const namesOn = async (client: HealthRecordsClient) =>
@@ -59,7 +56,7 @@ const epochsOn = async (client: HealthRecordsClient) => {
   return records.map(({ lineage }) => lineage.epoch ?? 1);
 };
 const inSync = { state: 'idle', pending: 0, problems: [], failure: null };
-const keyOf = ({ circle }: MemberDevice) => circle.parts.keys.profileKey(profileId)!;
+const keyOf = ({ parts }: MemberDevice) => parts.keys.profileKey(profileId)!;
 
 describe('a new key', () => {
   it('seals all records anew, once, and the former key opens nothing then', async () => {
@@ -67,7 +64,7 @@ describe('a new key', () => {
     await bob.client.healthStats.create(aReading());
     await sync(bob.client);
     const author = (await bob.client.healthStats.list({ profileId }))[0].author;
-    await ada.circle.rekey(spaceId);
+    await ada.spaces.newKey(spaceId);
     const left: number[] = [];
     ada.client.on('sync', ({ resealing }) => resealing && left.push(resealing));
     await sync(ada.client);
@@ -94,7 +91,7 @@ describe('a new key', () => {
     const own = await bob.client.medications.get(medicationId);
     await bob.client.medications.update(own, { details: { notes: 'by Bob' } });
     await bob.client.medications.logDose(medicationId, { taken: false });
-    await ada.circle.rekey(spaceId);
+    await ada.spaces.newKey(spaceId);
     await sync(ada.client, bob.client, ada.client, bob.client);
     for (const { client } of [ada, bob]) {
       expect(client.sync.status).toMatchObject(inSync);
@@ -112,7 +109,7 @@ describe('a new key', () => {
     proxy.hold = ({ method, path }) => {
       if (method !== 'POST' || path !== '/api/medications' || isRekeyed) return undefined;
       isRekeyed = true;
-      return ada.circle.rekey(spaceId);
+      return ada.spaces.newKey(spaceId).then(() => undefined);
     };
     await sync(bob.client);
     expect(isRekeyed).toBe(true);
@@ -133,7 +130,7 @@ describe('a new key', () => {
       if (path !== '/api/sync' || !headers['health-space'] || isRekeyed) return undefined;
       isRekeyed = true;
       return (async () => {
-        await ada.circle.rekey(spaceId);
+        await ada.spaces.newKey(spaceId);
         await ada.client.medications.create(aMedication('Under the new key'));
         await sync(ada.client);
       })();
@@ -147,12 +144,12 @@ describe('a new key', () => {
   it('another version with the same key keeps nobody from writing', async () => {
     await letIn('editor');
     await bob.client.medications.create(aMedication('From Bob'));
-    const eva = await new Members(proxy.url).person();
+    const eva = await aMemberOf(proxy.url);
     let isChanged = false;
     proxy.hold = ({ method, path }) => {
       if (method !== 'POST' || path !== '/api/medications' || isChanged) return undefined;
       isChanged = true;
-      return ada.circle.letIn(spaceId, eva.circle, 'viewer');
+      return ada.letIn(spaceId, eva, 'viewer');
     };
     await sync(bob.client);
     expect(isChanged).toBe(true);
@@ -165,7 +162,7 @@ describe('a new key', () => {
     await letIn('owner');
     for (let at = 0; at < 12; at += 1) await ada.client.medications.create(aMedication(`M${at}`));
     await sync(ada.client, tablet.client, bob.client);
-    await ada.circle.rekey(spaceId);
+    await ada.spaces.newKey(spaceId);
     let killed = 0;
     const isOfReseal = ({ path, method }: { path: string; method: string }) =>
       path === '/api/reseal' || (method === 'PUT' && path.startsWith('/api/profiles'));
@@ -206,7 +203,7 @@ describe('a new key', () => {
     ]);
     // The tablet has never seen the whole row.
     await sync(tablet.client, tablet.client);
-    await tablet.circle.rekey(spaceId);
+    await tablet.spaces.newKey(spaceId);
     await sync(tablet.client, tablet.client);
     expect(keyOf(tablet).older).toHaveLength(1);
     const [problem] = tablet.client.sync.status.problems;
@@ -220,7 +217,7 @@ describe('a new key', () => {
 
   it('is continued by an owner alone', async () => {
     await letIn('editor');
-    await ada.circle.rekey(spaceId);
+    await ada.spaces.newKey(spaceId);
     proxy.requests.length = 0;
     await sync(bob.client, bob.client);
     expect(proxy.calls('POST /api/reseal')).toHaveLength(0);
@@ -232,12 +229,10 @@ describe('a new key', () => {
   });
 
   it('does not come back (attack 7)', async () => {
-    await ada.circle.rekey(spaceId);
-    const old = await ada.circle.send({
-      method: 'GET',
-      path: `/api/profiles/${profileId}`,
-      space: spaceId,
-    });
+    await ada.spaces.newKey(spaceId);
+    const path = `/api/profiles/${profileId}`;
+    const { body } = await ada.client.request({ method: 'GET', path, space: spaceId });
+    const old = body as JsonObject;
     await sync(ada.client, tablet.client);
     const profile = await ada.client.profiles.get(profileId);
     await ada.client.profiles.update(profile, { details: { notes: 'new' } });
@@ -259,7 +254,7 @@ describe('the end of an access', () => {
   it('takes records and key from a carer at once; unsent writes stay as problems, with their text', async () => {
     await letIn('carer');
     const { id } = await bob.client.healthStats.create(aReading(33));
-    await ada.circle.remove(spaceId, accountOf(bob.circle));
+    await ada.spaces.remove(spaceId, bob.accountId);
     await sync(bob.client);
     expect(bob.client.sync.status).toMatchObject({ state: 'idle', pending: 1 });
     const [problem] = bob.client.sync.status.problems;
@@ -273,14 +268,14 @@ describe('the end of an access', () => {
     await bob.client.sync.resolve(problem.id, 'discard');
     await sync(bob.client);
     expect(bob.client.sync.status).toMatchObject(inSync);
-    expect(bob.circle.parts.keys.profileKey(profileId)).toBeUndefined();
-    expect(await bob.circle.parts.memory.list()).toEqual([]);
+    expect(bob.parts.keys.profileKey(profileId)).toBeUndefined();
+    expect(await bob.parts.memory.list()).toEqual([]);
   });
 
   it('leaves to an editor what it may export, marked, until it is removed from the device', async () => {
     await letIn('editor');
     await bob.client.medications.create(aMedication('Never sent'));
-    await ada.circle.remove(spaceId, accountOf(bob.circle));
+    await ada.spaces.remove(spaceId, bob.accountId);
     await ada.client.medications.create(aMedication('After the end'));
     await sync(ada.client, bob.client);
     const shared = (await bob.client.profiles.list()).find(({ id }) => id === profileId)!;
@@ -294,8 +289,7 @@ describe('the end of an access', () => {
     });
     const document = await bob.client.transfer.exportAll({ onLeftOut: () => undefined });
     expect(JSON.stringify(document)).toContain('Ibuprofen');
-    await bob.circle.parts.memory.write(spaceId, null);
-    bob.circle.places = [];
+    await bob.spaces.forget(spaceId);
     expect(await bob.client.medications.list()).toEqual([]);
     expect(bob.client.sync.status).toMatchObject({ pending: 0, problems: [] });
     expect(await namesOn(ada.client)).toEqual(['After the end', 'Ibuprofen']);
@@ -309,7 +303,7 @@ describe('the end of an access', () => {
     proxy.hold = ({ method, path }) => {
       if (method !== 'POST' || path !== `/api/medications/${medicationId}` || isOut) return undefined;
       isOut = true;
-      return ada.circle.remove(spaceId, accountOf(bob.circle));
+      return ada.spaces.remove(spaceId, bob.accountId).then(() => undefined);
     };
     await sync(bob.client);
     expect(isOut).toBe(true);
@@ -322,10 +316,10 @@ describe('the end of an access', () => {
 
   it('comes with the end of the space', async () => {
     await letIn('viewer');
-    await ada.circle.end(spaceId, ada.password);
+    await ada.spaces.delete(spaceId, ada.password);
     await sync(bob.client, tablet.client);
     expect((await bob.client.profiles.list()).map(({ id }) => id)).toEqual([bob.profileId]);
-    expect((await tablet.client.profiles.get(profileId)).space).toMatchObject({ state: 'deleted' });
+    expect((await tablet.client.profiles.get(profileId)).space).toMatchObject({ state: 'removed' });
     expect(await namesOn(tablet.client)).toEqual(['Ibuprofen']);
   });
 
@@ -346,7 +340,7 @@ it('a role that was lowered meanwhile makes problems of what it does not allow a
   await letIn('editor');
   await bob.client.medications.create(aMedication('Too late'));
   await bob.client.healthStats.create(aReading());
-  await ada.circle.setRole(spaceId, accountOf(bob.circle), 'carer');
+  await ada.spaces.setRole(spaceId, bob.accountId, 'carer');
   await sync(bob.client);
   const { problems, pending } = bob.client.sync.status;
   expect(problems).toMatchObject([
@@ -368,11 +362,11 @@ it('what the members of a space have sealed says nothing of the account', async 
   const dose = await bob.client.medications.logDose(own.id, { taken: true });
   await sync(bob.client);
   // Ada's head says of both that they were deleted, and of Bob's profile.
-  const { heads } = ada.circle.parts.connection;
+  const { heads } = ada.parts.connection;
   for (const id of [own.id, dose.id, bob.profileId]) heads.noteDeletion(profileId, id, undefined);
   await ada.client.medications.create(aMedication('Publishes'));
   await sync(ada.client, bob.client, bob.client);
   expect(await bob.client.medications.doses(own.id)).toMatchObject([{ confirmed: true }]);
   expect((await bob.client.profiles.list()).map(({ id }) => id)).toContain(bob.profileId);
-  expect(bob.circle.parts.connection.heads.isProfileDeleted(bob.profileId)).toBe(false);
+  expect(bob.parts.connection.heads.isProfileDeleted(bob.profileId)).toBe(false);
 });

@@ -1,15 +1,12 @@
 import type { HealthRecordsClient, HealthRecordsClientOptions } from '@app/client';
-import { accountOf, sync } from '../../support/circle';
-import { type MemberDevice, Members } from '../../support/members';
-import type { Person } from '../../support/people';
+import { aMemberOf, type Member, sync } from '../../support/members';
 import { Proxy } from '../../support/proxy';
 import { sharedService } from '../../support/service';
 
 /** A client without an offline store: each read and write goes to where the profile lies. */
 let proxy: Proxy;
-let members: Members;
-let ada: Person & MemberDevice;
-let bob: Person & MemberDevice;
+let ada: Member;
+let bob: Member;
 let online: HealthRecordsClient;
 let profileId: string;
 let spaceId: string;
@@ -21,18 +18,18 @@ beforeAll(async () => {
 afterAll(() => proxy.stop());
 beforeEach(async () => {
   proxy.mend();
-  members = new Members(proxy.url);
-  ada = await members.person();
-  bob = await members.person(noStore);
+  ada = await aMemberOf(proxy.url);
+  bob = await aMemberOf(proxy.url, noStore);
   online = bob.client;
   ({ id: profileId } = await ada.client.profiles.create({ relationship: 'child', details: { name: 'Bea' } }));
   ({ id: medicationId } = await ada.client.medications.create(aMedication()));
   await ada.client.medications.logDose(medicationId, { taken: true });
   await sync(ada.client);
-  spaceId = await ada.circle.share(profileId);
+  spaceId = await ada.share(profileId);
   await sync(ada.client);
-  await ada.circle.letIn(spaceId, bob.circle, 'editor');
-  await bob.circle.refresh();
+  await ada.letIn(spaceId, bob, 'editor');
+  // Who waits asks with each list of profiles.
+  expect(await online.profiles.list()).toHaveLength(2);
 });
 
 const aMedication = (name = 'Ibuprofen') => ({
@@ -71,13 +68,13 @@ it('finds a record that it has not listed, and its doses', async () => {
   expect(medication.details.name).toBe('Ibuprofen');
   await online.medications.update(medication, { details: { notes: 'by Bob' } });
   const dose = await online.medications.logDose(medicationId, { taken: false });
-  expect(dose.author).toEqual({ accountId: accountOf(bob.circle), isCertain: false });
+  expect(dose.author).toEqual({ accountId: bob.accountId, isCertain: false });
   expect(await online.medications.doses(medicationId)).toHaveLength(2);
   expect(await online.medications.adherence(medicationId)).toMatchObject({ takenDoses: 1, skippedDoses: 1 });
   await sync(ada.client);
   expect(await ada.client.medications.get(medicationId)).toMatchObject({
     details: { notes: 'by Bob' },
-    author: { accountId: accountOf(bob.circle), isCertain: true },
+    author: { accountId: bob.accountId, isCertain: true },
   });
   await expect(online.medications.get(bob.profileId)).rejects.toMatchObject({ code: 'not_found' });
 });
@@ -93,15 +90,15 @@ it('sends its own records without the header, and a write with the version', asy
 
 it('seals a write anew where the key was replaced meanwhile', async () => {
   const medication = await online.medications.get(medicationId);
-  await ada.circle.rekey(spaceId);
+  await ada.spaces.newKey(spaceId);
   const updated = await online.medications.update(medication, { details: { notes: 'after' } });
   expect(updated.lineage.epoch).toBe(2);
-  await ada.circle.rekey(spaceId);
+  await ada.spaces.newKey(spaceId);
   const made = await online.medications.create(aMedication('New'));
   expect(made.lineage.epoch).toBe(3);
-  await ada.circle.rekey(spaceId);
+  await ada.spaces.newKey(spaceId);
   await online.medications.logDose(medicationId, { taken: true });
-  await ada.circle.rekey(spaceId);
+  await ada.spaces.newKey(spaceId);
   const profile = await online.profiles.get(profileId);
   await online.profiles.update(profile, { details: { notes: 'by Bob' } });
   await sync(ada.client, ada.client);
@@ -111,7 +108,7 @@ it('seals a write anew where the key was replaced meanwhile', async () => {
 });
 
 it('asks once after an unlock, and then only while there is a space', async () => {
-  const eva = await members.person(noStore);
+  const eva = await aMemberOf(proxy.url, noStore);
   proxy.requests.length = 0;
   for (let at = 0; at < 3; at += 1) await eva.client.profiles.list();
   expect(proxy.calls('GET /api/spaces')).toHaveLength(0);
@@ -130,8 +127,8 @@ it('exports both, and says of none that it was left out', async () => {
 
 it('reads nothing more after the end of the access', async () => {
   await online.medications.list();
-  await ada.circle.remove(spaceId, accountOf(bob.circle));
+  await ada.spaces.remove(spaceId, bob.accountId);
   expect((await online.profiles.list()).map(({ id }) => id)).toEqual([bob.profileId]);
   expect(await online.medications.list()).toEqual([]);
-  await expect(online.medications.create(aMedication())).rejects.toMatchObject({ code: 'access_ended' });
+  await expect(online.medications.create(aMedication())).rejects.toMatchObject({ code: 'not_found' });
 });

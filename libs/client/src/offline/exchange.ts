@@ -1,4 +1,5 @@
 import type { SpacePlace } from '../spaces/space-directory';
+import { Doubts } from './doubts';
 import { ACCESS_ENDED, codeOf, isOwnAnswer, SPACE_CHANGED, statusOf } from './failures';
 import { type FeedListener, pull } from './feed';
 import { sealWritesAnew, sealWritesForNow } from './former-keys';
@@ -103,11 +104,10 @@ export class Exchanges {
     const pullAll = () => pull(host, copy, gate, listener);
     const wasComplete = copy.state.isComplete;
     if (isNew) await pullAll();
-    // Says whether former keys are left.
-    else if (rights.mayReseal) await openProfile(gate, copy);
-    if (wasComplete && !this.#confirmed.has(copy)) await gate.confirmProfiles();
+    const doubts = new Doubts(host, copy, gate);
+    if (wasComplete && !this.#confirmed.has(copy)) await doubts.confirmProfiles();
     this.#confirmed.add(copy);
-    await gate.settle();
+    await doubts.settle();
     await sealWritesAnew(host, copy);
     if (copy.space) await sealWritesForNow(host, copy);
     const confirmed = await push(host, copy, gate);
@@ -128,10 +128,6 @@ export class Exchanges {
   }
 }
 
-async function openProfile(gate: Gate, copy: LocalCopy): Promise<void> {
-  for (const { body } of copy.records('profile')) await gate.sealOf('profile', body);
-}
-
 /** Sends into a space. What the space does not have may be a space that this account does not have any more. */
 function hostIn(host: OfflineHost, spaceId: string): OfflineHost {
   let isAsked = false;
@@ -143,7 +139,8 @@ function hostIn(host: OfflineHost, spaceId: string): OfflineHost {
       try {
         return await host.sendIn(spaceId, request);
       } catch (error) {
-        if (statusOf(error) !== 404 || !isOwnAnswer(error) || isAsked) throw error;
+        const isSure = isAsked && request.method === 'GET';
+        if (statusOf(error) !== 404 || !isOwnAnswer(error) || isSure) throw error;
         isAsked = true;
         const now = await host.spaces()?.reread(spaceId);
         if (now?.state === 'member') throw error;

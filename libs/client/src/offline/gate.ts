@@ -25,9 +25,6 @@ export interface Arrival {
 
 /** How often a profile is asked for, for the sake of records whose key is not known. */
 const MAX_PROFILES_ASKED = 20;
-/** How many records are asked for again in one sync. */
-const MAX_ASKED_AGAIN = 50;
-
 /**
  * The only way into the copy. What the service says is opened in its own place, and compared with what this device and
  * the sealed heads know. What passes replaces the last good row. What does not is kept aside, with its reason.
@@ -100,80 +97,6 @@ export class Gate {
     }
   }
 
-  /** Asks again for what is kept aside, and for what the heads list and the service has not shown. */
-  async settle(): Promise<void> {
-    const absent = await this.#absent();
-    const waiting = [...this.copy.asides, ...absent].filter(
-      ({ above, isLeft }) => above === undefined && !isLeft,
-    );
-    waiting.sort((a, b) => a.times - b.times);
-    const lists = new Map<string, Promise<unknown>>();
-    for (const each of waiting.slice(0, MAX_ASKED_AGAIN)) {
-      const { kind, id } = each;
-      const body = await askFor(this.host, this.copy, each, lists);
-      // A head may have proved a deletion since.
-      if (body === null && each.code !== 'deletion_unproven') continue;
-      const rows = await this.judge([{ kind, id, body: body ?? undefined }]);
-      // The service has no such record, and a head says that it exists.
-      const isWithheld = each.code === 'withheld' && body === undefined && !rows[recordKey(kind, id)];
-      if (isWithheld && (await this.#isListed(kind, id))) {
-        rows[asideKey(kind, id)] = { ...each, times: each.times + 1 } satisfies AsideRecord;
-      }
-      await this.copy.change(() => ({ rows, result: undefined }));
-    }
-    // What lies below a record whose doubt was settled.
-    const below = this.copy.asides.filter(({ above }) => above !== undefined);
-    if (below.length === 0) return;
-    const rows = await this.judge(below.map(({ kind, id }) => ({ kind, id, body: undefined })));
-    await this.copy.change(() => ({ rows, result: undefined }));
-  }
-
-  /**
-   * Asks for each profile. A service may have shown an old one under the newest revision, and no head of another record
-   * says so: the feed would not show it again.
-   */
-  async confirmProfiles(): Promise<void> {
-    for (const { id, body: known } of this.copy.records('profile')) {
-      const body = await askFor(this.host, this.copy, { kind: 'profile', id, body: undefined });
-      if (!body || JSON.stringify(body) === JSON.stringify(known)) continue;
-      const rows = await this.judge([{ kind: 'profile', id, body }]);
-      await this.copy.change(() => ({ rows, result: undefined }));
-    }
-  }
-
-  async #absent(): Promise<AsideRecord[]> {
-    const [absent, since] = [[] as AsideRecord[], new Date().toISOString()];
-    for (const profile of this.copy.records('profile')) {
-      if (!(await this.#isOpen(profile.id))) continue;
-      for (const { kind, id, generation } of this.host.listed(profile.id)) {
-        if (!this.host.kindOf(kind) || this.copy.get(asideKey(kind, id)) || this.#isAccountedFor(kind, id))
-          continue;
-        const row = this.copy.get<CachedRecord>(recordKey(kind, id));
-        if (row && (row.seal?.generation ?? generation) >= generation) continue;
-        const message = 'A device has sealed that this record exists. The service does not show it.';
-        absent.push({ kind, id, code: 'withheld', message, since, times: 0 });
-      }
-    }
-    return absent;
-  }
-
-  async #isListed(kind: string, id: string): Promise<boolean> {
-    for (const profile of this.copy.records('profile')) {
-      if (!(await this.#isOpen(profile.id))) continue;
-      if (this.host.listed(profile.id).some((each) => each.id === id && each.kind === kind)) return true;
-    }
-    return false;
-  }
-
-  /** Whether a problem or a write of this device says already where the record is. */
-  #isAccountedFor(kind: string, id: string): boolean {
-    return (
-      this.copy.get(missingKey(kind, id)) !== undefined ||
-      this.copy.get(lostKey(kind, id)) !== undefined ||
-      this.copy.outbox.some((entry) => entry.id === id && entry.kind === kind)
-    );
-  }
-
   async #admit({ kind, id, body }: Arrival, rows: RowValues): Promise<void> {
     const key = recordKey(kind, id);
     const known = this.copy.get<CachedRecord>(key);
@@ -224,7 +147,7 @@ export class Gate {
         'The service shows a record of a shared profile outside of its space.',
       );
     }
-    if (kind !== 'profile' && profileId !== '' && !(await this.#isOpen(profileId))) {
+    if (kind !== 'profile' && profileId !== '' && !(await this.isOpen(profileId))) {
       throw doubt('profile_unknown', 'The service does not show the profile of this record.');
     }
     if (synced.provedBy) await this.#openAll(synced.provedBy(body));
@@ -265,7 +188,7 @@ export class Gate {
   }
 
   /** Opens the key of a profile and takes in its head. */
-  #isOpen(profileId: string): Promise<boolean> {
+  isOpen(profileId: string): Promise<boolean> {
     let known = this.#known.get(profileId);
     if (!known) {
       known = this.#open(profileId);
@@ -279,7 +202,7 @@ export class Gate {
   async #openAll(provedBy: string | undefined): Promise<void> {
     const ids = new Set(this.copy.records('profile').map(({ id }) => id));
     if (provedBy !== undefined) ids.add(provedBy);
-    await Promise.all([...ids].map((id) => this.#isOpen(id)));
+    await Promise.all([...ids].map((id) => this.isOpen(id)));
   }
 
   async #open(profileId: string): Promise<boolean> {
@@ -346,7 +269,7 @@ export class Gate {
     }
     if (!synced.isDeleted) return undefined;
     if (synced.provedBy) await this.#openAll(undefined);
-    else if (kind !== 'profile' && !(await this.#isOpen(profileId))) return {};
+    else if (kind !== 'profile' && !(await this.isOpen(profileId))) return {};
     const seal = last.seal ?? (await synced.verify(body, this.copy.realm).catch(() => undefined));
     const generation = seal?.generation || 1;
     return synced.isDeleted({ profileId, id, generation }, this.copy.realm) ? undefined : {};

@@ -66,10 +66,12 @@ export class SpaceCopies {
     return this.#copies.get(spaceId);
   }
 
-  /** Asks for the spaces: once after an unlock, and then while there is one. */
+  /** Asks for the spaces: once after an unlock, and then while there is one, or one to come. */
   async refresh(options: CallOptions = {}): Promise<void> {
     const directory = this.#directory;
-    if (!directory || (this.#isAsked && directory.places.length === 0)) return;
+    if (!directory) return;
+    const { places, isWaiting } = directory;
+    if (this.#isAsked && places.length === 0 && !isWaiting) return;
     await this.refreshAnyway(options);
   }
 

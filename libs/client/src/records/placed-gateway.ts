@@ -183,10 +183,13 @@ export class PlacedGateway implements RecordGateway {
     readable: readonly SpacePlace[],
     options: CallOptions,
   ): Promise<{ place: string; record: WireRecord }> {
+    const places = [OWN, ...readable.map(({ spaceId }) => spaceId)];
     const last = route.kind === 'profile' ? this.places.realmOf(id) : this.#foundOf(route, id);
-    const others = [OWN, ...readable.map(({ spaceId }) => spaceId)].filter((each) => each !== last);
+    const isThere =
+      last !== undefined && (places.includes(last) || this.places.ofSpace(last)?.state === 'member');
+    const asked = isThere ? [last, ...places.filter((each) => each !== last)] : places;
     let refusal: ApiError | undefined;
-    for (const place of last === undefined ? others : [last, ...others]) {
+    for (const place of asked) {
       try {
         const record = await this.#of(place).get(route, id, options);
         this.#note(place, route, record);

@@ -15,6 +15,7 @@ export interface PlacesHost {
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** The epoch of the open key of a profile; `undefined` where none is open. */
   epochOf(profileId: string): number | undefined;
+  forgetKey(profileId: string): void;
 }
 
 /** Where profiles lie: with the account, or in spaces. Without the option `spaces`, all are the account's. */
@@ -56,7 +57,8 @@ export class Places {
   async readable({ signal }: CallOptions, isAskedAnew: boolean): Promise<readonly SpacePlace[]> {
     const directory = this.host.directory();
     if (!directory) return NONE;
-    if (isAskedAnew && directory.places.length > 0) this.#asking = undefined;
+    const isWorthIt = directory.places.length > 0 || directory.isWaiting;
+    if (isAskedAnew && isWorthIt) this.#asking = undefined;
     this.#asking ??= directory.open().then(() => directory.refresh(signal ? { signal } : {}));
     const asking = this.#asking;
     try {
@@ -66,6 +68,9 @@ export class Places {
       if (this.#asking === asking) this.#asking = undefined;
       throw error;
     }
+    // Without a store there is nothing to export.
+    for (const { state, profileId } of directory.places)
+      if (state !== 'member') this.host.forgetKey(profileId);
     const isOpen = ({ profileId }: SpacePlace) => this.host.epochOf(profileId) !== undefined;
     return directory.places.filter((place) => place.state === 'member' && isOpen(place));
   }

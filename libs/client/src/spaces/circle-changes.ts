@@ -63,6 +63,27 @@ export class CircleChanges {
     return space;
   }
 
+  /**
+   * Sends what changes neither members nor keys. Where another change came between, it is sent with the newest version.
+   * @param mayLack what a block may say all the same.
+   */
+  async send(
+    spaceId: string,
+    run: (space: CheckedSpace) => Promise<void>,
+    options: CallOptions,
+    mayLack: readonly SpaceBlock['code'][] = [],
+  ): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const space = await this.current(spaceId, options, mayLack);
+      try {
+        return await run(space);
+      } catch (error) {
+        const isOvertaken = error instanceof ApiError && error.code === 'space_changed';
+        if (!isOvertaken || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
   /** Makes a change, and reads what came of it. @throws ApiError; what `make` and {@link current} throw. */
   async change(
     spaceId: string,

@@ -148,7 +148,10 @@ export class ClientSpaces implements Spaces {
 
   async accept(offer: InvitationOffer, name: string, options: CallOptions = {}): Promise<Acceptance> {
     requireText(name, 'The name', MAX_NAME_LENGTH);
-    return this.#invitations.accept(offer, name, options);
+    const acceptance = await this.#invitations.accept(offer, name, options);
+    // From now on each sync asks whether it is let in.
+    await this.directory.refresh(options);
+    return acceptance;
   }
 
   async confirm(
@@ -215,8 +218,9 @@ export class ClientSpaces implements Spaces {
   }
 
   async becomeKeeper(spaceId: string, options: CallOptions = {}): Promise<void> {
-    const space = await this.#changes.current(idOf(spaceId), options);
-    await this.#service.write(placeOf(space), 'keeper', {}, options);
+    const send = async (space: CheckedSpace) =>
+      void (await this.#service.write(placeOf(space), 'keeper', {}, options));
+    await this.#changes.send(idOf(spaceId), send, options);
     await this.directory.refresh(options);
   }
 

@@ -47,6 +47,10 @@ export class Directory implements SpaceDirectory {
     return [...this.#notes].map(([spaceId, notes]) => placeOf(spaceId, notes));
   }
 
+  get isWaiting(): boolean {
+    return this.listed?.some(({ state }) => state === 'waiting') ?? false;
+  }
+
   notesOf(spaceId: string): SpaceNotes | undefined {
     return this.#notes.get(spaceId);
   }
@@ -244,9 +248,8 @@ export class Directory implements SpaceDirectory {
   async #end(spaceId: string, state: 'removed' | 'deleted'): Promise<void> {
     const notes = this.#notes.get(spaceId);
     if (!notes || notes.state === state) return;
-    const mayExport = notes.role === 'editor' || notes.role === 'owner';
-    if (!mayExport) this.parts.keys.forgetProfile(notes.profileId);
-    await this.#keep(spaceId, { ...notes, state, blocked: null, ...(!mayExport && { key: null }) });
+    // What this device keeps of it, the key too, is for the part that keeps the records to drop.
+    await this.#keep(spaceId, { ...notes, state, blocked: null });
   }
 
   async #keep(spaceId: string, notes: SpaceNotes): Promise<void> {

@@ -54,9 +54,13 @@ class SpacesOnDemand {
 
   readonly directory: SpaceDirectory = (() => {
     const places = () => this.#loaded?.directory.places ?? [];
+    const isWaiting = () => this.#loaded?.directory.isWaiting ?? false;
     return {
       get places() {
         return places();
+      },
+      get isWaiting() {
+        return isWaiting();
       },
       open: async () => {
         const isKnown = this.#loaded !== undefined || (await this.parts.memory.list()).length > 0;

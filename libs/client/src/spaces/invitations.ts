@@ -17,6 +17,7 @@ import {
   sealAcceptance,
   sealOffer,
   type AcceptanceContent,
+  type OfferContent,
 } from './formats/invitation';
 import { pairDigits, publicIdentityOf, type KnownIdentity, type OwnIdentity } from './formats/identity';
 import { wrapSpaceKey } from './formats/space-key';
@@ -51,32 +52,19 @@ export class Invitations {
   constructor(private readonly parts: InvitationParts) {}
 
   async invite(spaceId: string, role: SpaceRole, options: CallOptions): Promise<NewInvitation> {
-    const { changes, identities, profiles, keys, service } = this.parts;
-    const space = await changes.current(spaceId, options);
-    const own = await identities.require(options);
+    const { changes, keys, service } = this.parts;
     const id = newId();
     const secret = await invitationSecretOf(keys.accountKey, { spaceId, id });
     const { fragment } = newInvitation(spaceId, { id, secret });
     const link = await invitationKeys({ id, secret });
     const expiresAt = new Date(Date.now() + VALID_MS).toISOString();
-    const place = placeOf(space);
-    const { content } = await profiles.read(place, options);
-    const people = await profiles.people(place, options);
-    const offer = {
-      profile: {
-        id: place.profileId,
-        name: typeof content.details.name === 'string' ? content.details.name : '',
-        kind: typeof content.meta.kind === 'string' ? content.meta.kind : '',
-      },
-      from: {
-        identity: await publicIdentityOf(own, keys.accountKey),
-        name: people[own.account] ?? '',
-      },
-      roster: pinOf(space.tip),
+    const send = async (space: CheckedSpace) => {
+      const offer = await this.#offerOf(space, options);
+      const sealed = await sealOffer(offer, link.key, { spaceId, invitationId: id, role, expiresAt });
+      const body = { id, role, expires_at: expiresAt, proof_hash: link.proofHash, offer: sealed };
+      await service.write(placeOf(space), 'invitations', body, options);
     };
-    const sealed = await sealOffer(offer, link.key, { spaceId, invitationId: id, role, expiresAt });
-    const body = { id, role, expires_at: expiresAt, proof_hash: link.proofHash, offer: sealed };
-    await service.write(place, 'invitations', body, options);
+    await changes.send(spaceId, send, options);
     return { id, spaceId, role, fragment, expiresAt };
   }
 
@@ -88,8 +76,10 @@ export class Invitations {
   }
 
   async withdraw(spaceId: string, invitationId: string, options: CallOptions): Promise<void> {
-    const space = await this.parts.changes.current(spaceId, options);
-    await this.parts.service.write(placeOf(space), `invitations/${invitationId}/delete`, {}, options);
+    const path = `invitations/${invitationId}/delete`;
+    const send = async (space: CheckedSpace) =>
+      void (await this.parts.service.write(placeOf(space), path, {}, options));
+    await this.parts.changes.send(spaceId, send, options);
   }
 
   async open(fragment: string, options: CallOptions): Promise<InvitationOffer> {
@@ -135,6 +125,21 @@ export class Invitations {
     const space = await changes.current(spaceId, options);
     // The member is in. What fails here is done when an owner next looks at the members.
     await profiles.name(placeOf(space), identity.account, name, options).catch(() => undefined);
+  }
+
+  /** Who invites, and for whom. Names are as the profile has them now. */
+  async #offerOf(space: CheckedSpace, options: CallOptions): Promise<OfferContent> {
+    const { identities, profiles, keys } = this.parts;
+    const own = await identities.require(options);
+    const place = placeOf(space);
+    const { details, meta, people } = await profiles.describe(place, options);
+    const name = typeof details.name === 'string' ? details.name : '';
+    const kind = typeof meta.kind === 'string' ? meta.kind : '';
+    return {
+      profile: { id: place.profileId, name, kind },
+      from: { identity: await publicIdentityOf(own, keys.accountKey), name: people[own.account] ?? '' },
+      roster: pinOf(space.tip),
+    };
   }
 
   async #letIn(

@@ -57,12 +57,15 @@ export class SpaceProfiles {
 
   /** @throws IntegrityError `tampered`, `rolled_back`; ApiError */
   async read({ id, profileId }: ProfilePlace, options: CallOptions): Promise<OpenSpaceProfile> {
-    const { heads, ledger } = this.connection;
+    const { heads, ledger, places } = this.connection;
     const mark = ledger.mark();
     const { body, epoch } = await this.#gateway(id).get(ROUTE, profileId, options);
     const reader = new ObjectReader(body, 'profile');
     const wire = { ciphertext: reader.text('name_data'), iv: reader.text('name_iv') };
-    const { content, lineage } = await decryptRecord(wire, this.#keyOf(profileId), placeOf(profileId));
+    // Another device may have made a new key a moment ago.
+    const { content, lineage } = await places.opened(profileId, () =>
+      decryptRecord(wire, this.#keyOf(profileId), placeOf(profileId)),
+    );
     if (!isJsonObject(content.details) || !isJsonObject(content.meta)) throw noProfile(profileId);
     await heads.learn(profileId, this.#keyOf(profileId), content);
     if (heads.isOlder(profileId, profileId, lineage.generation, mark))
@@ -70,6 +73,12 @@ export class SpaceProfiles {
     const revision = reader.integer('revision', 1);
     const opened = content as JsonObject & SealedContent;
     return { content: opened, lineage, revision, ...(epoch !== undefined && { epoch }) };
+  }
+
+  /** What an invitation tells of it. */
+  async describe(place: ProfilePlace, options: CallOptions) {
+    const { content } = await this.read(place, options);
+    return { details: content.details, meta: content.meta, people: peopleOf(content) };
   }
 
   /** The names by which the members call themselves, by account. */
