@@ -181,9 +181,9 @@ export class IntegrityError extends HealthRecordsError {
 export class RosterRefusedError extends IntegrityError {
   override readonly name: string = 'RosterRefusedError';
 
-  /** @param rule which one: 1 to 6. */
+  /** @param rule of docs/shared-profiles.md, 1 to 6; 0: the service names somebody whom nobody let in. */
   constructor(
-    readonly rule: 1 | 2 | 3 | 4 | 5 | 6,
+    readonly rule: 0 | 1 | 2 | 3 | 4 | 5 | 6,
     message: string,
     spaceId: string,
   ) {

@@ -182,8 +182,9 @@ describe('the description of the service', () => {
     const known = new Set([...called].map(domainOf));
     expect(known.size).toBeGreaterThan(6);
     const lines = operations().map(({ line }) => line);
-    // The fake service has no passkeys, no second step, no other keys and no mail: see test/client/passkeys.spec.ts,
-    // second-step.spec.ts and replace-keys.spec.ts, test/security/email.spec.ts. In the last one the email is in the URL: the client sends the POST.
+    // The fake service has no passkeys, no second step, no other keys, no identities and no mail: see
+    // test/client/passkeys.spec.ts, second-step.spec.ts, replace-keys.spec.ts and spaces.spec.ts,
+    // test/security/email.spec.ts. In the last one the email is in the URL: the client sends the POST.
     const left = [
       'POST /api/auth/passkey/options',
       'POST /api/auth/passkey/login',
@@ -198,7 +199,6 @@ describe('the description of the service', () => {
       'POST /api/auth/email/release',
       'POST /api/users/me/email/verification',
       'GET /api/auth/recovery-info',
-      // Of shared profiles, which the client does not have yet.
       'GET /api/users/me/keys',
       'PUT /api/users/me/keys',
     ];

@@ -3,6 +3,7 @@ export * from './address-pseudonyms';
 export * from './admission';
 export * from './client-address';
 export * from './credential-fields';
+export * from './identity-fields';
 export * from './current-caller';
 export * from './decoys';
 export * from './ended-sessions';

@@ -110,6 +110,11 @@ export function spaceKeyInfo(place: SpaceKeyPlace, recipientKey: string): Bytes 
   return labelled(LABELS.spaceKey(), utf8(parts.join('\n')));
 }
 
+/** What the secret of an invitation is derived for. */
+export function invitationSecretInfo(spaceId: string, invitationId: string): Bytes {
+  return utf8([`${FORMAT_2}/invite/secret`, spaceId, invitationId].join('\n'));
+}
+
 /** Additional data of an offer or an acceptance. No part can hold a line feed. */
 export function invitationAad(what: 'invite-offer' | 'invite-acceptance', parts: readonly string[]): Bytes {
   return utf8([FORMAT_2, what, ...parts].join('\n'));

@@ -25,9 +25,6 @@ export interface Arrival {
 
 /** How often a profile is asked for, for the sake of records whose key is not known. */
 const MAX_PROFILES_ASKED = 20;
-/** How many records are asked for again in one sync. */
-const MAX_ASKED_AGAIN = 50;
-
 /**
  * The only way into the copy. What the service says is opened in its own place, and compared with what this device and
  * the sealed heads know. What passes replaces the last good row. What does not is kept aside, with its reason.
@@ -38,10 +35,13 @@ export class Gate {
   /** States that were opened before their turn. */
   readonly #opened = new WeakMap<WireBody, Promise<Seal>>();
   #asked = 0;
+  #isReread: Promise<boolean> | undefined;
 
   constructor(
     private readonly host: OfflineHost,
     private readonly copy: LocalCopy,
+    /** Of a space: reads it anew, for a row that no key opens. @returns whether another key is there now */
+    private readonly reread?: () => Promise<boolean>,
   ) {}
 
   /**
@@ -70,7 +70,7 @@ export class Gate {
     for (const { kind, body } of arrivals) {
       const synced = body && this.host.kindOf(kind);
       if (!synced || synced.provedBy || !this.#known.has(textOf(body, 'profile_id'))) continue;
-      const seal = synced.verify(body);
+      const seal = synced.verify(body, this.copy.realm);
       // What is wrong with it is said in its turn.
       seal.catch(() => undefined);
       this.#opened.set(body, seal);
@@ -90,90 +90,18 @@ export class Gate {
   /** What our own state says of itself. @returns `undefined` for one that this device cannot open. */
   async sealOf(kind: string, body: WireBody): Promise<Seal | undefined> {
     try {
-      return await this.host.kindOf(kind)?.verify(body);
+      return await this.host.kindOf(kind)?.verify(body, this.copy.realm);
     } catch (error) {
       if (stopsAll(error)) throw error;
       return undefined;
     }
   }
 
-  /** Asks again for what is kept aside, and for what the heads list and the service has not shown. */
-  async settle(): Promise<void> {
-    const absent = await this.#absent();
-    const waiting = [...this.copy.asides, ...absent].filter(({ above }) => above === undefined);
-    waiting.sort((a, b) => a.times - b.times);
-    const lists = new Map<string, Promise<unknown>>();
-    for (const each of waiting.slice(0, MAX_ASKED_AGAIN)) {
-      const { kind, id } = each;
-      const body = await askFor(this.host, this.copy, each, lists);
-      // A head may have proved a deletion since.
-      if (body === null && each.code !== 'deletion_unproven') continue;
-      const rows = await this.judge([{ kind, id, body: body ?? undefined }]);
-      // The service has no such record, and a head says that it exists.
-      const isWithheld = each.code === 'withheld' && body === undefined && !rows[recordKey(kind, id)];
-      if (isWithheld && (await this.#isListed(kind, id))) {
-        rows[asideKey(kind, id)] = { ...each, times: each.times + 1 } satisfies AsideRecord;
-      }
-      await this.copy.change(() => ({ rows, result: undefined }));
-    }
-    // What lies below a record whose doubt was settled.
-    const below = this.copy.asides.filter(({ above }) => above !== undefined);
-    if (below.length === 0) return;
-    const rows = await this.judge(below.map(({ kind, id }) => ({ kind, id, body: undefined })));
-    await this.copy.change(() => ({ rows, result: undefined }));
-  }
-
-  /**
-   * Asks for each profile. A service may have shown an old one under the newest revision, and no head of another record
-   * says so: the feed would not show it again.
-   */
-  async confirmProfiles(): Promise<void> {
-    for (const { id, body: known } of this.copy.records('profile')) {
-      const body = await askFor(this.host, this.copy, { kind: 'profile', id, body: undefined });
-      if (!body || JSON.stringify(body) === JSON.stringify(known)) continue;
-      const rows = await this.judge([{ kind: 'profile', id, body }]);
-      await this.copy.change(() => ({ rows, result: undefined }));
-    }
-  }
-
-  async #absent(): Promise<AsideRecord[]> {
-    const [absent, since] = [[] as AsideRecord[], new Date().toISOString()];
-    for (const profile of this.copy.records('profile')) {
-      if (!(await this.#isOpen(profile.id))) continue;
-      for (const { kind, id, generation } of this.host.listed(profile.id)) {
-        if (!this.host.kindOf(kind) || this.copy.get(asideKey(kind, id)) || this.#isAccountedFor(kind, id))
-          continue;
-        const row = this.copy.get<CachedRecord>(recordKey(kind, id));
-        if (row && (row.seal?.generation ?? generation) >= generation) continue;
-        const message = 'A device has sealed that this record exists. The service does not show it.';
-        absent.push({ kind, id, code: 'withheld', message, since, times: 0 });
-      }
-    }
-    return absent;
-  }
-
-  async #isListed(kind: string, id: string): Promise<boolean> {
-    for (const profile of this.copy.records('profile')) {
-      if (!(await this.#isOpen(profile.id))) continue;
-      if (this.host.listed(profile.id).some((each) => each.id === id && each.kind === kind)) return true;
-    }
-    return false;
-  }
-
-  /** Whether a problem or a write of this device says already where the record is. */
-  #isAccountedFor(kind: string, id: string): boolean {
-    return (
-      this.copy.get(missingKey(kind, id)) !== undefined ||
-      this.copy.get(lostKey(kind, id)) !== undefined ||
-      this.copy.outbox.some((entry) => entry.id === id && entry.kind === kind)
-    );
-  }
-
   async #admit({ kind, id, body }: Arrival, rows: RowValues): Promise<void> {
     const key = recordKey(kind, id);
     const known = this.copy.get<CachedRecord>(key);
     try {
-      const seal = await this.#verify(kind, id, body!, known);
+      const seal = await this.#verifyWithAllKeys(kind, id, body!, known);
       rows[key] = { kind, id, body: body!, listing: this.copy.state.listing, seal } satisfies CachedRecord;
       for (const note of [asideKey(kind, id), lostKey(kind, id), missingKey(kind, id)]) {
         if (this.copy.get(note)) rows[note] = null;
@@ -186,6 +114,21 @@ export class Gate {
     }
   }
 
+  async #verifyWithAllKeys(
+    ...what: [kind: string, id: string, body: WireBody, known: CachedRecord | undefined]
+  ): Promise<Seal> {
+    try {
+      return await this.#verify(...what);
+    } catch (error) {
+      // The service may have told of a new key after the sync has asked.
+      if (!this.reread || !NO_KEY.includes(codeOf(error))) throw error;
+      this.#isReread ??= this.reread();
+      if (!(await this.#isReread)) throw error;
+      this.#opened.delete(what[2]);
+      return this.#verify(...what);
+    }
+  }
+
   /** @throws the reason why it does not pass. */
   async #verify(kind: string, id: string, body: WireBody, known: CachedRecord | undefined): Promise<Seal> {
     const synced = this.host.kindOf(kind);
@@ -194,14 +137,25 @@ export class Gate {
       throw doubt('protocol_violation', 'The service shows a record under the id of another.');
     }
     const profileId = textOf(body, 'profile_id');
-    if (kind !== 'profile' && profileId !== '' && !(await this.#isOpen(profileId))) {
+    const { space } = this.copy;
+    if (space && profileId !== '' && profileId !== space.profileId) {
+      throw doubt('protocol_violation', 'The service shows a record of another profile in a space.');
+    }
+    if (!space && profileId !== '' && this.#isShared(profileId)) {
+      throw doubt(
+        'protocol_violation',
+        'The service shows a record of a shared profile outside of its space.',
+      );
+    }
+    if (kind !== 'profile' && profileId !== '' && !(await this.isOpen(profileId))) {
       throw doubt('profile_unknown', 'The service does not show the profile of this record.');
     }
     if (synced.provedBy) await this.#openAll(synced.provedBy(body));
     // Rows of earlier versions have no seal, and those of doses an empty one.
     const sealed = known?.seal?.state ? known.seal : undefined;
-    const before = known && (sealed ?? (await synced.verify(known.body).catch(() => undefined)));
-    const seal = await (this.#opened.get(body) ?? synced.verify(body));
+    const before =
+      known && (sealed ?? (await synced.verify(known.body, this.copy.realm).catch(() => undefined)));
+    const seal = await (this.#opened.get(body) ?? synced.verify(body, this.copy.realm));
     if (kind === 'profile') this.#known.set(id, Promise.resolve(true));
     if (!known || !before || seal.state === before.state) return seal;
     if (seal.generation < before.generation) {
@@ -211,6 +165,11 @@ export class Gate {
       throw doubt('stale_revision', 'The service shows a state that was made without ours.');
     }
     return seal;
+  }
+
+  #isShared(id: string): boolean {
+    const places = this.host.spaces()?.places ?? [];
+    return places.some(({ profileId, state }) => profileId === id && state === 'member');
   }
 
   /** Whether a state was not made from ours, and lacks something that ours has. */
@@ -229,7 +188,7 @@ export class Gate {
   }
 
   /** Opens the key of a profile and takes in its head. */
-  #isOpen(profileId: string): Promise<boolean> {
+  isOpen(profileId: string): Promise<boolean> {
     let known = this.#known.get(profileId);
     if (!known) {
       known = this.#open(profileId);
@@ -243,7 +202,7 @@ export class Gate {
   async #openAll(provedBy: string | undefined): Promise<void> {
     const ids = new Set(this.copy.records('profile').map(({ id }) => id));
     if (provedBy !== undefined) ids.add(provedBy);
-    await Promise.all([...ids].map((id) => this.#isOpen(id)));
+    await Promise.all([...ids].map((id) => this.isOpen(id)));
   }
 
   async #open(profileId: string): Promise<boolean> {
@@ -310,10 +269,10 @@ export class Gate {
     }
     if (!synced.isDeleted) return undefined;
     if (synced.provedBy) await this.#openAll(undefined);
-    else if (kind !== 'profile' && !(await this.#isOpen(profileId))) return {};
-    const seal = last.seal ?? (await synced.verify(body).catch(() => undefined));
+    else if (kind !== 'profile' && !(await this.isOpen(profileId))) return {};
+    const seal = last.seal ?? (await synced.verify(body, this.copy.realm).catch(() => undefined));
     const generation = seal?.generation || 1;
-    return synced.isDeleted({ profileId, id, generation }) ? undefined : {};
+    return synced.isDeleted({ profileId, id, generation }, this.copy.realm) ? undefined : {};
   }
 
   #putAside(
@@ -333,6 +292,7 @@ export class Gate {
       since: isSame ? before.since : new Date().toISOString(),
       times: isSame ? before.times + 1 : 1,
       ...(isReadable && body ? { body } : {}),
+      ...(isSame && before.isLeft && { isLeft: true as const }),
       ...(Number.isSafeInteger(body?.revision) ? { revision: Number(body!.revision) } : {}),
     } satisfies AsideRecord;
   }
@@ -346,6 +306,9 @@ export class Gate {
     });
   }
 }
+
+/** Without the right key, nothing opens. */
+const NO_KEY = ['tampered', 'key_mismatch'];
 
 const DEPTHS: Record<string, number> = { profile: 0, dose: 2 };
 const depthOf = ({ kind }: Arrival) => DEPTHS[kind] ?? 1;

@@ -1,4 +1,5 @@
 import { LockedError } from '../errors';
+import { adopt } from './adoption';
 import { LocalCopy } from './local-copy';
 import { Overlay } from './overlay';
 import { memoryRows } from './row-store';
@@ -90,5 +91,118 @@ describe('the copy of an account in memory', () => {
     const show = jest.spyOn(Overlay.prototype, 'show');
     expect(listed()).toEqual(['3', '4', '5']);
     expect(show).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe('the copy of a space', () => {
+  const space = { spaceId: 's', profileId: 'p' };
+
+  it('has its rows alone, and those of the account are not in it', async () => {
+    const store = memoryRows();
+    const own = new LocalCopy(store, 'account', LISTENER);
+    const shared = new LocalCopy(store, 'account', LISTENER, undefined, space);
+    await own.change(() => ({ rows: { 'record medication a': row('a') }, result: undefined }));
+    await shared.change(() => ({ rows: { 'record medication b': row('b') }, result: undefined }));
+    await Promise.all([own.catchUp(), shared.catchUp()]);
+    expect([ids(own), ids(shared)]).toEqual([['a'], ['b']]);
+    expect([own.keys, shared.keys]).toEqual([['record medication a'], ['record medication b']]);
+  });
+
+  it('is left alone where the rows of a former account are removed, and loses its rows with them, but no unsent write', async () => {
+    const store = memoryRows();
+    const shared = new LocalCopy(store, 'account', LISTENER, undefined, space);
+    const former = new LocalCopy(store, 'former', LISTENER, undefined, { ...space, spaceId: 'other' });
+    const written = { 'record medication b': row('b'), 'outbox 000000000001': waiting(1, 'd', 'b') };
+    const state = { listing: 3, isComplete: true, cursor: 'c', lastSuccess: null, nextNumber: 5 };
+    for (const copy of [shared, former])
+      await copy.change(() => ({ rows: { ...written, state }, result: undefined }));
+    await shared.catchUp();
+    await shared.dropForeignRows();
+    await former.catchUp();
+    expect(ids(former)).toEqual(['b']);
+    const own = new LocalCopy(store, 'account', LISTENER);
+    await own.catchUp();
+    await own.dropForeignRows();
+    await Promise.all([former.catchUp(), shared.catchUp()]);
+    expect([ids(shared), shared.outbox.length]).toEqual([['b'], 1]);
+    expect([ids(former), former.outbox.length]).toEqual([[], 1]);
+    // It begins anew, and goes on with the numbers of its writes.
+    expect(former.state).toMatchObject({ isComplete: false, nextNumber: 5 });
+    expect(former.state.cursor).toBeUndefined();
+  });
+});
+
+describe('a profile that moves into a space', () => {
+  const inProfile = (id: string) => ({ ...row(id), body: { id, profile_id: 'p' } });
+  const twoCopies = async () => {
+    const store = memoryRows();
+    const own = new LocalCopy(store, 'account', LISTENER);
+    const shared = new LocalCopy(store, 'account', LISTENER, undefined, { spaceId: 's', profileId: 'p' });
+    const profile = {
+      kind: 'profile',
+      id: 'p',
+      body: { profile_id: 'p', wrapped_profile_dek: 'w' },
+      listing: 1,
+    };
+    await own.change(() => ({
+      rows: {
+        'record profile p': profile,
+        'record medication a': inProfile('a'),
+        'record medication b': { ...row('b'), body: { id: 'b', profile_id: 'q' } },
+        'record dose 1': dose('1', 'a'),
+        'record dose 2': dose('2', 'b'),
+        'outbox 000000000003': waiting(3, '3', 'a'),
+        'outbox 000000000004': waiting(4, '4', 'b'),
+        'unsealed 000000000002': { number: 2, kind: 'medication', after: { id: 'a', profile_id: 'p' } },
+        state: { listing: 1, isComplete: true, cursor: 'c', lastSuccess: null, nextNumber: 5 },
+      },
+      result: undefined,
+    }));
+    return { store, own, shared };
+  };
+
+  it('takes along what belongs to it, in one step, and its unsent writes in their order', async () => {
+    const { store, own, shared } = await twoCopies();
+    const write = jest.spyOn(store, 'write');
+    await adopt(own, shared);
+    expect(write).toHaveBeenCalledTimes(1);
+    expect([ids(own), ids(shared)]).toEqual([['b'], ['a']]);
+    expect([own, shared].map((copy) => copy.records('dose').map(({ id }) => id))).toEqual([['2'], ['1']]);
+    expect([own, shared].map((copy) => copy.outbox.map(({ id }) => id))).toEqual([['4'], ['3']]);
+    expect([own, shared].map((copy) => copy.unsealed.length)).toEqual([0, 1]);
+    expect(shared.unsealed[0].number).toBeLessThan(shared.outbox[0].number);
+    expect(shared.records('profile')[0].body.wrapped_profile_dek).toBe('');
+    expect(shared.state).toMatchObject({ isComplete: true, listingAfter: 'move' });
+    await adopt(own, shared);
+    expect(write).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives no row to a space that has shown its own, and numbers writes after those that wait there', async () => {
+    const { own, shared } = await twoCopies();
+    await shared.change(() => ({
+      rows: {
+        'outbox 000000000003': waiting(3, 'there', 'a'),
+        state: { listing: 1, isComplete: true, cursor: 'd', lastSuccess: null, nextNumber: 4 },
+      },
+      result: undefined,
+    }));
+    await adopt(own, shared);
+    expect([ids(own), ids(shared)]).toEqual([['b'], []]);
+    expect(shared.outbox.map(({ id }) => id)).toEqual(['there', '3']);
+    expect(new Set([...shared.outbox, ...shared.unsealed].map(({ number }) => number)).size).toBe(3);
+  });
+
+  it('is moved once by two tabs at the same time', async () => {
+    const { store, own, shared } = await twoCopies();
+    const [otherOwn, otherShared] = [
+      new LocalCopy(store, 'account', LISTENER),
+      new LocalCopy(store, 'account', LISTENER, undefined, { spaceId: 's', profileId: 'p' }),
+    ];
+    await Promise.all([adopt(own, shared), adopt(otherOwn, otherShared)]);
+    await Promise.all([shared.catchUp(), otherShared.catchUp()]);
+    for (const copy of [shared, otherShared]) {
+      expect(ids(copy)).toEqual(['a']);
+      expect(copy.outbox.map(({ id }) => id)).toEqual(['3']);
+    }
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../errors';
 import { newId, requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
-import { withoutUndefined, type JsonObject } from '../json';
+import { isJsonObject, withoutUndefined, type JsonObject } from '../json';
 import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
@@ -18,11 +18,13 @@ import { checkOptions, signalOf } from './call-options';
 import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
 import { completeList } from './complete-list';
 import { anotherRecord, fingerprintOf, isUnreadable, openRecord, sealRecord, wireOf } from './sealed-record';
+import { authorOf, sealedWriter, writerIn } from './record-author';
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
 import { tagOf, type WireRecord } from './record-gateway';
 import { CollectionMerge } from './collection-merge';
 import { collectionOutbox } from './collection-outbox';
 import { type RecordQuestion, type ReplacedValue, withAnswer, withTakenBack } from './merge-records';
+import { underNewestKey } from './places';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
@@ -82,10 +84,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const profileId = this.#ownerOf(record.profileId);
     const place = { id, profileId };
     const edited = this.#merge.timesAfter(undefined, record);
-    const body = { id, ...(await this.#seal(place, record.details, record, [], edited, options)) };
-    const answer = await this.connection.records.create(this.definition.route, body, options);
-    requireSent(answer, body.encrypted_data);
-    return this.#open(answer, mark, { id, profileId }, options);
+    return underNewestKey(async () => {
+      const body = { id, ...(await this.#seal(place, record.details, record, [], edited, options)) };
+      const answer = await this.connection.records.create(this.definition.route, body, options);
+      requireSent(answer, body.encrypted_data);
+      return this.#open(answer, mark, { id, profileId }, options);
+    });
   }
 
   /**
@@ -97,6 +101,14 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     changes: RecordChanges<Details, Meta>,
     options: CallOptions = {},
   ): Promise<DomainRecord<Details, Meta>> {
+    return underNewestKey(() => this.#update(current, changes, options));
+  }
+
+  async #update(
+    current: DomainRecord<Details, Meta>,
+    changes: RecordChanges<Details, Meta>,
+    options: CallOptions,
+  ): Promise<DomainRecord<Details, Meta>> {
     checkOptions(options);
     const mark = this.connection.ledger.mark();
     const id = requireId(current.id, 'The id');
@@ -106,7 +118,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     requireKnownMembers(changes, { ...this.#place, details: true, ...inputs }, `A change of a ${kind}`);
     checkInput?.(changed ?? {}, changes);
     const details = withoutUndefined({ ...current.details, ...changed });
-    const mine = { ...current, ...withoutUndefined(meta), profileId, details };
+    const mine = { ...current, ...withoutUndefined(meta), profileId, details, ...this.#authored(profileId) };
     const edited = this.#merge.timesAfter(current, mine);
     const body = await this.#seal({ id, profileId }, details, mine, [current.lineage], edited, options);
     try {
@@ -191,6 +203,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     return this.definition.ofAccount ? this.connection.accountId() : requireId(profileId, 'The profile id');
   }
 
+  /** What this device writes now. */
+  #authored(profileId: string) {
+    const { by } = writerIn(this.connection, profileId);
+    return authorOf(this.connection, profileId, {}, by, true);
+  }
+
   async #seal(
     { id, profileId }: { id: string; profileId: string },
     details: Details,
@@ -203,7 +221,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const plain = this.definition.writeMeta(meta);
     const place = { profileId, kind: this.definition.kind, recordId: id };
     const key = await this.connection.ownerKeyOf(profileId, options.signal);
-    const content = { details: details as JsonObject, meta: plain, ...(edited && { edited }) };
+    const writer = writerIn(this.connection, profileId);
+    const content = {
+      details: details as JsonObject,
+      meta: { ...plain, ...writer },
+      ...(edited && { edited }),
+    };
     return {
       ...(!this.definition.ofAccount && { profile_id: profileId }),
       ...plain,
@@ -234,7 +257,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const wire = wireOf(reader);
     const place = { profileId, kind, recordId: id };
     const { opened: known } = this.connection;
-    const { details, meta, altered, lineage, edited } = await this.connection.withOwnerKey(
+    const { details, meta, altered, lineage, edited, content } = await this.connection.withOwnerKey(
       profileId,
       (key) => openRecord(wire, plain, key, place, readMeta, known),
       options.signal,
@@ -242,7 +265,16 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     const record = { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details };
     const named = { ...(epoch === undefined ? {} : { epoch }), ...(isPending && { pending: true as const }) };
-    return { ...record, altered, lineage, ...(edited && { edited }), ...named, ...(doubt && { doubt }) };
+    const author = authorOf(this.connection, profileId, body, sealedWriter(content), isPending);
+    return {
+      ...record,
+      altered,
+      lineage,
+      ...author,
+      ...(edited && { edited }),
+      ...named,
+      ...(doubt && { doubt }),
+    };
   }
 
   async #open(
@@ -252,8 +284,9 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     options: CallOptions,
     isSecondLook = false,
   ): Promise<DomainRecord<Details, Meta>> {
-    const { ledger, heads, records } = this.connection;
-    const opened = await this.#read(wire, expected, options);
+    const { ledger, heads, records, places } = this.connection;
+    const read = () => this.#read(wire, expected, options);
+    const opened = await (records.isDeferred ? read() : places.opened(profileOf(wire), read));
     // What the copy of this device shows was compared before it was stored.
     if (records.isDeferred) {
       ledger.check(mark);
@@ -344,6 +377,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const version = withAnswer(this.#merge.versionOf(current), question, choice);
     return this.update(current, this.#merge.changesTo(version, current), options);
   }
+}
+
+/** As the service says it. */
+function profileOf({ body }: WireRecord): string | undefined {
+  const id = isJsonObject(body) ? body.profile_id : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 /**

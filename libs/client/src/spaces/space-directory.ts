@@ -18,6 +18,8 @@ export interface SpacePlace {
 /** Which spaces the account has. The option `spaces` of the client makes it. */
 export interface SpaceDirectory {
   readonly places: readonly SpacePlace[];
+  /** Whether this account has accepted an invitation and is not let in yet: each sync asks then, too. */
+  readonly isWaiting: boolean;
   /** What this device knows, without a network. The keys are in the key ring afterwards. */
   open(): Promise<readonly SpacePlace[]>;
   /** Asks the service, and reads, checks and opens what has changed. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../records/record-types';
+import type { SpaceBlock, SpaceRole } from './space-role';
 
-/** What a member may do: look; note doses and readings; change; share the care. Each may do what those before it may. */
-export type SpaceRole = 'viewer' | 'carer' | 'editor' | 'owner';
+export type { RecordAuthor, SpaceBlock, SpaceRole } from './space-role';
 
 /**
  * How this account knows the keys of a member. `paired`: by an invitation, or the digits were compared. `introduced`: from a
@@ -19,21 +19,6 @@ export interface SpaceMember {
   joinedAt: string;
   /** `true`: the roster names it and the service has no such account any more. */
   isGone?: true;
-}
-
-/** Why this device writes nothing in a space, and seals nothing to anybody. */
-export interface SpaceBlock {
-  /**
-   * `roster_refused`: a change of the members breaks a rule. `roster_rolled_back`: the service shows an older roster than was
-   * known. `key_missing`: no owner has given this member the newest key. `new_keys`: it was given by somebody whose new keys
-   * are not compared. `tampered`: the key does not open.
-   */
-  code: 'roster_refused' | 'roster_rolled_back' | 'key_missing' | 'new_keys' | 'tampered';
-  /** Of `roster_refused`: the rule of docs/shared-profiles.md, 1 to 6; 0: the service names somebody whom nobody let in. */
-  rule?: number;
-  /** Of `new_keys`: whose. */
-  accountId?: string;
-  message: string;
 }
 
 /** A shared profile. */
@@ -59,7 +44,7 @@ export interface SpaceState {
   id: string;
   /** `waiting`: accepted, and not yet let in. `removed`, `deleted`: access has ended. */
   state: 'member' | 'waiting' | 'removed' | 'deleted';
-  /** Of `member`, once this device has read the space. */
+  /** Once this device has read the space. */
   profileId?: string;
   role?: SpaceRole;
   /** Of an owner: how many who have accepted wait to be let in. */
@@ -116,7 +101,7 @@ export interface Acceptance {
 /**
  * Profiles that several accounts share. Every method but `list` and `openInvitation` needs the client unlocked and the network.
  * All may throw ApiError, TransportError and IntegrityError `roster_refused`, `roster_rolled_back`, `tampered`, `key_mismatch`;
- * nothing is sealed then.
+ * SpaceError `space_unknown`, `space_waits`, `keys_not_compared`, `change_obsolete`. Nothing is sealed then.
  */
 export interface Spaces {
   /** All that this account shares, or waits for. */
@@ -126,7 +111,7 @@ export interface Spaces {
   /**
    * Makes a shared profile of one that is this account's own. It moves with all its records, and does not come back.
    * @param name what the others read under the records of this person.
-   * @throws ApiError `spaces_exceeded`, `profile_too_large`
+   * @throws ApiError `spaces_exceeded`, `profile_too_large`; SpaceError `already_shared`
    */
   share(profileId: string, name: string, options?: CallOptions): Promise<Space>;
   /** Valid for 7 days, for one person. @throws ApiError `members_exceeded` */
@@ -144,6 +129,7 @@ export interface Spaces {
   /**
    * Lets in who has accepted.
    * @param areDigitsEqual whether the person has compared them. An owner is not let in without.
+   * @throws SpaceError `digits_not_compared`, `nobody_accepted`, `other_inviter`
    */
   confirm(
     spaceId: string,
@@ -151,9 +137,12 @@ export interface Spaces {
     areDigitsEqual: boolean,
     options?: CallOptions,
   ): Promise<Space>;
-  /** Raises or lowers a member, or lowers this account itself. Lowering another makes a new key. @throws ApiError `sole_owner` */
+  /**
+   * Raises or lowers a member, or lowers this account itself. Lowering another makes a new key.
+   * @throws SpaceError `sole_owner`, `owner_protected`
+   */
   setRole(spaceId: string, accountId: string, role: SpaceRole, options?: CallOptions): Promise<Space>;
-  /** Puts out a member that is not an owner, and makes a new key. */
+  /** Puts out a member that is not an owner, and makes a new key. @throws SpaceError `owner_protected` */
   remove(spaceId: string, accountId: string, options?: CallOptions): Promise<Space>;
   /** Makes a new key by choice. The records are then sealed anew by `sync`. */
   newKey(spaceId: string, options?: CallOptions): Promise<Space>;
@@ -161,24 +150,17 @@ export interface Spaces {
   digitsWith(spaceId: string, accountId: string, options?: CallOptions): Promise<string>;
   /** The persons have compared the digits: the member's newest keys are taken as theirs. */
   agree(spaceId: string, accountId: string, options?: CallOptions): Promise<Space>;
-  /** @throws ApiError `sole_owner` */
+  /** @throws SpaceError `sole_owner` */
   leave(spaceId: string, options?: CallOptions): Promise<void>;
   /** This account answers for the space from now on. @throws ApiError `spaces_exceeded` */
   becomeKeeper(spaceId: string, options?: CallOptions): Promise<void>;
-  /** After `roster_rolled_back` by a restore of the service: gives it back what it has lost. For owners. */
+  /**
+   * After `roster_rolled_back` by a restore of the service: gives it back what it has lost. For owners.
+   * @throws SpaceError `not_rolled_back`, `owner_protected`
+   */
   setRight(spaceId: string, options?: CallOptions): Promise<Space>;
   /** Removes what this device keeps of a space whose access has ended. */
   forget(spaceId: string, options?: CallOptions): Promise<void>;
   /** Deletes the profile and all its records for all. @throws WrongPasswordError; ApiError `co_owned` */
   delete(spaceId: string, currentPassword: string, options?: CallOptions): Promise<void>;
-}
-
-/**
- * Who wrote the newest state of a record in a shared profile. `isCertain`: the writer has sealed it, and the service says the
- * same. Doses are plaintext: theirs is the service's word.
- */
-export interface RecordAuthor {
-  /** `null`: the two say different things, so it is unclear who wrote this. */
-  accountId: string | null;
-  isCertain: boolean;
 }

@@ -2,9 +2,8 @@ import { Body, Controller, Get, HttpCode, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS } from '@app/http';
-import { CurrentCaller } from '@app/security';
+import { CurrentCaller, PutAccountKeysRequest } from '@app/security';
 import { AccountKeysService } from './account-keys.service';
-import { PutAccountKeysRequest } from './dto/account-keys.request';
 import { AccountKeysResponse } from './dto/account-keys.response';
 
 @ApiTags('Shared profiles')

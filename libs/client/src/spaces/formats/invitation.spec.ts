@@ -4,6 +4,7 @@ import { newSpacePerson, type SpacePerson } from '../../testing/space-people';
 import { publicIdentityOf } from './identity';
 import {
   invitationKeys,
+  invitationSecretOf,
   newInvitation,
   openAcceptance,
   openOffer,
@@ -183,4 +184,19 @@ it('says so where the format of an offer or acceptance is another one', async ()
   }
   const nameless = await sealText('{"identity":{}}', 'invite-acceptance', [spaceId, invitationId]);
   await expect(openAcceptance(nameless, key, place)).rejects.toMatchObject({ code: 'format_unsupported' });
+});
+
+it('derives the secret for the devices of the inviter alone, another one for each invitation', async () => {
+  const { id } = invitation;
+  const of = (person: SpacePerson, place: { spaceId: string; id: string }) =>
+    invitationSecretOf(person.account, place).then((secret) => Buffer.from(secret).toString('hex'));
+  const secret = await of(ada, { spaceId, id });
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(await of(ada, { spaceId, id })).toBe(secret);
+  const others = [
+    await of(ben, { spaceId, id }),
+    await of(ada, { spaceId, id: newId() }),
+    await of(ada, { spaceId: newId(), id }),
+  ];
+  expect(new Set([secret, ...others]).size).toBe(4);
 });

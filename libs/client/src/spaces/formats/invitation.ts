@@ -1,4 +1,5 @@
-import { invitationAad, LABELS } from '../../crypto/labels';
+import { deriveFrom, type AccountKey } from '../../crypto/account-key';
+import { invitationAad, invitationSecretInfo, LABELS } from '../../crypto/labels';
 import { AES_GCM, IV_BYTES, randomBytes, subtle, type Key } from '../../crypto/web-crypto';
 import {
   bytesOfUuid,
@@ -70,10 +71,24 @@ const LEAST_BYTES = 3 * FILLED_BYTES;
 const MAX_BYTES = 5 * FILLED_BYTES;
 
 /** A new invitation. @returns with what follows the `#` of its link: 87 letters. */
-export function newInvitation(spaceId: string): Invitation & { fragment: string } {
-  const made = { spaceId, id: newId(), secret: randomBytes(SECRET_BYTES) };
+export function newInvitation(
+  spaceId: string,
+  { id = newId(), secret = randomBytes(SECRET_BYTES) }: Partial<Invitation> = {},
+): Invitation & { fragment: string } {
+  const made = { spaceId, id, secret };
   const ids = [bytesOfUuid(spaceId), bytesOfUuid(made.id)];
   return { ...made, fragment: toBase64Url(concatBytes(Uint8Array.of(VERSION), ...ids, made.secret)) };
+}
+
+/**
+ * The secret of an invitation, as the devices of its maker find it again: they open with it what is answered. Without the
+ * account key it tells nothing.
+ */
+export function invitationSecretOf(
+  { input }: AccountKey,
+  { spaceId, id }: Omit<Invitation, 'secret'>,
+): Promise<Bytes> {
+  return deriveFrom(input, invitationSecretInfo(spaceId, id), KEY_BITS);
 }
 
 /** @throws InvalidArgumentError for what is no link of an invitation. */
