@@ -67,6 +67,40 @@ it("a carer's dose is seen by the owner within one sync, with its author", async
   });
 });
 
+it('what a carer takes back of its own is gone for all, and of others it stays', async () => {
+  const eva = await aSharer(url, { offline: memoryOfflineStore() });
+  const medicine = await aMedicine(ada, 'Warfarin');
+  await sync(ada);
+  const { id: space } = await aCircle(ada, [
+    [ben, 'carer'],
+    [eva, 'editor'],
+  ]);
+  for (const { spaces } of [ben, eva]) await spaces.list();
+  await sync(ada, ben, eva);
+  const dose = await ben.client.medications.logDose(medicine.id, { taken: true });
+  const reading = await ben.client.healthStats.create({
+    profileId: ada.profileId,
+    recordedAt: '2026-11-20T08:00:00Z',
+    details: { metric: 'weight', values: { value: 70 }, unit: 'kg' },
+  });
+  const mine = await ada.client.medications.logDose(medicine.id, { taken: true });
+  await sync(ben, ada, eva, ben, ada);
+  await ben.client.medications.deleteDose(medicine.id, dose.id);
+  await ben.client.healthStats.delete(await ben.client.healthStats.get(reading.id));
+  await sync(ben, ada, eva);
+  for (const each of [ben, ada, eva]) {
+    expect((await each.client.medications.doses(medicine.id)).map(({ id }) => id)).toEqual([mine.id]);
+    expect(await each.client.healthStats.list({ profileId: ada.profileId })).toEqual([]);
+    await sync(each, each);
+    expect(problemsOf(each)).toEqual([null, []]);
+  }
+  // The service alone says that of a dose that is not a carer's.
+  const path = `/api/medications/${medicine.id}/doses/${mine.id}`;
+  await eva.client.request({ method: 'DELETE', path, space });
+  await sync(ada, ada, ada);
+  expect(problemsOf(ada)).toMatchObject([null, [{ code: 'deletion_unproven', recordId: mine.id }]]);
+});
+
 it("an editor's change is shown under its name", async () => {
   const medicine = await aMedicine(ada, 'Warfarin');
   await sync(ada);

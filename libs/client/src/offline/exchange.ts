@@ -9,6 +9,7 @@ import type { LocalCopy } from './local-copy';
 import type { OfflineHost } from './offline-host';
 import { STATE_KEY, type FeedState } from './offline-rows';
 import { push } from './outbox-sender';
+import { acceptDeletionsBy } from './problems';
 import { resealAll } from './reseal';
 import type { CopiedPlace, SpaceCopies } from './space-copies';
 
@@ -18,11 +19,13 @@ export interface ExchangeListener extends FeedListener {
   onProgress: (left: number) => void;
 }
 
-/** What this account may do where a copy lies. */
+/** What accounts may do where a copy lies. */
 interface Rights {
   /** Write profiles, and with them heads. */
   mayPublish: boolean;
   mayReseal: boolean;
+  /** Who deletes what is theirs and may write no head. */
+  carers: readonly string[];
 }
 
 interface Exchange extends Rights {
@@ -34,7 +37,7 @@ interface Exchange extends Rights {
   isNew: boolean;
 }
 
-const OF_ACCOUNT: Rights = { mayPublish: true, mayReseal: true };
+const OF_ACCOUNT: Rights = { mayPublish: true, mayReseal: true, carers: [] };
 /** How often a space is read anew in one sync. */
 const ATTEMPTS = 3;
 
@@ -78,9 +81,10 @@ export class Exchanges {
     place: SpacePlace,
     listener: ExchangeListener,
   ): Promise<void> {
-    const { spaceId, role, version, lastChange } = place;
+    const { spaceId, role, version, lastChange, carers } = place;
     const host = hostIn(account, spaceId);
-    const rights = { mayPublish: role === 'editor' || role === 'owner', mayReseal: role === 'owner' };
+    const mayPublish = role === 'editor' || role === 'owner';
+    const rights = { mayPublish, mayReseal: role === 'owner', carers };
     const gate = new Gate(host, copy, async () => {
       const now = await account.spaces()?.reread(spaceId);
       return now !== undefined && now.version !== version;
@@ -108,6 +112,7 @@ export class Exchanges {
     if (wasComplete && !this.#confirmed.has(copy)) await doubts.confirmProfiles();
     this.#confirmed.add(copy);
     await doubts.settle();
+    await acceptDeletionsBy(rights.carers, host, copy);
     await sealWritesAnew(host, copy);
     if (copy.space) await sealWritesForNow(host, copy);
     const confirmed = await push(host, copy, gate);

@@ -29,6 +29,8 @@ export interface SyncedKind {
   verify(body: WireBody, realm?: string): Promise<Seal>;
   /** Of a plaintext record: the profile under whose key it is proved; `undefined` without a proof. */
   provedBy?(body: WireBody): string | undefined;
+  /** In a shared profile: who has written a state, where that is sure. */
+  authorOf?(body: WireBody): Promise<string | null>;
   /** Whether a stored state still counts by what the heads say now. Absent: it does. */
   isBelieved?(body: WireBody, realm: string): boolean;
   /** Where a state of this device stands, which proves nothing about the service. Absent for plaintext records. */

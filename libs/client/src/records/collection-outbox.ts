@@ -50,6 +50,11 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       return { profileId, ...lineage };
     },
 
+    async authorOf(body) {
+      const { author } = (await openAny(body))!;
+      return author?.isCertain ? author.accountId : null;
+    },
+
     lineageOf: async (body) => (await openAny(body))!.lineage,
 
     isOlder: ({ profileId, id, generation }) => heads.isOlder(profileId, id, generation, Infinity),

@@ -5,7 +5,7 @@ import { openProfileKey } from '../crypto/profile-key';
 import { isAnswer, RosterRefusedError } from '../errors';
 import type { CallOptions } from '../records/record-types';
 import { blockOf, checkSpace, type CheckedSpace } from './checked-space';
-import { readRoster } from './formats/roster';
+import { readRoster, type RosterContent } from './formats/roster';
 import type { OwnIdentities, Signer } from './own-identity';
 import { othersOf, type Contact, type KnownOthers, type Pins } from './pins';
 import { pinOf } from './roster-chain';
@@ -190,6 +190,7 @@ export class Directory implements SpaceDirectory {
       rosters: [],
       key: null,
       isDue: false,
+      carers: [],
       joined: {},
     };
     const lastChange = listed?.lastChange ?? notes?.lastChange;
@@ -215,6 +216,7 @@ export class Directory implements SpaceDirectory {
         key,
         blocked,
         isDue: chain.at(-1)!.content.due,
+        carers: carersIn(chain.at(-1)!.content),
         joined: { ...now.joined, ...joinedIn(named) },
       });
       return checked;
@@ -270,8 +272,12 @@ function joinedIn({ members }: NamedSpace): Record<string, string> {
   return Object.fromEntries(members.map(({ account, joinedAt }) => [account, joinedAt]));
 }
 
+function carersIn({ members }: RosterContent): string[] {
+  return members.flatMap(({ account, role }) => (role === 'carer' ? [account] : []));
+}
+
 function placeOf(spaceId: string, notes: SpaceNotes): SpacePlace {
-  const { profileId, role, version, lastChange, state, blocked } = notes;
+  const { profileId, role, version, lastChange, state, blocked, carers } = notes;
   return {
     spaceId,
     profileId,
@@ -280,5 +286,6 @@ function placeOf(spaceId: string, notes: SpaceNotes): SpacePlace {
     ...(lastChange !== undefined && { lastChange }),
     state,
     blocked,
+    carers,
   };
 }

@@ -13,6 +13,8 @@ export interface SpacePlace {
   /** `removed`, `deleted`: access has ended. */
   state: 'member' | 'removed' | 'deleted';
   blocked: SpaceBlock | null;
+  /** Who is a carer by the newest roster. */
+  carers: readonly string[];
 }
 
 /** Which spaces the account has. The option `spaces` of the client makes it. */

@@ -24,6 +24,7 @@ beforeAll(async () => {
     key: { ...(await wrapProfileKey(dek, ada.account, profileId)), epoch: 3 },
     blocked: null,
     isDue: false,
+    carers: [],
     joined: {},
   };
 });

@@ -27,6 +27,8 @@ export interface SpaceNotes {
   blocked: SpaceBlock | null;
   /** Whether the newest roster says that a new key is owed. */
   isDue: boolean;
+  /** The accounts that are carers, by the newest roster. */
+  carers: readonly string[];
   lastChange?: string;
   /** When each member has joined, as the service has said it last. */
   joined: Readonly<Record<string, string>>;
