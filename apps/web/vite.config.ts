@@ -21,6 +21,7 @@ export default defineConfig(({ command }) => ({
       '@app/client/fhir': fromRoot('libs/client/src/fhir/index.ts'),
       '@app/client/offline': fromRoot('libs/client/src/offline/index.ts'),
       '@app/client/passkeys': fromRoot('libs/client/src/passkeys/index.ts'),
+      '@app/client/spaces': fromRoot('libs/client/src/spaces/index.ts'),
       '@app/client': fromRoot('libs/client/src/index.ts'),
       '@app/common/adherence': fromRoot('libs/common/src/adherence/index.ts'),
       '@app/common': fromRoot('libs/common/src/index.ts'),

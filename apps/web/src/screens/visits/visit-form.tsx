@@ -6,6 +6,7 @@ import type { Visit } from '../../model/appointment-details';
 import { isDay } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
 import { memberOf, members, shownMembers } from '../../model/family';
+import { changeable, mayChange, placeOf } from '../../model/people';
 import { useDraft } from '../../model/use-draft';
 import { addMonths } from '../../model/vaccinations';
 import { addVisit, changeVisit, removeVisit, visits, visitsOnDemand } from '../../model/visits';
@@ -24,6 +25,7 @@ import {
   type VisitProblem,
 } from './visit-draft';
 import { Drafted, forgetWithUndo } from '../shell/drafted';
+import { VisitFacts } from './visit-facts';
 import { isKnownStatus, STATUSES, statusText } from './visit-list';
 import '../../styles/records.css';
 
@@ -39,10 +41,14 @@ export function VisitForm() {
   const titles = visit
     ? ({ visit: 'visits.form.edit', vaccination: 'visits.form.editVaccination' } as const)
     : ({ visit: 'visits.form.newVisit', vaccination: 'visits.form.newVaccination' } as const);
-  const owner = shownMembers.value[0];
+  const owner = changeable(shownMembers.value)[0] ?? changeable(members.value)[0];
   return (
     <Screen
-      title={t(titles[isVaccination ? 'vaccination' : 'visit'])}
+      title={
+        visit && !mayChange(visit.profileId)
+          ? visit.details.title
+          : t(titles[isVaccination ? 'vaccination' : 'visit'])
+      }
       back={{ href: BACK, label: t('visits.title') }}
     >
       <Loaded parts={[visitsOnDemand]}>
@@ -51,6 +57,8 @@ export function VisitForm() {
             <Empty title={t('common.notFound.title')} text={t('visits.form.gone')}>
               <ButtonLink href={BACK}>{t('visits.title')}</ButtonLink>
             </Empty>
+          ) : visit && !mayChange(visit.profileId) ? (
+            <VisitFacts visit={visit} />
           ) : owner ? (
             <Form
               key={params.id ?? type}
@@ -169,6 +177,11 @@ interface FieldsProps {
 function Fields({ draft, isNew, problem, change }: FieldsProps) {
   const isVaccination = draft.type === 'vaccination';
   const statuses = isKnownStatus(draft.status) ? STATUSES : [...STATUSES, draft.status];
+  // A visit does not leave a shared record, nor come into one.
+  const place = placeOf(memberOf(draft.profileId));
+  const people = isNew
+    ? changeable(members.value)
+    : changeable(members.value).filter((each) => place === undefined && placeOf(each) === undefined);
   const optional = { note: t('common.optional') };
   return (
     <div class="stack visit-fields">
@@ -186,11 +199,11 @@ function Fields({ draft, isNew, problem, change }: FieldsProps) {
           }}
         />
       )}
-      {members.value.length > 1 && (
+      {people.length > 1 && (
         <SelectField
           label={t('visits.form.person')}
           value={draft.profileId}
-          options={members.value.map(({ id, details }) => ({ value: id, label: details.name }))}
+          options={people.map(({ id, details }) => ({ value: id, label: details.name }))}
           onValue={(profileId) => change({ profileId })}
         />
       )}
