@@ -32,13 +32,13 @@ const common = {
   logLevel: 'warning',
 };
 // For applications with a bundler of their own, and for Node: dependencies stay imports.
-// Sharing and the offline part are apart, since not every page needs them; what several entries use lies in a chunk,
+// Shared profiles and the offline part are apart, since not every page needs them; what several entries use lies in a chunk,
 // so that errors are of one class.
 const entryPoints = {
   index: join(here, 'src/index.ts'),
-  sharing: join(here, 'src/crypto/sharing.ts'),
   offline: join(here, 'src/offline/index.ts'),
   passkeys: join(here, 'src/passkeys/index.ts'),
+  spaces: join(here, 'src/spaces/index.ts'),
   node: join(here, 'src/node.ts'),
   testing: join(here, 'src/testing/index.ts'),
   react: join(here, 'src/react/index.ts'),
@@ -54,7 +54,7 @@ await build({ ...common, ...external, entryPoints });
 // The engine for checks on the device, apart: a page that checks nothing does not load it.
 const interactions = join(here, 'src/interactions/device-engine.ts');
 // For Jest and others that know no ES modules: the same files, and chunks, as CommonJS. What has no such form is inside.
-const requirable = ['idb', 'react', '@hpke/core', '@simplewebauthn/browser', '@zxcvbn-ts/*', 'node:*'];
+const requirable = ['idb', 'react', '@hpke/*', '@simplewebauthn/browser', '@zxcvbn-ts/*', 'node:*'];
 const cjs = join(dist, 'cjs');
 await build({
   ...common,

@@ -1,9 +1,10 @@
 import { createECDH, randomBytes } from 'node:crypto';
-import { generateDataKey, type HealthRecordsClient, MemorySessionStore, newId } from '@app/client';
+import { type HealthRecordsClient, MemorySessionStore, newId } from '@app/client';
 import { memoryOfflineStore } from '@app/client/offline';
 import { Secret as OtpSecret, TOTP } from 'otpauth';
-import { generateSharingKeyPair, openSharingKeyPair } from '../../libs/client/src/crypto/sharing';
 import { webPasskeys } from '../../libs/client/src/passkeys';
+import { withSeeds } from '../../libs/client/src/spaces/formats/identity';
+import { newSpacePerson } from '../../libs/client/src/testing/space-people';
 import { Browser } from '../support/authenticator-browser';
 import { openClient } from '../support/people';
 import type { Secret } from '../support/traces';
@@ -135,11 +136,10 @@ async function mustFail(promise: Promise<unknown>): Promise<void> {
 }
 
 async function addFamily({ profiles }: HealthRecordsClient, motherId: string): Promise<void> {
-  const accountKey = await generateDataKey('account');
-  const pair = await generateSharingKeyPair(accountKey);
-  await openSharingKeyPair(pair, accountKey);
+  const { own, account } = await newSpacePerson();
+  await withSeeds(own, account, () => Promise.resolve());
   const mother = await profiles.get(motherId);
-  const sharing = { publicKey: pair.publicKey, privateKey: { ...pair.wrappedPrivateKey } };
+  const sharing = { publicKey: own.sharing, privateKey: { ...own.wrapped } };
   await profiles.update(mother, { details: { ...mother.details, sharing } });
   const relationship = VISIBLE['relationship of a profile'].value;
   await profiles.create({ relationship, details: { name: HIDDEN.daughter } });

@@ -33,12 +33,12 @@ export class ObservedKeys {
     const own = this.#own;
     own.importKey = (format: string, data: Uint8Array, algorithm: Algorithm | string, ...rest: unknown[]) => {
       // A public key is imported raw as well.
-      if (format === 'raw' && nameOf(algorithm) !== 'X25519') this.#note('input of a derivation', data);
+      if (format === 'raw' && nameOf(algorithm) !== 'Ed25519') this.#note('input of a derivation', data);
       return this.#call('importKey', format, data, algorithm, ...rest);
     };
     own.generateKey = async (algorithm: Algorithm, isOpen: boolean, uses: string[]) => {
       const made = await this.#call('generateKey', algorithm, true, uses);
-      if (algorithm.name !== 'X25519') return this.#read('data key', made, algorithm, isOpen, uses);
+      if (nameOf(algorithm) !== 'Ed25519') return this.#read('data key', made, algorithm, isOpen, uses);
       const { publicKey, privateKey } = made as { publicKey: unknown; privateKey: unknown };
       return { publicKey, privateKey: await this.#read('private key', privateKey, algorithm, isOpen, uses) };
     };
@@ -74,7 +74,7 @@ export class ObservedKeys {
 
   /** Notes a key that was made readable, and returns it as it was asked for. */
   async #read(what: string, key: unknown, algorithm: Algorithm | string, isOpen: boolean, uses: string[]) {
-    const format = nameOf(algorithm) === 'X25519' ? 'pkcs8' : 'raw';
+    const format = nameOf(algorithm) === 'Ed25519' ? 'pkcs8' : 'raw';
     const bytes = new Uint8Array(await globalThis.crypto.subtle.exportKey(format as 'raw', key as never));
     // The beginning of a PKCS #8 is the same in all.
     this.#note(what, format === 'raw' ? bytes : bytes.slice(-32));
@@ -84,8 +84,12 @@ export class ObservedKeys {
   /** Copies at once: callers wipe what they pass. */
   #note(what: string, bytes: Uint8Array): void {
     const value = Buffer.from(bytes);
-    const hex = value.toString('hex');
-    if (!this.#keys.has(hex)) this.#keys.set(hex, { what: `${what} ${this.#keys.size}`, value });
+    // The two seeds of an identity are one key.
+    const halves = value.length === 64 ? [value.subarray(0, 32), value.subarray(32)] : [];
+    for (const each of [value, ...halves]) {
+      const hex = each.toString('hex');
+      if (!this.#keys.has(hex)) this.#keys.set(hex, { what: `${what} ${this.#keys.size}`, value: each });
+    }
   }
 }
 

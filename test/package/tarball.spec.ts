@@ -151,7 +151,7 @@ describe('the package of the client', () => {
       for (const name of ['TextEncoder', 'TextDecoder', 'crypto', 'fetch', 'structuredClone', 'BroadcastChannel']) delete globalThis[name];
       const { HealthRecordsClient, LockedError } = require('@health-records/client');
       const { memoryOfflineStore } = require('@health-records/client/offline');
-      for (const entry of ['documents', 'fhir', 'interactions', 'node', 'passkeys', 'react', 'sharing', 'testing']) require('@health-records/client/' + entry);
+      for (const entry of ['documents', 'fhir', 'interactions', 'node', 'passkeys', 'react', 'spaces', 'testing']) require('@health-records/client/' + entry);
       // An import needs nothing; a client needs random bytes, which jsdom has.
       const { webcrypto } = require('node:crypto');
       globalThis.crypto = { getRandomValues: (bytes) => webcrypto.getRandomValues(bytes) };

@@ -13,6 +13,7 @@ import type { HeadStore } from './records/head-store';
 import type { OfflineStore } from './offline/offline-store';
 import type { AnyKind } from './records/record-kind';
 import type { CallOptions } from './records/record-types';
+import type { SpacesFactory } from './spaces/space-parts';
 
 /** The address of the service and the parts of the platform to use. */
 export interface HealthRecordsClientOptions extends HttpTransportOptions {
@@ -50,6 +51,8 @@ export interface HealthRecordsClientOptions extends HttpTransportOptions {
   passkeys?: PasskeysFactory;
   /** Where this device keeps the heads of profiles. Default: nowhere. */
   headStore?: HeadStore;
+  /** Profiles that several accounts share: `sharedProfiles()` of `@health-records/client/spaces`. Default: none. */
+  spaces?: SpacesFactory;
 }
 
 export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {
@@ -69,6 +72,7 @@ export const CLIENT_OPTIONS: NamesOf<HealthRecordsClientOptions> = {
   knowledgeTrust: true,
   headStore: true,
   passkeys: true,
+  spaces: true,
 };
 
 /** Options of a check of all that a profile takes. */

@@ -40,6 +40,7 @@ import type { ClientSync } from './offline/offline-store';
 import { Medications } from './records/medications';
 import type { Passkeys, SecondSteps } from './passkeys/passkey-types';
 import { ProfileKeys } from './records/profile-keys';
+import { Places } from './records/places';
 import { Profiles } from './records/profiles';
 import {
   RecordCollection,
@@ -49,9 +50,17 @@ import {
   type AnyKind,
   type ProfileKind,
 } from './records/record-kind';
-import type { CallOptions, LeaveOptions, LoginOptions, ProofOptions } from './records/record-types';
+import type {
+  CallOptions,
+  EraseOptions,
+  LeaveOptions,
+  LoginOptions,
+  ProofOptions,
+} from './records/record-types';
 import type { ServiceConnection } from './records/service-connection';
 import { SessionLedger } from './records/session-ledger';
+import type { SpacesPart } from './spaces/space-parts';
+import type { Spaces } from './spaces/space-types';
 import { Transfer } from './transfer/transfer';
 import { requireKnownMembers } from './inputs';
 
@@ -73,6 +82,11 @@ export class HealthRecordsClient {
   readonly passkeys: Passkeys | undefined;
   /** Likewise. */
   readonly secondStep: SecondSteps | undefined;
+  /** Profiles that several accounts share. `undefined` without the option `spaces`. */
+  get spaces(): Spaces | undefined {
+    return this.#spaces?.spaces;
+  }
+
   /** Without an offline store, nothing waits and nothing happens. */
   readonly sync: ClientSync;
   readonly #account: Account;
@@ -88,6 +102,7 @@ export class HealthRecordsClient {
   readonly #idle: IdleLock | undefined;
   readonly #heads: Heads;
   readonly #offline: ClientOffline;
+  readonly #spaces: SpacesPart | undefined;
   readonly #baseUrl: string;
   #resuming: Promise<string | null> | undefined;
   #books: Promise<TrustBooks> | undefined;
@@ -100,7 +115,13 @@ export class HealthRecordsClient {
     const transport = new SessionTransport(http, store, lock, this.#events);
     const profileKeys = new ProfileKeys(this.#keys, (id) => this.profiles.get(id));
     const send = (request: HttpRequest) => transport.send(request);
-    this.#heads = new Heads(this.#ledger, options.headStore);
+    const directory = () => this.#spaces?.directory;
+    const places = new Places({
+      directory,
+      send,
+      epochOf: (profileId) => this.#keys.profileKey(profileId)?.epoch,
+    });
+    this.#heads = new Heads(this.#ledger, options.headStore, (profileId) => places.realmOf(profileId));
     const sendPublic = (request: HttpRequest) => http.send(request);
     const parts = {
       baseUrl: http.baseUrl,
@@ -115,6 +136,9 @@ export class HealthRecordsClient {
         (await this.#trustBooks()).withFormerKeys(this.#keys, rows, run),
       hasFormerAccountKeys: () => this.#accountKeys.hasFormer(),
       dropFormerAccountKeys: () => this.#accountKeys.dropFormer(),
+      directory,
+      places,
+      forgetKey: (profileId: string) => this.#keys.forgetProfile(profileId),
     };
     this.#offline = new ClientOffline(options.offline, parts);
     this.sync = this.#offline.sync;
@@ -122,6 +146,8 @@ export class HealthRecordsClient {
       baseUrl: http.baseUrl,
       ledger: this.#ledger,
       records: this.#offline.records,
+      places,
+      spaceOfMedication: (id, callOptions) => this.#offline.records.spaceOfMedication(id, callOptions),
       opened: this.#offline.opened,
       kinds: this.#offline.kinds,
       send,
@@ -171,6 +197,17 @@ export class HealthRecordsClient {
     });
     this.secondStep = this.passkeys?.secondStep;
     this.profiles = new Profiles(connection, this.#keys);
+    this.#spaces = options.spaces?.({
+      transport,
+      keys: this.#keys,
+      account: this.#account,
+      connection,
+      profiles: this.profiles,
+      trustBooks: () => this.#trustBooks(),
+      memory: this.#offline.memory,
+      sync: async () => void (await this.sync.now()),
+      resealing: (profileId) => this.#resealing(profileId),
+    });
     this.medications = new Medications(connection, this.#offline.engine);
     this.appointments = new Appointments(connection);
     this.healthStats = new HealthStats(connection);
@@ -449,7 +486,8 @@ export class HealthRecordsClient {
     if (!engine) throw new InvalidArgumentError('A replacement of all keys needs an offline store.');
     // What this device knows of the newest states is what it seals.
     await this.sync.now();
-    const stored = (await this.profiles.list(options)).filter(({ pending }) => !pending);
+    const all = await this.profiles.list(options);
+    const stored = all.filter(({ pending, space }) => !pending && !space);
     const [{ replaceKeys }, trustBooks] = await Promise.all([
       import('./account/key-rotation.js'),
       this.#trustBooks(),
@@ -505,14 +543,20 @@ export class HealthRecordsClient {
   }
 
   /**
-   * Erases the account and all its data, also from this device.
-   * @throws WrongPasswordError, OutboxNotEmptyError; nothing has changed then.
+   * Erases the account and all its data, also from this device. It leaves the profiles that others share with it.
+   * @throws WrongPasswordError, OutboxNotEmptyError; SpaceError or ApiError `sole_owner` where others would be left without
+   * an owner; nothing has changed then.
    */
   async deleteAccount(
     currentPassword: string,
-    { force = false, ...options }: LeaveOptions = {},
+    { force = false, soleSpaces, ...options }: EraseOptions = {},
   ): Promise<void> {
-    await this.#leave(force, () => this.#account.delete(currentPassword, options));
+    await this.#leave(force, async () => {
+      // The others of each shared profile get a list of members that this account has signed.
+      if (this.#keys.isUnlocked)
+        await this.#spaces?.leaveAll(currentPassword, soleSpaces === 'delete', options);
+      await this.#account.delete(currentPassword, options, soleSpaces);
+    });
   }
 
   /**
@@ -531,6 +575,11 @@ export class HealthRecordsClient {
     this.#idle?.close();
     this.#tabs?.close();
     this.#transport.close();
+  }
+
+  #resealing(profileId: string): number | undefined {
+    const key = this.#keys.profileKey(profileId);
+    return key?.older && this.#offline.engine?.sealedBefore(profileId, key.epoch);
   }
 
   /** Ends the account's use of this device, once nothing is lost with it. */
@@ -555,6 +604,7 @@ export class HealthRecordsClient {
     this.#idle?.stop();
     this.#ledger.interrupt();
     this.#offline.lock();
+    this.#spaces?.lock();
     if (wasUnlocked) this.#events.emit('locked', { reason });
   }
 

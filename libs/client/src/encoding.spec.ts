@@ -1,4 +1,12 @@
-import { fromBase64, fromUtf8, requireWellFormed, toBase64, utf8 } from './encoding';
+import {
+  fromBase64,
+  fromBase64Url,
+  fromUtf8,
+  requireWellFormed,
+  toBase64,
+  toBase64Url,
+  utf8,
+} from './encoding';
 import { isId, newId } from './ids';
 import { canonicalJson, parseJson } from './json';
 
@@ -11,6 +19,18 @@ describe('base64', () => {
 
   it.each(['A', 'AA', 'AA=', 'AAAA=', ' AAAA', 'AA-_', 'AB==', 'AAB=', 'AA==AAAA'])('refuses %p', (text) => {
     expect(fromBase64(text)).toBeUndefined();
+  });
+});
+
+describe('base64url', () => {
+  it.each([0, 1, 2, 3, 65])('returns %d bytes', (length) => {
+    const bytes = Uint8Array.from({ length }, (_, at) => 255 - at);
+    expect(toBase64Url(bytes)).toBe(Buffer.from(bytes).toString('base64url'));
+    expect(fromBase64Url(toBase64Url(bytes))).toEqual(bytes);
+  });
+
+  it.each(['A', 'AA==', 'AA+/', 'AB', 'AAB', 'AA AA', 'ÄÄ'])('refuses %p', (text) => {
+    expect(fromBase64Url(text)).toBeUndefined();
   });
 });
 

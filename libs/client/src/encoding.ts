@@ -44,6 +44,19 @@ export function fromBase64(text: string): Bytes | undefined {
     : undefined;
 }
 
+/** Base64 with the alphabet for addresses, without padding. Source: RFC 4648, section 5. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** @returns `undefined` for any text that {@link toBase64Url} does not make. */
+export function fromBase64Url(text: string): Bytes | undefined {
+  const bytes = fromBase64(
+    text.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (text.length % 4)) % 4),
+  );
+  return bytes && toBase64Url(bytes) === text ? bytes : undefined;
+}
+
 /** Joins the parts in their order. */
 export function concatBytes(...parts: Uint8Array[]): Bytes {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -23,14 +23,14 @@ export class InvalidArgumentError extends HealthRecordsError {
 }
 
 /**
- * The platform lacks a required function. `code` `webcrypto_unavailable` (for example on an insecure page),
- * `x25519_unavailable` or `ed25519_unavailable`.
+ * The platform lacks a required function. `code` `webcrypto_unavailable` (for example on an insecure page) or
+ * `ed25519_unavailable`.
  */
 export class UnsupportedPlatformError extends HealthRecordsError {
   override readonly name: string = 'UnsupportedPlatformError';
 
   constructor(
-    code: 'webcrypto_unavailable' | 'x25519_unavailable' | 'ed25519_unavailable',
+    code: 'webcrypto_unavailable' | 'ed25519_unavailable',
     message: string,
     options?: { cause?: unknown },
   ) {
@@ -143,7 +143,13 @@ export type DataFailure =
   'tampered' | 'unproven' | 'key_mismatch' | 'account_mismatch' | 'format_unsupported' | 'rolled_back';
 /** The codes of an {@link IntegrityError}. */
 export type IntegrityFailure =
-  DataFailure | 'stale_revision' | 'records_missing' | 'knowledge_altered' | 'knowledge_outdated';
+  | DataFailure
+  | 'stale_revision'
+  | 'records_missing'
+  | 'knowledge_altered'
+  | 'knowledge_outdated'
+  | 'roster_refused'
+  | 'roster_rolled_back';
 
 /**
  * The service returned data that differ from the stored data, or contradict an earlier answer. `code`:
@@ -153,7 +159,8 @@ export type IntegrityFailure =
  * - `rolled_back`, `records_missing`: see {@link RolledBackError} and {@link MissingRecordsError};
  * - `stale_revision`: an older or contradicting version of a record that this session has already seen;
  * - `account_mismatch`: an answer that belongs to another account than the one of this session;
- * - `knowledge_altered`, `knowledge_outdated`: a knowledge base without a valid signature, or an older one than before.
+ * - `knowledge_altered`, `knowledge_outdated`: a knowledge base without a valid signature, or an older one than before;
+ * - `roster_refused`, `roster_rolled_back`: a list of members that breaks a rule, or an older one than this account knows.
  */
 export class IntegrityError extends HealthRecordsError {
   override readonly name: string = 'IntegrityError';
@@ -167,6 +174,20 @@ export class IntegrityError extends HealthRecordsError {
   ) {
     super(code, message, options);
     this.record = record;
+  }
+}
+
+/** A change of the members of a shared profile that breaks a rule. `code` `roster_refused`. */
+export class RosterRefusedError extends IntegrityError {
+  override readonly name: string = 'RosterRefusedError';
+
+  /** @param rule of docs/shared-profiles.md, 1 to 6; 0: the service names somebody whom nobody let in. */
+  constructor(
+    readonly rule: 0 | 1 | 2 | 3 | 4 | 5 | 6,
+    message: string,
+    spaceId: string,
+  ) {
+    super('roster_refused', message, { kind: 'space', id: spaceId });
   }
 }
 

@@ -9,13 +9,6 @@ import { derivePasswordKeys } from '../../../libs/client/src/crypto/password-key
 import { openProfileKey, wrapProfileKey } from '../../../libs/client/src/crypto/profile-key';
 import { decryptRecord, encryptRecord } from '../../../libs/client/src/crypto/record-cipher';
 import { deriveRecoveryKeys } from '../../../libs/client/src/crypto/recovery-keys';
-import {
-  generateSharingKeyPair,
-  openSharedProfileKey,
-  openSharingKeyPair,
-  publicKeyFingerprint,
-  shareProfileKey,
-} from '../../../libs/client/src/crypto/sharing';
 import { encryptFile, decryptFile } from '../../../libs/client/src/transfer/encrypted-file';
 import { newId } from '../../../libs/client/src/ids';
 import { deriveAtFullCost } from '../../../libs/client/src/testing/full-derivation';
@@ -80,11 +73,7 @@ describe('with fresh keys', () => {
         { do: 'password', password, ...kdf },
         { do: 'recovery', typed: phrase, words },
       ]).map(({ ok }) => ok);
-      const [sender, recipient] = await Promise.all([1, 2].map(() => generateSharingKeyPair(account.key)));
       const wrap = await wrapProfileKey(await profileKey(), account, profileId);
-      const recipientRaw = randomBytes(32).toString('base64');
-      const [{ ok: made }] = ask([{ do: 'wrap_sharing_key', key: account_key, private: recipientRaw }]);
-      const shared = await shareProfileKey(profileId, wrap, account, sender, made.public);
       const file = await encryptFile(document, { password });
       const all = new Questions();
       const data_key = account_key;
@@ -117,32 +106,6 @@ describe('with fresh keys', () => {
       const client_hex = Buffer.from(stamp, 'base64').subarray(8).toString('hex');
       all.ok({ do: 'read_stamp', stamp }, { milliseconds: 1_800_000_000_000, count: 0, client_hex });
       all.ok(
-        {
-          do: 'open_share',
-          profile_id: profileId,
-          shared,
-          recipient: recipientRaw,
-          sender_public: sender.publicKey,
-        },
-        opened,
-      );
-      all.refused(
-        {
-          do: 'open_share',
-          profile_id: profileId,
-          shared,
-          recipient: recipientRaw,
-          sender_public: recipient.publicKey,
-        },
-        'tampered',
-      );
-      const { publicKey } = sender;
-      all.ok(
-        { do: 'open_sharing_key', key: account_key, public: publicKey, ...sender.wrappedPrivateKey },
-        { public: publicKey },
-      );
-      all.ok({ do: 'fingerprint', public: publicKey }, await publicKeyFingerprint(publicKey));
-      all.ok(
         { do: 'open_file', file: Buffer.from(file).toString('base64'), password },
         JSON.stringify(document),
       );
@@ -156,42 +119,25 @@ describe('with fresh keys', () => {
     async () => {
       const [{ ok: derived }] = ask([{ do: 'password', password, ...kdf }]);
       const key = derived.wrapping_key;
-      const senderRaw = bytes(32);
       const now = Date.now();
-      const recipient = await generateSharingKeyPair(account.key);
       const text = JSON.stringify(content);
       const lineage = { epoch: 4, ...ancestry };
       const answers = ask([
         { do: 'wrap_profile_key', key: account_key, profile_id: profileId, data_key: profile_key, epoch: 4 },
         { do: 'seal_record', ...asked, key: profile_key, ...lineage, content: text },
         { do: 'encode_head', entries: [...head] },
-        { do: 'wrap_sharing_key', key: account_key, private: senderRaw },
-        {
-          do: 'share',
-          profile_id: profileId,
-          epoch: 4,
-          data_key: profile_key,
-          sender: senderRaw,
-          recipient_public: recipient.publicKey,
-        },
         { do: 'seal_file', content: JSON.stringify(document), password },
         { do: 'wrap_account_key', key, purpose: 'password', account_id: accountId, data_key: account_key },
         { do: 'encode_present', entries: [...head], kinds: { [second]: 'medication' } },
         { do: 'stamp_after', before: null, now_ms: now, client_hex: 'a1b2c3d4' },
         { do: 'prove_dose', ...askedDose, key: profile_key, profile_id: profileId, epoch: 4, generation: 3 },
       ]);
-      const [wrap, wire, sealedHead, pair, shared, file, accountWrap, present, stamp, proof] = answers.map(
-        ({ ok }) => ok,
-      );
+      const [wrap, wire, sealedHead, file, accountWrap, present, stamp, proof] = answers.map(({ ok }) => ok);
       const opened = await openProfileKey(wrap, account, profileId);
       expect(opened.epoch).toBe(4);
       expect((await decryptRecord(wire, opened, place)).content).toEqual(content);
       expect((await decryptRecord(wire, opened, place)).lineage).toMatchObject(ancestry);
       expect(decodeHead(sealedHead)).toEqual(head);
-      const stored = { publicKey: pair.public, wrappedPrivateKey: { wrapped: pair.wrapped, iv: pair.iv } };
-      expect((await openSharingKeyPair(stored, account.key)).publicKey).toBe(pair.public);
-      const received = await openSharedProfileKey(profileId, shared, recipient, pair.public);
-      expect((await decryptRecord(wire, received, place)).content).toEqual(content);
       expect(await decryptFile(Uint8Array.from(Buffer.from(file, 'base64')), { password })).toEqual(document);
       const again = await openPasswordWrap(accountWrap, wrappingKeys.password, accountId);
       expect([again.accountKey.id, again.isBound]).toEqual([account.id, true]);

@@ -17,8 +17,7 @@ import sys
 import unicodedata
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
@@ -543,99 +542,6 @@ def merge(kind, base, mine, theirs, now):
     return result
 
 
-# --- Sharing a profile key: RFC 9180, auth mode, one message ---
-
-KEM_SUITE = b"KEM" + struct.pack(">H", 0x0020)
-HPKE_SUITE = b"HPKE" + struct.pack(">HHH", 0x0020, 0x0001, 0x0002)
-
-
-def extract(salt, ikm):
-    return hmac.new(salt or bytes(32), ikm, hashlib.sha256).digest()
-
-
-def expand(prk, info, length):
-    out, block, at = b"", b"", 1
-    while len(out) < length:
-        block = hmac.new(prk, block + info + bytes([at]), hashlib.sha256).digest()
-        out, at = out + block, at + 1
-    return out[:length]
-
-
-def labeled_extract(suite, salt, label, ikm):
-    return extract(salt, b"HPKE-v1" + suite + label + ikm)
-
-
-def labeled_expand(suite, prk, label, info, length):
-    return expand(prk, struct.pack(">H", length) + b"HPKE-v1" + suite + label + info, length)
-
-
-def public_of(private):
-    return private.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-
-
-def exchange(private, public):
-    try:
-        return private.exchange(X25519PublicKey.from_public_bytes(public))
-    except ValueError:
-        raise Refused("tampered") from None
-
-
-def hpke_key(dh, kem_context, info):
-    eae_prk = labeled_extract(KEM_SUITE, b"", b"eae_prk", dh)
-    shared = labeled_expand(KEM_SUITE, eae_prk, b"shared_secret", kem_context, 32)
-    context = (
-        b"\x02"
-        + labeled_extract(HPKE_SUITE, b"", b"psk_id_hash", b"")
-        + labeled_extract(HPKE_SUITE, b"", b"info_hash", info)
-    )
-    secret = labeled_extract(HPKE_SUITE, shared, b"secret", b"")
-    return (
-        labeled_expand(HPKE_SUITE, secret, b"key", context, 32),
-        labeled_expand(HPKE_SUITE, secret, b"base_nonce", context, 12),
-    )
-
-
-def share_info(profile_id):
-    return V2 + b"/share" + LF + profile_id.encode()
-
-
-def share(profile_key, epoch, profile_id, sender, recipient_public, ephemeral):
-    dh = exchange(ephemeral, recipient_public) + exchange(sender, recipient_public)
-    enc = public_of(ephemeral)
-    key, nonce = hpke_key(dh, enc + recipient_public + public_of(sender), share_info(profile_id))
-    sealed = gcm_seal(key, nonce, b"", struct.pack(">I", epoch) + profile_key)
-    return {"encapsulated": b64(enc), "ciphertext": b64(sealed)}
-
-
-def open_share(shared, profile_id, recipient, sender_public):
-    enc, sealed = unb64(shared["encapsulated"], length=32), unb64(shared["ciphertext"], length=52)
-    dh = exchange(recipient, enc) + exchange(recipient, sender_public)
-    key, nonce = hpke_key(dh, enc + public_of(recipient) + sender_public, share_info(profile_id))
-    plain = gcm_open(key, nonce, b"", sealed)
-    return struct.unpack(">I", plain[:4])[0], plain[4:]
-
-
-def sharing_key_aad(public):
-    return LF.join([V2, b"key", b"sharing-private-key", b64(public).encode()])
-
-
-def wrap_sharing_key(private, account_key, iv):
-    pkcs8 = private.private_bytes(
-        serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    return b64(gcm_seal(account_key, iv, sharing_key_aad(public_of(private)), pkcs8))
-
-
-def open_sharing_key(wrapped, iv, public, account_key):
-    pkcs8 = gcm_open(account_key, unb64(iv, length=12), sharing_key_aad(public), unb64(wrapped, length=64))
-    return serialization.load_der_private_key(pkcs8, None)
-
-
-def fingerprint(public):
-    digest = hashlib.sha256(public).digest()
-    return " ".join(format(int.from_bytes(digest[at : at + 5], "big") % 100_000, "05d") for at in range(0, 30, 5))
-
-
 # --- Encrypted export ---
 
 
@@ -679,10 +585,6 @@ def open_file(file, password):
 
 
 # --- What can be asked ---
-
-
-def x25519(raw):
-    return X25519PrivateKey.from_private_bytes(unb64(raw))
 
 
 def iv_of(task):
@@ -779,23 +681,6 @@ def answer(task):
         return "a" if is_first else "b"
     if name == "merge":
         return merge(task["kind"], task["base"], task["mine"], task["theirs"], task["now_ms"])
-    if name == "share":
-        ephemeral = x25519(task["ephemeral"]) if "ephemeral" in task else X25519PrivateKey.generate()
-        people = (x25519(task["sender"]), unb64(task["recipient_public"]))
-        return share(unb64(task["data_key"]), task["epoch"], task["profile_id"], *people, ephemeral)
-    if name == "open_share":
-        people = (x25519(task["recipient"]), unb64(task["sender_public"]))
-        epoch, data_key = open_share(task["shared"], task["profile_id"], *people)
-        return {"data_key": b64(data_key), "epoch": epoch}
-    if name == "wrap_sharing_key":
-        iv, private = iv_of(task), x25519(task["private"])
-        wrapped = wrap_sharing_key(private, key, iv)
-        return {"wrapped": wrapped, "iv": b64(iv), "public": b64(public_of(private))}
-    if name == "open_sharing_key":
-        private = open_sharing_key(task["wrapped"], task["iv"], unb64(task["public"]), key)
-        return {"public": b64(public_of(private))}
-    if name == "fingerprint":
-        return fingerprint(unb64(task["public"]))
     if name == "seal_file":
         salt = unb64(task["salt"]) if "salt" in task else os.urandom(16)
         return seal_file(task["content"].encode(), task["password"], salt, iv_of(task))

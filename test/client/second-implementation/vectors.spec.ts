@@ -147,44 +147,6 @@ it(
     for (const { merged, ...each } of vectors.merges) {
       all.ok({ do: 'merge', ...each, now_ms: Date.now() }, merged);
     }
-    for (const { profile_id, epoch, ...each } of vectors.share) {
-      const shared = { encapsulated: each.encapsulated_base64, ciphertext: each.ciphertext_base64 };
-      const data_key = b64(each.data_key_hex);
-      all.ok(
-        {
-          do: 'share',
-          profile_id,
-          epoch,
-          data_key,
-          sender: b64(each.sender_private_key_hex),
-          recipient_public: each.recipient_public_key_base64,
-          ephemeral: b64(each.ephemeral_private_key_hex),
-        },
-        shared,
-      );
-      const recipient = b64(each.recipient_private_key_hex);
-      const sender_public = each.sender_public_key_base64;
-      all.ok({ do: 'open_share', profile_id, shared, recipient, sender_public }, { data_key, epoch });
-    }
-    for (const { profile_id, code, ...each } of vectors.share_refused) {
-      const shared = { encapsulated: each.encapsulated_base64, ciphertext: each.ciphertext_base64 };
-      const recipient = b64(each.recipient_private_key_hex);
-      const sender_public = each.sender_public_key_base64;
-      all.refused({ do: 'open_share', profile_id, shared, recipient, sender_public }, code);
-    }
-    for (const each of vectors.sharing_keys) {
-      const [wrapped, iv, of] = [each.wrapped_base64, each.iv_base64, each.public_key_base64];
-      const key = b64(each.account_key_hex);
-      const secret = b64(each.private_key_hex);
-      all.ok({ do: 'wrap_sharing_key', key, private: secret, iv }, { wrapped, iv, public: of });
-      all.ok({ do: 'open_sharing_key', key, wrapped, iv, public: of }, { public: of });
-      all.ok({ do: 'fingerprint', public: of }, each.fingerprint);
-    }
-    for (const each of vectors.sharing_keys_refused) {
-      const [wrapped, iv, of] = [each.wrapped_base64, each.iv_base64, each.public_key_base64];
-      const key = b64(each.account_key_hex);
-      all.refused({ do: 'open_sharing_key', key, wrapped, iv, public: of }, each.code);
-    }
     for (const {
       password,
       file_base64: file,

@@ -221,12 +221,12 @@ export class Account {
     await this.sessions.send({ method: 'POST', path, body: {}, ...signalOf(options) });
   }
 
-  async delete(currentPassword: string, options: CallOptions): Promise<void> {
+  async delete(currentPassword: string, options: CallOptions, soleSpaces?: 'delete'): Promise<void> {
     const { own } = await this.reauthenticate(currentPassword, options);
     await this.stepUp({
       method: 'POST',
       path: '/api/users/me/delete',
-      body: { current_password: own.authSecret },
+      body: { current_password: own.authSecret, ...(soleSpaces && { sole_spaces: soleSpaces }) },
       ...signalOf(options),
     });
     await this.sessions.end('logged_out');

@@ -21,6 +21,10 @@ export interface FormerKeys {
 
 /** JSON of none. */
 const NO_CHAIN = '';
+/** Equal to no JSON. */
+const UNKNOWN_CHAIN = 'unknown';
+/** Of the key of a shared profile. */
+const NO_WRAP = '';
 
 interface OpenKeys {
   account: AccountKey;
@@ -148,14 +152,34 @@ export class KeyRing {
   }
 
   /**
+   * Takes the newest key of a shared profile, which no wrap in the profile holds. The one before opens what this device has,
+   * until the newest state of the profile says which former keys there are.
+   * @throws LockedError
+   */
+  takeSpaceKey(profileId: string, key: OpenProfileKey): void {
+    const { profiles } = this.#keys();
+    const before = profiles.get(profileId);
+    if (before && before.key.epoch >= key.epoch) return;
+    const { older = [], ...former } = before?.key ?? {};
+    const chain = before ? [former as OpenProfileKey, ...older] : [];
+    profiles.set(profileId, {
+      key: this.#withFormer(profileId, key, chain),
+      wrap: NO_WRAP,
+      chain: before ? UNKNOWN_CHAIN : NO_CHAIN,
+    });
+  }
+
+  /**
    * Takes the former keys that are sealed in the newest state of a profile, in place of those of the state before.
+   * @param epoch of the key that has sealed the state.
    * @throws LockedError; IntegrityError for a chain that does not open.
    */
-  async takeChain(profileId: string, sealed: unknown): Promise<void> {
+  async takeChain(profileId: string, sealed: unknown, epoch: number): Promise<void> {
     const keys = this.#keys();
     const chain = JSON.stringify(sealed) ?? NO_CHAIN;
     const known = keys.profiles.get(profileId);
-    if (!known || known.chain === chain) return;
+    // A state of before says nothing of the keys before the newest one.
+    if (!known || known.chain === chain || epoch < known.key.epoch) return;
     const older = await openChain(sealed, known.key, profileId);
     if (this.#open !== keys) throw new LockedError();
     keys.profiles.set(profileId, { ...known, chain, key: this.#withFormer(profileId, known.key, older) });

@@ -2,16 +2,22 @@ import { IntegrityError, isAnswer } from '../errors';
 import { accountDataKeyOf } from '../crypto/account-data-key';
 import { openAccountKey, type AccountKey } from '../crypto/account-key';
 import type { WrappedKey } from '../crypto/key-wrapping';
-import { successorOf, type Lineage } from '../crypto/lineage';
+import { FIRST_GENERATION, successorOf, type Lineage } from '../crypto/lineage';
 import { openProfileKey } from '../crypto/profile-key';
 import { decryptRecord, encryptRecord } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
 import type { SessionTransport } from '../http/session-transport';
-import { isJsonObject, type JsonObject } from '../json';
+import { canonicalJson, isJsonObject, type JsonObject } from '../json';
 import { signalOf } from '../records/encrypted-collection';
 import type { CallOptions } from '../records/record-types';
 import { wireOf } from '../records/sealed-record';
 import type { FormerRow } from '../offline/offline-rows';
+import {
+  readContacts,
+  readSpaces,
+  type TrustContacts,
+  type TrustSpaces,
+} from '../spaces/formats/trust-entries';
 import type { AccountCache } from './account-cache';
 import type { KeyRing } from './key-ring';
 
@@ -25,6 +31,10 @@ export interface TrustBook {
   passkeys?: string[];
   /** The account key before all keys were replaced, under the newest one. */
   former?: FormerEntry;
+  /** Whom this account knows, by account id. */
+  contacts?: TrustContacts;
+  /** The shared profiles in which it takes part, by the id of the space. */
+  spaces?: TrustSpaces;
 }
 
 interface FormerEntry {
@@ -66,10 +76,13 @@ export class TrustBooks {
     return this.#open(answer.body, account);
   }
 
-  /** The body of a write that follows on a book. */
-  async seal(book: TrustBook, account: AccountKey, after: ReadTrustBook): Promise<JsonObject> {
+  /** The body of a write that follows on a book. @param least the generation that it has at least. */
+  async seal(book: TrustBook, account: AccountKey, after: ReadTrustBook, least = 0): Promise<JsonObject> {
     const place = this.#place();
-    const ancestry = after.lineage && successorOf(after.lineage);
+    const next = after.lineage
+      ? successorOf(after.lineage)
+      : { generation: FIRST_GENERATION, previous: null };
+    const ancestry = { ...next, generation: Math.max(next.generation, least) };
     const sealed = await encryptRecord(
       book as unknown as JsonObject,
       await accountDataKeyOf(account),
@@ -82,11 +95,13 @@ export class TrustBooks {
     };
   }
 
-  /** Changes the book; where another device was faster, on top of its change. */
+  /** Changes the book; where another device was faster, on top of its change. What changes nothing is not sent. */
   async change(account: AccountKey, change: (book: TrustBook) => TrustBook): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const before = await this.read(account, {});
-      const body = await this.seal(change(before.book), account, before);
+      const next = change(before.book);
+      if (isSameBook(before.book, next)) return;
+      const body = await this.seal(next, account, before);
       try {
         await this.#open((await this.sessions.send({ method: 'PUT', path: PATH, body })).body, account);
         return;
@@ -94,6 +109,19 @@ export class TrustBooks {
         if (!isAnswer(error, 412) || attempt === ATTEMPTS) throw error;
       }
     }
+  }
+
+  /**
+   * After a restore of the service: writes a newer book than this device has seen, on top of the older one that the service
+   * shows. Where the service shows the newest one, nothing happens.
+   */
+  async restore(account: AccountKey, change: (book: TrustBook) => TrustBook): Promise<void> {
+    const answer = await this.sessions.send({ method: 'GET', path: PATH });
+    const known = await this.#known(account);
+    const before = await this.#open(answer.body, account, true);
+    if ((before.lineage?.generation ?? 0) >= known) return;
+    const body = await this.seal(change(before.book), account, before, known + 1);
+    await this.#open((await this.sessions.send({ method: 'PUT', path: PATH, body })).body, account);
   }
 
   /**
@@ -147,17 +175,17 @@ export class TrustBooks {
     }
   }
 
-  async #open(body: unknown, account: AccountKey): Promise<ReadTrustBook> {
+  async #open(body: unknown, account: AccountKey, mayBeOlder = false): Promise<ReadTrustBook> {
     const reader = new ObjectReader(body, 'trust-book');
     const revision = reader.integer('revision', 0);
     const known = await this.#known(account);
     if (revision === 0) {
-      if (known > 0) throw rolledBack();
+      if (known > 0 && !mayBeOlder) throw rolledBack();
       return { book: {}, revision, lineage: undefined };
     }
     const opened = await decryptRecord(wireOf(reader), await accountDataKeyOf(account), this.#place());
     const { generation } = opened.lineage;
-    if (generation < known) throw rolledBack();
+    if (generation < known && !mayBeOlder) throw rolledBack();
     if (generation > known) await this.remember(account, generation);
     return { book: readBook(opened.content), revision, lineage: opened.lineage };
   }
@@ -192,6 +220,8 @@ function readBook(content: JsonObject): TrustBook {
   const isList = Array.isArray(passkeys) && passkeys.every((each) => typeof each === 'string');
   if ((passkeys !== undefined && !isList) || (former !== undefined && !isFormer(former)))
     throw new IntegrityError('format_unsupported', 'The trust book has another format.', REFERENCE);
+  readContacts(content.contacts);
+  readSpaces(content.spaces);
   const book = { ...content };
   delete book.earlier;
   return book;
@@ -203,6 +233,10 @@ function isFormer(entry: unknown): boolean {
   return (
     [id, wrapped, iv].every((each) => typeof each === 'string') && (before === undefined || isFormer(before))
   );
+}
+
+function isSameBook(one: TrustBook, other: TrustBook): boolean {
+  return canonicalJson(one) === canonicalJson(other);
 }
 
 const REFERENCE = { kind: 'trust-book', id: 'account' };

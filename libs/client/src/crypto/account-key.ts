@@ -23,7 +23,7 @@ export interface AccountKey {
 /** An account key, and the purpose under which its wrap has opened. */
 export interface OpenedWrap {
   accountKey: AccountKey;
-  purpose: Exclude<KeyPurpose, { purpose: 'profile' | 'chain' }>;
+  purpose: Exclude<KeyPurpose, { purpose: 'profile' | 'chain' | 'identity' }>;
   /** Whether the wrap itself says to which account the key belongs. */
   isBound: boolean;
 }

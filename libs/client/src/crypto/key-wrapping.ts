@@ -9,8 +9,9 @@ export interface WrappedKey {
   iv: string;
 }
 
+const KEY_BYTES = 32;
 /** Bytes of a wrapped AES-256 key. */
-export const WRAPPED_KEY_BYTES = 32 + TAG_BYTES;
+export const WRAPPED_KEY_BYTES = KEY_BYTES + TAG_BYTES;
 const ACCOUNT_USAGES = ['wrapKey', 'unwrapKey'] as const;
 /** A profile's newest key wraps the former ones. */
 export const PROFILE_USAGES = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'] as const;
@@ -43,9 +44,11 @@ export async function wrapDataKey(dataKey: Key, under: Key, purpose: KeyPurpose)
 
 /** What a wrap becomes when it is opened. */
 export interface OpenedAs {
-  algorithm: 'AES-GCM' | 'HKDF';
-  usages: readonly ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey' | 'deriveBits' | 'deriveKey')[];
+  algorithm: 'AES-GCM' | 'HKDF' | { name: 'HMAC'; hash: 'SHA-256'; length: number };
+  usages: readonly ('encrypt' | 'decrypt' | 'wrapKey' | 'unwrapKey' | 'deriveBits' | 'deriveKey' | 'sign')[];
   extractable?: boolean;
+  /** Of the key. Default: 32. */
+  bytes?: number;
 }
 
 /**
@@ -65,10 +68,10 @@ export async function openWrap(
     kind: `key:${purpose.purpose}`,
     id: 'profileId' in purpose ? purpose.profileId : 'account',
   };
-  if (wrapped?.length !== WRAPPED_KEY_BYTES || iv?.length !== IV_BYTES) {
+  const { algorithm, usages, extractable = false, bytes = KEY_BYTES } = into;
+  if (wrapped?.length !== bytes + TAG_BYTES || iv?.length !== IV_BYTES) {
     throw new IntegrityError('tampered', 'A wrapped key has the wrong form.', reference);
   }
-  const { algorithm, usages, extractable = false } = into;
   const cipher = { name: 'AES-GCM', iv, additionalData };
   try {
     return await subtle().unwrapKey('raw', wrapped, under, cipher, algorithm, extractable, [...usages]);

@@ -1,4 +1,4 @@
-import { utf8, type Bytes } from '../encoding';
+import { concatBytes, utf8, type Bytes } from '../encoding';
 
 /** The prefix of every label and of all additional data of format version 1. */
 const FORMAT = 'health-records/v1';
@@ -16,7 +16,12 @@ export const LABELS = {
   recoveryProof: () => utf8(`${FORMAT}/recovery/proof`),
   recoveryWrap: () => utf8(`${FORMAT}/recovery/wrap`),
   export: () => utf8(`${FORMAT}/export`),
-  share: () => utf8(`${FORMAT_2}/share`),
+  identity: () => utf8(`${FORMAT_2}/identity`),
+  pair: () => utf8(`${FORMAT_2}/pair`),
+  roster: () => utf8(`${FORMAT_2}/roster`),
+  spaceKey: () => utf8(`${FORMAT_2}/space-key`),
+  inviteProof: () => utf8(`${FORMAT_2}/invite/proof`),
+  inviteKey: () => utf8(`${FORMAT_2}/invite/key`),
   accountKeyId: () => utf8(`${FORMAT_2}/account-key-id`),
   accountId: () => utf8(`${FORMAT_2}/account-id`),
   accountData: () => utf8(`${FORMAT_2}/account-data`),
@@ -49,6 +54,8 @@ export type KeyPurpose =
   | { purpose: 'chain'; profileId: string; epoch: number }
   /** `credentialId` is base64url, as WebAuthn names it. */
   | { purpose: 'passkey'; accountId: string; credentialId: string; accountKeyId: string }
+  /** The seeds of an identity, by its id (base64). */
+  | { purpose: 'identity'; identityId: string }
   | { purpose: 'profile'; profileId: string };
 
 /** Versions of the record format. Version 1 is only read. */
@@ -75,9 +82,42 @@ export function pseudonymInfo(text: string): Bytes {
   return utf8([`${FORMAT_2}/pseudonym`, text].join('\n'));
 }
 
-/** Additional data of a private key for sharing: it is bound to its public key (base64). */
-export function sharingKeyAad(publicKey: string): Bytes {
-  return utf8([FORMAT_2, 'key', 'sharing-private-key', publicKey].join('\n'));
+/** A label, and what is signed or hashed under it. */
+export function labelled(label: Bytes, message: Uint8Array): Bytes {
+  return concatBytes(label, utf8('\n'), message);
+}
+
+/** What the id of a profile's key is derived for. */
+export function profileKeyIdInfo(profileId: string): Bytes {
+  return utf8([`${FORMAT_2}/profile-key-id`, profileId].join('\n'));
+}
+
+/** For whom the key of a shared profile is sealed, and by whom. */
+export interface SpaceKeyPlace {
+  spaceId: string;
+  profileId: string;
+  /** Of the roster that is signed together with the wrap. */
+  rosterVersion: number;
+  /** Account ids. */
+  senderId: string;
+  recipientId: string;
+}
+
+/** @param recipientKey base64 of the SHA-256 of the recipient's public key. */
+export function spaceKeyInfo(place: SpaceKeyPlace, recipientKey: string): Bytes {
+  const { spaceId, profileId, rosterVersion, senderId, recipientId } = place;
+  const parts = [spaceId, profileId, rosterVersion, senderId, recipientId, recipientKey];
+  return labelled(LABELS.spaceKey(), utf8(parts.join('\n')));
+}
+
+/** What the secret of an invitation is derived for. */
+export function invitationSecretInfo(spaceId: string, invitationId: string): Bytes {
+  return utf8([`${FORMAT_2}/invite/secret`, spaceId, invitationId].join('\n'));
+}
+
+/** Additional data of an offer or an acceptance. No part can hold a line feed. */
+export function invitationAad(what: 'invite-offer' | 'invite-acceptance', parts: readonly string[]): Bytes {
+  return utf8([FORMAT_2, what, ...parts].join('\n'));
 }
 
 /** What a passkey is asked for. The same for sign-in and unlock. */
@@ -97,6 +137,7 @@ export function keyAad(key: KeyPurpose): Bytes {
   if (key.purpose === 'password' && key.accountId !== undefined)
     return utf8([FORMAT_2, 'key', 'password', key.accountId].join('\n'));
   if (key.purpose === 'former') return utf8([FORMAT_2, 'key', 'former', key.accountKeyId].join('\n'));
+  if (key.purpose === 'identity') return utf8([FORMAT_2, 'key', 'identity', key.identityId].join('\n'));
   if (key.purpose === 'chain') return utf8([FORMAT_2, 'key', 'chain', key.profileId, key.epoch].join('\n'));
   if (key.purpose === 'recovery' && key.accountId !== undefined)
     return utf8([FORMAT_2, 'key', 'recovery', key.accountId].join('\n'));

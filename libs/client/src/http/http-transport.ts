@@ -22,6 +22,8 @@ export interface HttpRequest {
   ifMatch?: number | string;
   ifNoneMatch?: string;
   acceptLanguage?: string;
+  /** Of the header `Health-Space`: the id of a space, for a write with its version: `<id>;<version>`. */
+  space?: string;
   signal?: AbortSignal;
   /** In milliseconds, for each attempt. */
   timeoutMs?: number;
@@ -187,6 +189,7 @@ function headersOf(request: HttpRequest, hasBody: boolean): Record<string, strin
     ...(request.ifMatch === undefined ? {} : { 'If-Match': `"${request.ifMatch}"` }),
     ...(request.ifNoneMatch === undefined ? {} : { 'If-None-Match': request.ifNoneMatch }),
     ...(request.acceptLanguage === undefined ? {} : { 'Accept-Language': request.acceptLanguage }),
+    ...(request.space === undefined ? {} : { 'Health-Space': request.space }),
   };
 }
 

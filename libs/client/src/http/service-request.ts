@@ -13,6 +13,7 @@ export type ServiceRequest = Pick<
   | 'ifMatch'
   | 'ifNoneMatch'
   | 'acceptLanguage'
+  | 'space'
   | 'signal'
   | 'timeoutMs'
   | 'replayable'
@@ -30,6 +31,7 @@ const MEMBERS: NamesOf<ServiceRequest> = {
   ifMatch: true,
   ifNoneMatch: true,
   acceptLanguage: true,
+  space: true,
   signal: true,
   timeoutMs: true,
   replayable: true,

@@ -4,9 +4,11 @@ import type { Events } from '../events';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { LockRunner } from '../http/locks';
 import type { Heads } from '../records/heads';
+import type { SpaceDirectory, SpaceMemory } from '../spaces/space-directory';
 import { HttpRecordGateway } from '../records/http-record-gateway';
 import { OpenedRecords } from '../records/opened-records';
-import type { RecordGateway } from '../records/record-gateway';
+import { PlacedGateway, type Gateways } from '../records/placed-gateway';
+import type { Places } from '../records/places';
 import type { SessionLedger } from '../records/session-ledger';
 import { OutboxNotEmptyError } from './outbox-not-empty-error';
 import type { OfflineHost, RecordsChanged, SyncedKind, SyncStatus } from './offline-host';
@@ -26,6 +28,10 @@ export interface OfflineParts {
   withFormerKeys: OfflineHost['withFormerKeys'];
   hasFormerAccountKeys: OfflineHost['hasFormerAccountKeys'];
   dropFormerAccountKeys: OfflineHost['dropFormerAccountKeys'];
+  /** Which spaces there are; absent without the option `spaces`. */
+  directory(): SpaceDirectory | undefined;
+  places: Places;
+  forgetKey: OfflineHost['forgetKey'];
 }
 
 const NOTHING_WAITS: SyncStatus = {
@@ -46,12 +52,15 @@ const NO_SYNC: ClientSync = {
 /** Connects the client with its offline store, or with the service alone if it has none. */
 export class ClientOffline {
   /** Where collections read and write. */
-  readonly records: RecordGateway;
+  readonly records: PlacedGateway;
+  /** What this device keeps of spaces beside their records. */
+  readonly memory: SpaceMemory;
   readonly sync: ClientSync;
   /** The kinds of records that can be merged and restored. Each collection adds its own. */
   readonly kinds = new Map<string, SyncedKind>();
   readonly engine: OfflineEngine | undefined;
   readonly opened: OpenedRecords | undefined;
+  readonly #places: Places;
 
   constructor(store: OfflineStore | undefined, parts: OfflineParts) {
     const { baseUrl, lock, ledger, events, send, sendPublic, accountKeyId, withFormerKeys } = parts;
@@ -69,6 +78,9 @@ export class ClientOffline {
       hasFormerAccountKeys: async () =>
         [...this.kinds.values()].some(({ isOfAccount }) => isOfAccount) && parts.hasFormerAccountKeys(),
       dropFormerAccountKeys: () => parts.dropFormerAccountKeys(),
+      spaces: () => parts.directory(),
+      sendIn: (spaceId, request) => parts.places.sendIn(spaceId, request),
+      forgetKey: (profileId) => parts.forgetKey(profileId),
       kindOf: (kind) => this.kinds.get(kind),
       listed: (profileId) => {
         const names = new Map([...this.kinds.keys()].map((kind) => [ledgerKind(kind), kind]));
@@ -88,11 +100,28 @@ export class ClientOffline {
       locked: () => new LockedError(),
       storageFailed: (cause) => new DeviceStorageError(cause),
     });
-    this.records = this.engine?.gateway ?? new HttpRecordGateway(baseUrl, send, changed);
+    this.#places = parts.places;
+    this.records = new PlacedGateway(this.#gateways(parts, changed), parts.places);
+    this.memory = this.engine?.memory ?? memoryOfSession();
     this.sync = this.engine?.sync ?? NO_SYNC;
   }
 
+  #gateways({ baseUrl, send, places }: OfflineParts, changed: (change: RecordsChanged) => void): Gateways {
+    const { engine } = this;
+    if (engine) {
+      const { gateway: own } = engine;
+      return { own, of: (spaceId) => engine.inSpace(spaceId), readable: () => engine.readable() };
+    }
+    return {
+      own: new HttpRecordGateway(baseUrl, send, changed),
+      of: (spaceId) => new HttpRecordGateway(baseUrl, (request) => places.sendIn(spaceId, request), changed),
+      readable: (options, isListOfProfiles) => places.readable(options, isListOfProfiles),
+    };
+  }
+
   lock(): void {
+    this.#places.forget();
+    this.records.forget();
     this.engine?.close();
     this.opened?.clear();
   }
@@ -119,4 +148,18 @@ export class ClientOffline {
     const pending = (await this.engine?.pending(accountId)) ?? 0;
     if (pending > 0) throw new OutboxNotEmptyError(pending);
   }
+}
+
+/** Without an offline store, a reload forgets: the directory then reads each space anew. */
+function memoryOfSession(): SpaceMemory {
+  const texts = new Map<string, string>();
+  return {
+    list: () => Promise.resolve([...texts.keys()]),
+    read: (spaceId) => Promise.resolve(texts.get(spaceId)),
+    write: (spaceId, text) => {
+      if (text === null) texts.delete(spaceId);
+      else texts.set(spaceId, text);
+      return Promise.resolve();
+    },
+  };
 }

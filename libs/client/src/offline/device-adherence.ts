@@ -34,7 +34,7 @@ export function adherenceOnDevice(
   const kind = host.kindOf('dose');
   const doses = overlay.list('dose').filter(({ body, isUnproven, isPending }) => {
     if (body.medication_id !== medicationId || isUnproven) return false;
-    return isPending || (kind?.isBelieved?.(body) ?? true);
+    return isPending || (kind?.isBelieved?.(body, copy.realm) ?? true);
   });
   const logged = doses.map(({ body }) => ({ at: textOf(body, 'loggedAt'), taken: body.taken === true }));
   const schedule = readDoseSchedule(medication.dose_schedule);

@@ -37,6 +37,11 @@ export function pauseAskedBy(error: unknown): number {
 }
 
 const OFFLINE_CODES = ['network_failed', 'timed_out', 'not_the_service', 'not_confirmed'];
+/** A write that will never be sent: the access to its profile has ended, or its key is gone. */
+export const ACCESS_ENDED = 'access_ended';
+/** Another version of a space: who may do what, or its key, has changed. Nothing is sent before that is read. */
+export const SPACE_CHANGED = 'space_changed';
+const SPACE_CODES = [SPACE_CHANGED, ACCESS_ENDED];
 const DEVICE_CODES = ['device_full', 'device_storage_failed'];
 /** Request time-out, too early, too many requests. */
 const LATER_STATUSES = [408, 425, 429];
@@ -59,7 +64,10 @@ export function isInterrupted(error: unknown): boolean {
 
 /** Whether nothing can go on now: no answer, no keys, or no storage. It says nothing of a record. */
 export function stopsAll(error: unknown): boolean {
-  return isTemporary(error) || isInterrupted(error) || DEVICE_CODES.includes(codeOf(error));
+  const code = codeOf(error);
+  return (
+    isTemporary(error) || isInterrupted(error) || DEVICE_CODES.includes(code) || SPACE_CODES.includes(code)
+  );
 }
 
 /** Whether the service itself wrote this error: each of its errors names the request. A portal or a cache does not. */

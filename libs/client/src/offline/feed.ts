@@ -24,6 +24,14 @@ const MAX_PAGES = 2000;
 /** Pages in a row without a change, of which the service says that more follow. */
 const MAX_EMPTY_PAGES = 10;
 
+/** What others must know while the feed is read. */
+export interface FeedListener {
+  /** The service asked for a new listing. */
+  onReset: () => void;
+  /** Before a page is judged. */
+  arrived: (changes: readonly Arrival[]) => Promise<void>;
+}
+
 /**
  * Reads all that is new. Each page is stored together with its cursor, so that a stop at any moment skips
  * nothing. The next page is on its way while one is judged, and is opened while one is stored.
@@ -32,7 +40,7 @@ export async function pull(
   host: OfflineHost,
   copy: LocalCopy,
   gate: Gate,
-  onReset: () => void,
+  { onReset, arrived }: FeedListener,
 ): Promise<void> {
   const ahead = new Map<string | undefined, Promise<FeedPage>>();
   const { cursor: stored, epoch: named } = copy.state;
@@ -64,7 +72,8 @@ export async function pull(
       next.catch(() => undefined);
       ahead.set(page.cursor, next);
     }
-    const rows = await gate.judge(page.changes);
+    await arrived(page.changes);
+    const rows = await gate.judge([...page.changes, ...movedAndGone(copy, page)]);
     ahead.get(page.cursor)?.then(
       ({ changes }) => gate.openAhead(changes),
       () => undefined,
@@ -72,6 +81,17 @@ export async function pull(
     const isStored = await store(copy, page, rows, cursor);
     if (isStored && !page.hasMore) return;
   }
+}
+
+/** What came along with a profile into its space, and is not there any more when the first listing ends. */
+function movedAndGone(copy: LocalCopy, { hasMore, changes }: FeedPage): Arrival[] {
+  const { listing, listingAfter } = copy.state;
+  if (hasMore || listingAfter !== 'move') return [];
+  const shown = new Set(changes.map(({ kind, id }) => recordKey(kind, id)));
+  const rows = copy.kinds.flatMap((kind) => copy.records(kind));
+  return rows
+    .filter((row) => row.listing < listing && !shown.has(recordKey(row.kind, row.id)))
+    .map(({ kind, id }) => ({ kind, id, body: undefined }));
 }
 
 /** Only the service itself refuses a cursor. A cursor that it cannot read is no better than one that is too old. */

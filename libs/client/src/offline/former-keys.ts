@@ -57,6 +57,27 @@ export async function sealWritesAnew(host: OfflineHost, copy: LocalCopy): Promis
   await copy.change(() => ({ rows, result: undefined }));
 }
 
+/**
+ * Seals the unsent writes of this device anew that are not sealed under the newest key, or in a space not by this account:
+ * the key of a shared profile was replaced, or the profile was shared since.
+ */
+export async function sealWritesForNow(host: OfflineHost, copy: LocalCopy): Promise<void> {
+  for (const { number } of copy.outbox) {
+    const entry = copy.entry(number);
+    if (!entry?.body || entry.problem || (await isOfNow(host, entry))) continue;
+    await replace(copy, entry, await sealedAnew(host, copy, entry));
+  }
+}
+
+async function isOfNow(host: OfflineHost, entry: OutboxEntry): Promise<boolean> {
+  try {
+    return (await host.kindOf(entry.kind)?.isOfNow?.(withWrite(entry.base, entry))) ?? true;
+  } catch (error) {
+    if (stopsAll(error) && !isDoubt(error)) throw error;
+    return false;
+  }
+}
+
 async function replace(copy: LocalCopy, entry: OutboxEntry, next: OutboxEntry | undefined): Promise<void> {
   const lost = lostKey(entry.kind, entry.id);
   const rows: RowValues = { [entryKey(entry.number)]: next ?? null };
@@ -75,7 +96,7 @@ async function sealedAnew(
     return await writeAnew(host, copy, entry);
   } catch (error) {
     if (stopsAll(error) && !isDoubt(error)) throw error;
-    const message = 'This change was made before all keys were replaced. No key opens it any more.';
+    const message = 'This change was made before the keys were replaced. No key opens it any more.';
     return { ...entry, problem: { code: 'access_ended', message } };
   }
 }

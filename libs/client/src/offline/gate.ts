@@ -38,10 +38,13 @@ export class Gate {
   /** States that were opened before their turn. */
   readonly #opened = new WeakMap<WireBody, Promise<Seal>>();
   #asked = 0;
+  #isReread: Promise<boolean> | undefined;
 
   constructor(
     private readonly host: OfflineHost,
     private readonly copy: LocalCopy,
+    /** Of a space: reads it anew, for a row that no key opens. @returns whether another key is there now */
+    private readonly reread?: () => Promise<boolean>,
   ) {}
 
   /**
@@ -70,7 +73,7 @@ export class Gate {
     for (const { kind, body } of arrivals) {
       const synced = body && this.host.kindOf(kind);
       if (!synced || synced.provedBy || !this.#known.has(textOf(body, 'profile_id'))) continue;
-      const seal = synced.verify(body);
+      const seal = synced.verify(body, this.copy.realm);
       // What is wrong with it is said in its turn.
       seal.catch(() => undefined);
       this.#opened.set(body, seal);
@@ -90,7 +93,7 @@ export class Gate {
   /** What our own state says of itself. @returns `undefined` for one that this device cannot open. */
   async sealOf(kind: string, body: WireBody): Promise<Seal | undefined> {
     try {
-      return await this.host.kindOf(kind)?.verify(body);
+      return await this.host.kindOf(kind)?.verify(body, this.copy.realm);
     } catch (error) {
       if (stopsAll(error)) throw error;
       return undefined;
@@ -100,7 +103,9 @@ export class Gate {
   /** Asks again for what is kept aside, and for what the heads list and the service has not shown. */
   async settle(): Promise<void> {
     const absent = await this.#absent();
-    const waiting = [...this.copy.asides, ...absent].filter(({ above }) => above === undefined);
+    const waiting = [...this.copy.asides, ...absent].filter(
+      ({ above, isLeft }) => above === undefined && !isLeft,
+    );
     waiting.sort((a, b) => a.times - b.times);
     const lists = new Map<string, Promise<unknown>>();
     for (const each of waiting.slice(0, MAX_ASKED_AGAIN)) {
@@ -173,7 +178,7 @@ export class Gate {
     const key = recordKey(kind, id);
     const known = this.copy.get<CachedRecord>(key);
     try {
-      const seal = await this.#verify(kind, id, body!, known);
+      const seal = await this.#verifyWithAllKeys(kind, id, body!, known);
       rows[key] = { kind, id, body: body!, listing: this.copy.state.listing, seal } satisfies CachedRecord;
       for (const note of [asideKey(kind, id), lostKey(kind, id), missingKey(kind, id)]) {
         if (this.copy.get(note)) rows[note] = null;
@@ -186,6 +191,21 @@ export class Gate {
     }
   }
 
+  async #verifyWithAllKeys(
+    ...what: [kind: string, id: string, body: WireBody, known: CachedRecord | undefined]
+  ): Promise<Seal> {
+    try {
+      return await this.#verify(...what);
+    } catch (error) {
+      // The service may have told of a new key after the sync has asked.
+      if (!this.reread || !NO_KEY.includes(codeOf(error))) throw error;
+      this.#isReread ??= this.reread();
+      if (!(await this.#isReread)) throw error;
+      this.#opened.delete(what[2]);
+      return this.#verify(...what);
+    }
+  }
+
   /** @throws the reason why it does not pass. */
   async #verify(kind: string, id: string, body: WireBody, known: CachedRecord | undefined): Promise<Seal> {
     const synced = this.host.kindOf(kind);
@@ -194,14 +214,19 @@ export class Gate {
       throw doubt('protocol_violation', 'The service shows a record under the id of another.');
     }
     const profileId = textOf(body, 'profile_id');
+    const { space } = this.copy;
+    if (space && profileId !== '' && profileId !== space.profileId) {
+      throw doubt('protocol_violation', 'The service shows a record of another profile in a space.');
+    }
     if (kind !== 'profile' && profileId !== '' && !(await this.#isOpen(profileId))) {
       throw doubt('profile_unknown', 'The service does not show the profile of this record.');
     }
     if (synced.provedBy) await this.#openAll(synced.provedBy(body));
     // Rows of earlier versions have no seal, and those of doses an empty one.
     const sealed = known?.seal?.state ? known.seal : undefined;
-    const before = known && (sealed ?? (await synced.verify(known.body).catch(() => undefined)));
-    const seal = await (this.#opened.get(body) ?? synced.verify(body));
+    const before =
+      known && (sealed ?? (await synced.verify(known.body, this.copy.realm).catch(() => undefined)));
+    const seal = await (this.#opened.get(body) ?? synced.verify(body, this.copy.realm));
     if (kind === 'profile') this.#known.set(id, Promise.resolve(true));
     if (!known || !before || seal.state === before.state) return seal;
     if (seal.generation < before.generation) {
@@ -311,9 +336,9 @@ export class Gate {
     if (!synced.isDeleted) return undefined;
     if (synced.provedBy) await this.#openAll(undefined);
     else if (kind !== 'profile' && !(await this.#isOpen(profileId))) return {};
-    const seal = last.seal ?? (await synced.verify(body).catch(() => undefined));
+    const seal = last.seal ?? (await synced.verify(body, this.copy.realm).catch(() => undefined));
     const generation = seal?.generation || 1;
-    return synced.isDeleted({ profileId, id, generation }) ? undefined : {};
+    return synced.isDeleted({ profileId, id, generation }, this.copy.realm) ? undefined : {};
   }
 
   #putAside(
@@ -333,6 +358,7 @@ export class Gate {
       since: isSame ? before.since : new Date().toISOString(),
       times: isSame ? before.times + 1 : 1,
       ...(isReadable && body ? { body } : {}),
+      ...(isSame && before.isLeft && { isLeft: true as const }),
       ...(Number.isSafeInteger(body?.revision) ? { revision: Number(body!.revision) } : {}),
     } satisfies AsideRecord;
   }
@@ -346,6 +372,9 @@ export class Gate {
     });
   }
 }
+
+/** Without the right key, nothing opens. */
+const NO_KEY = ['tampered', 'key_mismatch'];
 
 const DEPTHS: Record<string, number> = { profile: 0, dose: 2 };
 const depthOf = ({ kind }: Arrival) => DEPTHS[kind] ?? 1;

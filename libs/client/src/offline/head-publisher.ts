@@ -1,5 +1,5 @@
 import { confirmedBy, notConfirmed } from './confirmation';
-import { isInterrupted, isTemporary, statusOf } from './failures';
+import { isInterrupted, isTemporary, statusOf, stopsAll } from './failures';
 import type { Gate } from './gate';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost, SyncedKind } from './offline-host';
@@ -12,6 +12,8 @@ const ATTEMPTS = 3;
 /**
  * Seals what the confirmed writes of the outbox have proved into the heads of their profiles. What cannot be
  * sealed now is sealed by the next sync.
+ * @param rights.mayPublish whether this account may write the profile; @param rights.hasPulled whether others have
+ * written since.
  * @returns whether a profile was changed.
  * @throws all errors that are temporary, and those of a session that has ended or a client that is locked.
  */
@@ -20,9 +22,16 @@ export async function publishHeads(
   copy: LocalCopy,
   gate: Gate,
   pullAgain: () => Promise<void>,
+  { mayPublish, hasPulled }: { mayPublish: boolean; hasPulled: boolean },
 ): Promise<boolean> {
   const writes = copy.unsealed;
   const profiles = await noteWrites(host, copy);
+  if (!mayPublish) {
+    await forgetNamed(host, copy);
+    return false;
+  }
+  // What those have changed who may write no head.
+  if (hasPulled && copy.space) profiles.add(copy.space.profileId);
   let isChanged = false;
   for (const id of profiles) {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -39,6 +48,16 @@ export async function publishHeads(
     await copy.change(() => ({ rows, result: undefined }));
   }
   return isChanged;
+}
+
+/** Another member's device seals the head. Until it names all that this one has written, the writes are remembered here. */
+async function forgetNamed(host: OfflineHost, copy: LocalCopy): Promise<void> {
+  const [profile] = copy.records(PROFILE);
+  const writes = copy.unsealed;
+  if (!profile || writes.length === 0) return;
+  if (await host.kindOf(PROFILE)?.withHead?.(profile.body)) return;
+  const rows: RowValues = Object.fromEntries(writes.map(({ number }) => [unsealedKey(number), null]));
+  await copy.change(() => ({ rows, result: undefined }));
 }
 
 /**
@@ -89,7 +108,7 @@ export async function publishProfile(
     await copy.change(() => ({ rows: { [key]: row }, result: undefined }));
     return 'sealed';
   } catch (error) {
-    if (isTemporary(error) || isInterrupted(error)) throw error;
+    if (stopsAll(error)) throw error;
     return statusOf(error) === 412 ? 'outdated' : 'nothing';
   }
 }

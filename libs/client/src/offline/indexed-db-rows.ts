@@ -55,7 +55,7 @@ export function indexedDbRows(name: string): RowStore {
 
     async write(changed, expected) {
       // The outbox must survive a loss of power. A page of the feed can be read again.
-      const isOwn = changed.some(([key]) => /^\S+ (outbox|unsealed) /.test(key));
+      const isOwn = changed.some(([key]) => /^\S+ (space \S+ )?(outbox|unsealed) /.test(key));
       const options = { durability: isOwn ? 'strict' : 'relaxed' } as const;
       const transaction = (await database()).transaction(['rows', 'counters'], 'readwrite', options);
       const [rows, counters] = [transaction.objectStore('rows'), transaction.objectStore('counters')];

@@ -1,7 +1,11 @@
 import { canonicalJson } from '../json';
 import {
   entryKey,
+  CIRCLE,
   FORMER,
+  inSpace,
+  SPACE,
+  type CircleRow,
   FIRST_STATE,
   rowsOf,
   STATE_KEY,
@@ -40,8 +44,14 @@ export interface CopyListener {
   ended(): Error;
 }
 
+/** The space whose rows a copy has. */
+export interface CopiedSpace {
+  spaceId: string;
+  profileId: string;
+}
+
 /**
- * The rows of one account in memory. The store is authoritative: each change is decided on the newest rows,
+ * The rows of one account, without those of its spaces, or of one space in memory. The store is authoritative: each change is decided on the newest rows,
  * and is decided again if another tab was faster.
  */
 export class LocalCopy {
@@ -66,12 +76,40 @@ export class LocalCopy {
   #isEnded = false;
   #ahead: Promise<RowChanges> | undefined;
 
-  /** @param ahead what a whole read of the store gave, or will give; it may be old. */
-  constructor(store: RowStore, accountId: string, listener: CopyListener, ahead?: Promise<RowChanges>) {
+  /**
+   * @param ahead what a whole read of the store gave, or will give; it may be old.
+   * @param space absent for the rows of the account itself.
+   */
+  constructor(
+    store: RowStore,
+    accountId: string,
+    listener: CopyListener,
+    ahead?: Promise<RowChanges>,
+    readonly space?: CopiedSpace,
+  ) {
     this.#store = store;
-    this.#prefix = rowsOf(accountId);
+    this.#prefix = rowsOf(accountId) + (space ? inSpace(space.spaceId) : '');
     this.#listener = listener;
     this.#ahead = ahead;
+  }
+
+  /** The space; empty for the account. */
+  get realm(): string {
+    return this.space?.spaceId ?? '';
+  }
+
+  /** Of the store, as this copy has read it. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get keys(): string[] {
+    return [...this.#rows.keys()];
+  }
+
+  /** Of the account: what the directory keeps of its spaces. */
+  get circles(): CircleRow[] {
+    return this.#inOrder(CIRCLE);
   }
 
   /** From now on this copy writes nothing: what is still under way must not fill an emptied store. */
@@ -257,11 +295,14 @@ export class LocalCopy {
     };
     for (const [fullKey, text] of rows) {
       if (!fullKey.startsWith(this.#prefix)) {
-        if (text === null) this.#foreign.delete(fullKey);
-        else if (!/^\S+ (outbox|lost|unsealed) /.test(fullKey)) this.#foreign.set(fullKey, text);
+        // A space forgets nothing of others: the account's own copy does.
+        if (text === null || this.space) this.#foreign.delete(fullKey);
+        else if (!/^\S+ (space \S+ )?(outbox|lost|unsealed) /.test(fullKey)) this.#foreign.set(fullKey, text);
         continue;
       }
       const key = fullKey.slice(this.#prefix.length);
+      // Each space has a copy of its own.
+      if (!this.space && key.startsWith(SPACE)) continue;
       const before = traced(key);
       if (before !== undefined) this.#dosesOf?.get(before)?.delete(key);
       // At a start this runs for each record: nothing here is made for a row that does not need it.
@@ -312,13 +353,16 @@ function keysIn(index: Map<string, Set<string>>, name: string): Set<string> {
  * A deletion and its head come in two requests, and so do a change and its head: what is seen once may be right
  * already at the next look. What belongs to a kind that this client does not have is no problem of the person.
  */
-function isTold({ code, times, above }: AsideRecord): boolean {
-  return times > 1 && above === undefined && code !== UNKNOWN_KIND;
+function isTold({ code, times, above, isLeft }: AsideRecord): boolean {
+  return times > 1 && above === undefined && code !== UNKNOWN_KIND && !isLeft;
 }
 
 /** Whether two versions of a record have the same content, whatever the service has set. */
 export function hasSameContent(a: object | undefined, b: object | undefined): boolean {
   const content = (body: object | undefined) =>
-    canonicalJson({ ...body, created_at: 0, updated_at: 0, revision: 0, schedule_changed_at: 0 });
+    canonicalJson({
+      ...body,
+      ...{ created_at: 0, updated_at: 0, revision: 0, schedule_changed_at: 0, author_id: 0 },
+    });
   return content(a) === content(b);
 }

@@ -1,14 +1,18 @@
 import type { Adherence, CallOptions } from '../records/record-types';
+import { FIRST_EPOCH } from '../crypto/profile-key';
 import { parseJson } from '../json';
 import { adherenceOnDevice } from './device-adherence';
 import { noteFormerKeys } from './former-keys';
-import { type CopyListener, LocalCopy } from './local-copy';
+import { type CopiedSpace, type CopyListener, LocalCopy } from './local-copy';
 import { OfflineGateway } from './offline-gateway';
 import type { OfflineHost } from './offline-host';
 import { rowsOf, type CachedAccount, UNKNOWN_KIND } from './offline-rows';
 import { guardedRows } from './guarded-rows';
 import type { CachedKnowledge, OfflineEngine, OfflineStore } from './offline-store';
 import type { RowChanges, RowStore } from './row-store';
+import type { SpaceMemory, SpacePlace } from '../spaces/space-directory';
+import { Overlay } from './overlay';
+import { SpaceCopies } from './space-copies';
 import { Sync } from './sync';
 
 const ACCOUNT_PART = 'account';
@@ -26,8 +30,10 @@ class Engine implements OfflineEngine {
   readonly #rows: RowStore;
   #opening: Promise<LocalCopy> | undefined;
   #copy: LocalCopy | undefined;
-  /** The newest copy, also after a lock: a write of it may be under way. */
-  #last: LocalCopy | undefined;
+  /** Of the account that is open, as soon as its own rows are read. */
+  #spaces: Promise<SpaceCopies> | undefined;
+  /** The newest copies, also after a lock: a write of them may be under way. */
+  #last: LocalCopy[] = [];
   /** The rows, read while an unlock derives its key. */
   #ahead: Promise<RowChanges> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -40,11 +46,37 @@ class Engine implements OfflineEngine {
       this.sync.refused(error);
       return error;
     });
-    this.gateway = new OfflineGateway({
-      copy: () => this.#opened(),
-      complete: async () => this.sync.complete(await this.#opened()),
+    this.gateway = this.#gatewayOf(() => this.#opened());
+  }
+
+  inSpace(spaceId: string): OfflineGateway {
+    return this.#gatewayOf(async () => {
+      await this.#opened();
+      const copy = await (await this.#openedSpaces()).copyOf(spaceId);
+      if (copy) return copy;
+      throw this.#host.refuse(404, 'not_found', 'The record does not exist.');
+    });
+  }
+
+  async readable(): Promise<readonly SpacePlace[]> {
+    if ((this.#host.spaces()?.places ?? []).length === 0 && this.#copy?.state.isComplete) return [];
+    await this.sync.complete(await this.#opened());
+    const { readable } = await this.#openedSpaces();
+    return readable.map(({ place }) => place);
+  }
+
+  readonly memory: SpaceMemory = {
+    list: async () => (await this.#openedSpaces()).memory.list(),
+    read: async (spaceId) => (await this.#openedSpaces()).memory.read(spaceId),
+    write: async (spaceId, text) => (await this.#openedSpaces()).memory.write(spaceId, text),
+  };
+
+  #gatewayOf(copy: () => Promise<LocalCopy>): OfflineGateway {
+    return new OfflineGateway({
+      copy,
+      complete: (each) => this.sync.complete(each),
       wrote: () => this.sync.wrote(),
-      refuse: (status, code, message) => host.refuse(status, code, message),
+      refuse: (status, code, message) => this.#host.refuse(status, code, message),
     });
   }
 
@@ -76,30 +108,36 @@ class Engine implements OfflineEngine {
   open(accountId: string): void {
     const ahead = this.#ahead;
     this.close();
+    // A copy of every place reads the store once.
+    let rows: Promise<RowChanges> | undefined = ahead ?? this.#rows.read(0);
+    rows.catch(() => undefined);
+    const isOpen = () => this.#opening === opening;
+    const copyOf = (space?: CopiedSpace): LocalCopy => {
+      const copy: LocalCopy = new LocalCopy(this.#rows, accountId, this.#listenerOf(isOpen), rows, space);
+      this.#last.push(copy);
+      return copy;
+    };
+    this.#last = [];
     const start = async (): Promise<LocalCopy> => {
-      const listener: CopyListener = {
-        changed: (kinds, dosesOf) => {
-          if (this.#copy !== copy) return;
-          this.sync.changed();
-          if (kinds.size > 0)
-            this.#host.recordsChanged({ kinds: [...kinds], ...(dosesOf && { dosesOf: [...dosesOf] }) });
-        },
-        removed: (kind, id) => this.#host.forget(kind, id),
-        epochChanged: () => this.#host.forgetAll(),
-        ended: () => this.#host.locked(),
+      const copy = copyOf();
+      const begin = async () => {
+        await copy.catchUp();
+        await copy.dropForeignRows();
+        return new SpaceCopies(this.#host, copy, copyOf);
       };
-      const copy = new LocalCopy(this.#rows, accountId, listener, ahead);
-      this.#last = copy;
-      await copy.catchUp();
-      await copy.dropForeignRows();
+      this.#spaces = begin();
+      const spaces = await this.#spaces;
       await noteFormerKeys(copy, this.#host.accountKeyId());
-      if (this.#opening !== opening) throw this.#host.locked();
+      await spaces.open();
+      rows = undefined;
+      if (!isOpen()) throw this.#host.locked();
       this.#copy = copy;
-      this.sync.open(copy);
+      this.sync.open(copy, spaces);
       return copy;
     };
     const opening: Promise<LocalCopy> = start();
     this.#opening = opening;
+    this.#spaces?.catch(() => undefined);
     // The next read tries again, and reports the failure.
     opening.catch(() => {
       if (this.#opening === opening) this.#opening = undefined;
@@ -111,38 +149,50 @@ class Engine implements OfflineEngine {
     this.#ahead = undefined;
     this.#opening = undefined;
     this.#copy = undefined;
+    this.#spaces = undefined;
     this.#reopen = undefined;
     this.sync.close();
   }
 
   async pending(accountId = ''): Promise<number> {
-    if (this.#copy) {
-      await this.#copy.catchUp();
-      return this.#copy.outbox.length;
-    }
-    const prefix = `${rowsOf(accountId || (await this.#lastAccount()))}outbox `;
+    const prefix = rowsOf(accountId || (await this.#lastAccount()));
     const { rows } = await this.#rows.read(0);
-    return rows.filter(([key]) => key.startsWith(prefix)).length;
+    const isOfOutbox = /^(space \S+ )?outbox /;
+    return rows.filter(([key]) => key.startsWith(prefix) && isOfOutbox.test(key.slice(prefix.length))).length;
   }
 
   async erase(accountId = ''): Promise<void> {
     this.close();
-    this.#last?.end();
+    for (const copy of this.#last) copy.end();
     // The outbox of another account stays. It signs in again later.
     await this.#inTurn(async () => this.#rows.clear(rowsOf(accountId || (await this.#lastAccount()))));
   }
 
   async adherence(medicationId: string, timeZone: string, options: CallOptions): Promise<Adherence> {
-    const copy = await this.#opened();
-    await copy.catchUp();
-    await this.sync.complete(copy);
+    const own = await this.#opened();
+    await own.catchUp();
+    await this.sync.complete(own);
+    const { copies } = await this.#openedSpaces();
+    for (const copy of copies) await copy.catchUp();
     options.signal?.throwIfAborted();
-    return adherenceOnDevice(copy, medicationId, timeZone, this.#host);
+    const holds = (copy: LocalCopy) => new Overlay(copy).show('medication', medicationId) !== undefined;
+    return adherenceOnDevice(copies.find(holds) ?? own, medicationId, timeZone, this.#host);
   }
 
   async unknownRecords(): Promise<number> {
-    const { asides } = await this.#opened();
+    const own = await this.#opened();
+    const spaces = await this.#openedSpaces();
+    // An export has all records, or says what it lacks.
+    for (const { place, copy } of spaces.all) if (place.state === 'member') await this.sync.complete(copy);
+    const asides = [own, ...spaces.copies].flatMap((copy) => copy.asides);
     return asides.filter(({ code }) => code === UNKNOWN_KIND).length;
+  }
+
+  sealedBefore(profileId: string, epoch: number): number | undefined {
+    const copy = this.#last.find(({ space }) => space?.profileId === profileId);
+    const rows = copy?.kinds.filter((kind) => kind !== 'profile').flatMap((kind) => copy.records(kind));
+    // What seals nothing, like a dose, names no profile.
+    return rows?.filter(({ seal }) => seal?.profileId && (seal.epoch ?? FIRST_EPOCH) < epoch).length;
   }
 
   readKnowledge(): Promise<CachedKnowledge | undefined> {
@@ -160,6 +210,25 @@ class Engine implements OfflineEngine {
     const turn = this.#turn.then(run);
     this.#turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  #listenerOf(isOpen: () => boolean): CopyListener {
+    return {
+      changed: (kinds, dosesOf) => {
+        if (!isOpen() || !this.#copy) return;
+        this.sync.changed();
+        if (kinds.size > 0)
+          this.#host.recordsChanged({ kinds: [...kinds], ...(dosesOf && { dosesOf: [...dosesOf] }) });
+      },
+      removed: (kind, id) => this.#host.forget(kind, id),
+      epochChanged: () => this.#host.forgetAll(),
+      ended: () => this.#host.locked(),
+    };
+  }
+
+  async #openedSpaces(): Promise<SpaceCopies> {
+    if (!this.#spaces) throw this.#host.locked();
+    return this.#spaces;
   }
 
   async #opened(): Promise<LocalCopy> {

@@ -18,10 +18,10 @@ const DEFAULT_PAGE_SIZE = 200;
 
 /** The parts of the engine that the gateway needs. */
 export interface GatewayHost {
-  /** The copy of the open account. @throws LockedError */
+  /** The copy of the open account, or of one of its spaces. @throws LockedError */
   copy(): Promise<LocalCopy>;
   /** Resolves when the cache is complete. @throws TransportError when it is not, and there is no network. */
-  complete(options: CallOptions): Promise<void>;
+  complete(copy: LocalCopy): Promise<void>;
   /** The outbox has a new entry. */
   wrote(): void;
   refuse(status: number, code: string, message: string): Error;
@@ -97,7 +97,7 @@ export class OfflineGateway implements RecordGateway {
     options.signal?.throwIfAborted();
     const copy = await this.host.copy();
     await copy.catchUp();
-    await this.host.complete(options);
+    await this.host.complete(copy);
     return copy;
   }
 

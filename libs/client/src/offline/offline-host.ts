@@ -4,6 +4,7 @@ import type { JsonObject } from '../json';
 import type { LockRunner } from '../http/locks';
 import type { ListedRecord } from '../records/heads';
 import type { RecordRoute } from '../records/record-gateway';
+import type { SpaceDirectory } from '../spaces/space-directory';
 import type { FormerRow, Seal, UnsealedWrite, WireBody } from './offline-rows';
 
 /** Three versions of one record. When each was made is sealed in it. */
@@ -22,19 +23,20 @@ export interface SyncedKind {
   /**
    * Opens a state in its own place, and compares it with the head of its profile. The one check of what the service
    * says: of the feed, of lists, of answers to writes, and of what is merged.
+   * @param realm the space that shows it; empty for the account, which is the default
    * @throws IntegrityError, ProtocolError, LockedError
    */
-  verify(body: WireBody): Promise<Seal>;
+  verify(body: WireBody, realm?: string): Promise<Seal>;
   /** Of a plaintext record: the profile under whose key it is proved; `undefined` without a proof. */
   provedBy?(body: WireBody): string | undefined;
   /** Whether a stored state still counts by what the heads say now. Absent: it does. */
-  isBelieved?(body: WireBody): boolean;
+  isBelieved?(body: WireBody, realm: string): boolean;
   /** Where a state of this device stands, which proves nothing about the service. Absent for plaintext records. */
   lineageOf?(body: WireBody): Promise<Lineage | null>;
   /** Whether a sealed head knows a newer state. Absent for plaintext records. */
   isOlder?(record: { profileId: string; id: string; generation: number }): boolean;
   /** Whether a sealed head says that the record was deleted after this generation. Absent for plaintext records. */
-  isDeleted?(record: { profileId: string; id: string; generation: number }): boolean;
+  isDeleted?(record: { profileId: string; id: string; generation: number }, realm: string): boolean;
   /**
    * The body of an update that has the changes of both sides; `undefined` if their version has all of mine.
    * Absent for records that never change.
@@ -51,6 +53,11 @@ export interface SyncedKind {
    * @returns the profiles whose heads may say too little now.
    */
   note?(write: UnsealedWrite): Promise<string[]>;
+  /**
+   * Whether what this device will send is sealed under the newest key, and in a space by this account.
+   * @throws IntegrityError for what no key opens; LockedError
+   */
+  isOfNow?(body: WireBody): Promise<boolean>;
   /** Of a profile: the body of an update that seals its head; `undefined` if the head says all that is known. */
   withHead?(body: WireBody): Promise<WireBody | undefined>;
   /**
@@ -91,6 +98,12 @@ export interface OfflineHost {
   hasFormerAccountKeys(): Promise<boolean>;
   /** No record of the account needs them any more. */
   dropFormerAccountKeys(): Promise<void>;
+  /** Which spaces there are; absent without the option `spaces`. */
+  spaces(): SpaceDirectory | undefined;
+  /** Sends into a space: see `Places.sendIn`. */
+  sendIn(spaceId: string, request: HttpRequest): Promise<HttpAnswer>;
+  /** Drops the key of a profile. */
+  forgetKey(profileId: string): void;
   /** The service deleted a record that the session has seen. */
   forget(kind: string, id: string): void;
   /** The database of the service was restored: older versions are no contradiction. */
@@ -117,6 +130,8 @@ export interface SyncProblem {
    * `rolled_back`: the service shows an older state. `stale_revision`: a state that was made without
    * the one of this device.
    * `unproven`: a dose that no device has proved, `tampered`, `format_unsupported`, `key_mismatch`, `protocol_violation`: it cannot be opened.
+   * In a shared profile: `access_ended`: the change was not sent before the access ended, or no key opens it any more.
+   * `space_role_too_low`: the role was lowered before it was sent. Both can be discarded alone: copy the text before.
    * Otherwise the code with which the service or the client refused the write, for example `quota_exceeded`.
    */
   code: string;
@@ -136,7 +151,7 @@ export interface SyncStatus {
   failure: { code: string; message: string } | null;
   /** Writes in the outbox. */
   pending: number;
-  /** After all keys were replaced: the records that this sync has still to seal anew. Absent for none. */
+  /** After all keys, or that of a shared profile, were replaced: the records that this sync has still to seal anew. Absent for none. */
   resealing?: number;
   /** The last complete sync, RFC 3339; `null` before the first. All that is read is at least this new. */
   lastSuccess: string | null;

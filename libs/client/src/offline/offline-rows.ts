@@ -45,6 +45,8 @@ export interface AsideRecord {
   revision?: number;
   /** The profile or the medication whose own doubt stands for this one. */
   above?: string;
+  /** A person has said that the keys may be replaced without it. */
+  isLeft?: true;
 }
 
 /** The code of a record whose kind this client does not know. */
@@ -98,6 +100,12 @@ export interface OutboxEntry {
   problem?: EntryProblem;
 }
 
+/** A text of the directory of spaces. */
+export interface CircleRow {
+  spaceId: string;
+  text: string;
+}
+
 /** A write that the service has confirmed, and that no head names yet. */
 export interface UnsealedWrite {
   number: number;
@@ -118,9 +126,11 @@ export interface FeedState {
   /** Whether a listing was complete once, so that the cache can answer. */
   isComplete: boolean;
   /** Why the present listing began; absent outside of a listing. */
-  listingAfter?: 'start' | 'reset';
+  listingAfter?: 'start' | 'reset' | 'move';
   lastSuccess: string | null;
   nextNumber: number;
+  /** Of a space: what the directory said of it when all changes were read. */
+  seen?: string;
 }
 
 /** The wrap of a profile's key, as a row. */
@@ -163,6 +173,12 @@ export const FIRST_STATE: FeedState = {
 
 /** What the keys of all rows of an account begin with. */
 export const rowsOf = (accountId: string) => `${accountId} `;
+/** What follows it in the keys of all rows of a space. */
+export const inSpace = (spaceId: string) => `${SPACE}${spaceId} `;
+export const SPACE = 'space ';
+/** What the directory of spaces keeps of one. */
+export const circleKey = (spaceId: string) => `${CIRCLE}${spaceId}`;
+export const CIRCLE = 'circle ';
 export const recordKey = (kind: string, id: string) => `record ${kind} ${id}`;
 /** The last version of a record that was deleted elsewhere, while writes for it wait in the outbox. */
 export const lostKey = (kind: string, id: string) => `lost ${kind} ${id}`;
@@ -182,7 +198,9 @@ export function textOf(body: WireBody, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-const SET_BY_SERVICE = ['created_at', 'updated_at', 'revision', 'owner_account_id', 'schedule_changed_at'];
+const SET_BY_SERVICE = [
+  ...['created_at', 'updated_at', 'revision', 'owner_account_id', 'schedule_changed_at', 'author_id'],
+];
 
 /** The members of a record that a client may send. */
 export function sendable(body: WireBody): WireBody {

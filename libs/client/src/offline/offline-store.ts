@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json';
 import type { Adherence, CallOptions } from '../records/record-types';
 import type { RecordGateway } from '../records/record-gateway';
+import type { SpaceMemory, SpacePlace } from '../spaces/space-directory';
 import type { OfflineHost, Resolution, SyncStatus } from './offline-host';
 import type { CachedAccount } from './offline-rows';
 
@@ -33,6 +34,12 @@ export interface CachedKnowledge {
 /** The offline part of one client. */
 export interface OfflineEngine {
   readonly gateway: RecordGateway;
+  /** That of a space. */
+  inSpace(spaceId: string): RecordGateway;
+  /** The spaces whose records this device can show. Waits until those of the account are here. */
+  readable(): Promise<readonly SpacePlace[]>;
+  /** For the directory of spaces, from an unlock to the next lock. */
+  readonly memory: SpaceMemory;
   readonly sync: ClientSync;
   /** What the unlock of this account needs; `undefined` if this device does not know the account. */
   readAccount(accountId: string): Promise<CachedAccount | undefined>;
@@ -57,6 +64,8 @@ export interface OfflineEngine {
   adherence(medicationId: string, timeZone: string, options: CallOptions): Promise<Adherence>;
   /** The number of records on this device whose kind the client does not know. */
   unknownRecords(): Promise<number>;
+  /** The records of a shared profile on this device that are not sealed under its newest key. @param epoch of that key */
+  sealedBefore(profileId: string, epoch: number): number | undefined;
   readKnowledge(): Promise<CachedKnowledge | undefined>;
   writeKnowledge(knowledge: CachedKnowledge): Promise<void>;
 }

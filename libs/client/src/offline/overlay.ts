@@ -89,5 +89,8 @@ export class Overlay {
 /** The record after a write. Its revision is the one that the service will give it, if nobody else writes. */
 export function withWrite(before: WireBody | undefined, { action, body, parent, at }: OutboxEntry): WireBody {
   if (action === 'create') return { ...body, ...parent, created_at: at, updated_at: at, revision: 1 };
-  return { ...before, ...body, updated_at: at, revision: Number(before?.revision ?? 0) + 1 };
+  const after = { ...before, ...body, updated_at: at, revision: Number(before?.revision ?? 0) + 1 };
+  // Who wrote the state before says nothing of this one.
+  delete (after as WireBody).author_id;
+  return after;
 }

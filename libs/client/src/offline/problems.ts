@@ -1,9 +1,12 @@
 import { newId } from '../ids';
+import { ACCESS_ENDED } from './failures';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost, Resolution, SyncProblem } from './offline-host';
 import { deleteRequest, itemPath } from '../records/record-gateway';
 import {
   asideKey,
+  type EntryProblem,
+  inSpace,
   entryKey,
   lostKey,
   missingKey,
@@ -26,7 +29,7 @@ const MISSING = 'missing_after_reset';
 export function problemsOf(copy: LocalCopy): SyncProblem[] {
   const refused = copy.outbox.flatMap(({ number, kind, id, problem }): SyncProblem[] =>
     problem
-      ? [{ id: entryKey(number), kind, recordId: id, ...problem, resolutions: ['retry', 'keep', 'discard'] }]
+      ? [{ id: entryKey(number), kind, recordId: id, ...problem, resolutions: resolutionsOfEntry(problem) }]
       : [],
   );
   const message = 'The service no longer has this record. This device still has it.';
@@ -39,7 +42,13 @@ export function problemsOf(copy: LocalCopy): SyncProblem[] {
     const resolutions = resolutionsOf(copy, aside);
     return { id: asideKey(kind, id), kind, recordId: id, code, message: reason, resolutions };
   });
-  return [...refused, ...missing, ...doubted];
+  const prefix = copy.space ? inSpace(copy.space.spaceId) : '';
+  return [...refused, ...missing, ...doubted].map((each) => ({ ...each, id: prefix + each.id }));
+}
+
+/** Where this account may not write, nothing is sent again, and nothing is sent elsewhere. */
+function resolutionsOfEntry({ code }: EntryProblem): Resolution[] {
+  return [ACCESS_ENDED, 'space_role_too_low'].includes(code) ? ['discard'] : ['retry', 'keep', 'discard'];
 }
 
 function resolutionsOf(copy: LocalCopy, { kind, id, code, body, revision }: AsideRecord): Resolution[] {
@@ -48,20 +57,32 @@ function resolutionsOf(copy: LocalCopy, { kind, id, code, body, revision }: Asid
   if (code === 'withheld') return ['retry', 'discard'];
   if (kind === 'dose') return isHere ? ['retry', 'keep'] : ['retry', 'keep', 'discard'];
   if (body) return ['retry', 'keep', 'discard'];
-  return isHere && revision !== undefined ? ['retry', 'keep'] : ['retry'];
+  const keep: Resolution[] = isHere && revision !== undefined ? ['keep'] : [];
+  // In a space an owner may end a change of keys without it.
+  return ['retry', ...keep, ...(copy.space ? (['discard'] as const) : [])];
+}
+
+/** What nothing opens: it stays as it is on the service. */
+function isUnreadable({ space }: LocalCopy, { kind, code, body }: AsideRecord): boolean {
+  const isOfDeletion = ['deletion_unproven', 'withheld', 'profile_unknown'].includes(code);
+  return space !== undefined && kind !== 'dose' && !body && !isOfDeletion;
 }
 
 /** Settles a problem as the person decided. A problem that is already settled stays as it is. */
 export function resolveProblem(
   host: OfflineHost,
   copy: LocalCopy,
-  problemId: string,
+  named: string,
   resolution: Resolution,
 ): Promise<void> {
+  const prefix = copy.space ? inSpace(copy.space.spaceId) : '';
+  if (!named.startsWith(prefix)) return Promise.resolve();
+  const problemId = named.slice(prefix.length);
   return copy.change(() => {
     const changes = new Changes(host, copy);
     const entry = copy.outbox.find(({ number, problem }) => problem && entryKey(number) === problemId);
-    if (entry) settleEntry(changes, entry, resolution);
+    if (entry && resolutionsOfEntry(entry.problem!).includes(resolution))
+      settleEntry(changes, entry, resolution);
     const missing = copy.missing.find(({ kind, id }) => missingKey(kind, id) === problemId);
     if (missing) changes.settleMissing(missing, resolution);
     const aside = copy.asides.find(({ kind, id }) => asideKey(kind, id) === problemId);
@@ -102,7 +123,9 @@ class Changes {
     const { kind, id, code, body: theirs } = aside;
     const mine = this.#copy.get<CachedRecord>(recordKey(kind, id));
     this.rows[asideKey(kind, id)] = null;
-    if (code === 'deletion_unproven') {
+    if (resolution === 'discard' && isUnreadable(this.#copy, aside)) {
+      this.rows[asideKey(kind, id)] = { ...aside, isLeft: true } satisfies AsideRecord;
+    } else if (code === 'deletion_unproven') {
       if (resolution === 'keep' && mine) this.restore(mine);
       else this.#acceptDeletion(kind, id, mine);
       for (const below of this.#copy.asides) if (below.above === id) this.settleAside(below, resolution);

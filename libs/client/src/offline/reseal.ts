@@ -1,6 +1,6 @@
 import { FIRST_EPOCH } from '../crypto/profile-key';
 import { isJsonObject, type JsonObject } from '../json';
-import { isInterrupted, isTemporary } from './failures';
+import { stopsAll } from './failures';
 import type { Gate } from './gate';
 import { publishProfile } from './head-publisher';
 import type { LocalCopy } from './local-copy';
@@ -65,7 +65,9 @@ async function collect(
   ofAccount: boolean,
 ): Promise<{ anew: Anew[]; unreadable: number }> {
   // What this client does not know, or cannot open, may need a former key.
-  let unreadable = copy.asides.filter(({ kind, code }) => kind !== 'dose' || code === UNKNOWN_KIND).length;
+  let unreadable = copy.asides.filter(
+    ({ kind, code, isLeft }) => !isLeft && (kind !== 'dose' || code === UNKNOWN_KIND),
+  ).length;
   const anew: Anew[] = [];
   for (const kind of copy.kinds) {
     const synced = host.kindOf(kind);
@@ -79,7 +81,7 @@ async function collect(
         const sealed = await synced.sealAnew(body);
         if (sealed) anew.push({ kind, record: { id, ...sealed } });
       } catch (error) {
-        if (isTemporary(error) || isInterrupted(error)) throw error;
+        if (stopsAll(error)) throw error;
         unreadable += 1;
       }
     }

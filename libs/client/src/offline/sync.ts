@@ -1,14 +1,10 @@
 import { codeOf, isInterrupted, isTemporary, messageOf, pauseAskedBy } from './failures';
-import { pull } from './feed';
-import { Gate } from './gate';
-import { noteWrites, publishHeads } from './head-publisher';
-import { sealWritesAnew } from './former-keys';
+import { Exchanges, type ExchangeListener } from './exchange';
 import type { LocalCopy } from './local-copy';
 import type { OfflineHost, Resolution, SyncStatus } from './offline-host';
-import { STATE_KEY } from './offline-rows';
-import { push } from './outbox-sender';
+import { recordKey, STATE_KEY } from './offline-rows';
 import { problemsOf, resolveProblem } from './problems';
-import { resealAll } from './reseal';
+import type { SpaceCopies } from './space-copies';
 
 /** The network events of a browser. Node has none. */
 interface NetworkEvents {
@@ -22,13 +18,14 @@ const INTERVAL_MS = 60_000;
 /** After the first failure; it doubles up to the interval. */
 const FIRST_PAUSE_MS = 1_000;
 
-/** Keeps the copy on this device and the service equal. */
+/** Keeps the copies on this device and the service equal. */
 export class Sync {
   readonly #host: OfflineHost;
   readonly #opened: () => Promise<unknown>;
+  /** Of the account. */
   #copy: LocalCopy | undefined;
-  /** The copy whose profiles were asked for since it was opened. */
-  #confirmed: LocalCopy | undefined;
+  #spaces: SpaceCopies | undefined;
+  readonly #exchanges = new Exchanges();
   #state: SyncStatus['state'] = 'idle';
   #running: Promise<void> | undefined;
   #isAskedAgain = false;
@@ -51,10 +48,10 @@ export class Sync {
     const copy = this.#copy;
     return {
       state: this.#state,
-      pending: copy?.outbox.length ?? 0,
+      pending: this.#copies.reduce((sum, { outbox }) => sum + outbox.length, 0),
       ...(this.#resealing > 0 && { resealing: this.#resealing }),
       lastSuccess: copy?.state.lastSuccess ?? null,
-      problems: copy ? problemsOf(copy) : [],
+      problems: this.#copies.flatMap(problemsOf),
       failure:
         this.#lastFailure === undefined
           ? null
@@ -87,15 +84,15 @@ export class Sync {
 
   /** Settles a problem: see {@link Resolution}. */
   async resolve(problemId: string, resolution: Resolution): Promise<void> {
-    const copy = this.#copy;
-    if (!copy) throw this.#host.locked();
-    await resolveProblem(this.#host, copy, problemId, resolution);
+    if (!this.#copy) throw this.#host.locked();
+    for (const copy of this.#copies) await resolveProblem(this.#host, copy, problemId, resolution);
     this.#soon(0);
   }
 
-  /** Begins with the copy of an account. */
-  open(copy: LocalCopy): void {
+  /** Begins with the copies of an account. */
+  open(copy: LocalCopy, spaces: SpaceCopies): void {
     this.#copy = copy;
+    this.#spaces = spaces;
     this.#failures = 0;
     platform.addEventListener?.('online', this.#wake);
     this.#soon(0);
@@ -103,7 +100,7 @@ export class Sync {
 
   /** Ends without a wait. A sync that is under way stops at its next step. */
   close(): void {
-    this.#copy = undefined;
+    this.#copy = this.#spaces = undefined;
     clearTimeout(this.#timer);
     platform.removeEventListener?.('online', this.#wake);
     this.#state = 'idle';
@@ -130,9 +127,19 @@ export class Sync {
 
   /** Resolves when the cache has been filled once. @throws the failure that prevents it. */
   async complete(copy: LocalCopy): Promise<void> {
-    if (copy.state.isComplete) return;
+    if (copy.state.isComplete || !this.#isRead(copy)) return;
     await this.now();
     if (!copy.state.isComplete) throw this.#lastFailure ?? this.#host.locked();
+  }
+
+  /** A space without access, or one that is not as it must be, is read no more. */
+  #isRead({ space }: LocalCopy): boolean {
+    const place = space && this.#spaces?.placeOf(space.spaceId);
+    return !space || (place?.state === 'member' && place.blocked === null);
+  }
+
+  get #copies(): LocalCopy[] {
+    return [...(this.#copy ? [this.#copy] : []), ...(this.#spaces?.copies ?? [])];
   }
 
   async #runAll(): Promise<void> {
@@ -173,25 +180,41 @@ export class Sync {
 
   async #exchange(copy: LocalCopy): Promise<void> {
     await copy.catchUp();
+    const spaces = this.#spaces!;
     const host = this.#whileOpen(copy);
-    const gate = new Gate(host, copy);
-    const onReset = () => this.#show('reset');
-    await noteWrites(host, copy);
-    const pullAll = () => pull(host, copy, gate, onReset);
-    const wasComplete = copy.state.isComplete;
-    await pullAll();
-    if (wasComplete && this.#confirmed !== copy) await gate.confirmProfiles();
-    this.#confirmed = copy;
-    await gate.settle();
-    await sealWritesAnew(host, copy);
-    const confirmed = await push(host, copy, gate);
-    const isSealed = await publishHeads(host, copy, gate, pullAll);
-    const isResealed = await resealAll(host, copy, gate, pullAll, (left) => this.#progress(left)).finally(
-      () => this.#progress(0),
-    );
-    if (confirmed > 0 || isSealed || isResealed) await pullAll();
+    // Before deletions are taken in: what the account does not have any more may be in a space.
+    await spaces.refresh();
+    await this.#exchanges.ofAccount(host, copy, this.#listenerOf(copy, spaces));
+    await this.#exchangeSpaces(host, spaces);
     const lastSuccess = new Date().toISOString();
     await copy.change(() => ({ rows: { [STATE_KEY]: { ...copy.state, lastSuccess } }, result: undefined }));
+  }
+
+  /** What is wrong in one space keeps no other from its sync. */
+  async #exchangeSpaces(host: OfflineHost, spaces: SpaceCopies): Promise<void> {
+    let failure: unknown;
+    for (const each of spaces.all) {
+      try {
+        await this.#exchanges.ofSpace(host, spaces, each, this.#listenerOf(each.copy, spaces));
+      } catch (error) {
+        if (isTemporary(error) || isInterrupted(error)) throw error;
+        failure ??= error;
+      }
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  #listenerOf(copy: LocalCopy, spaces: SpaceCopies): ExchangeListener {
+    return {
+      onReset: () => this.#show('reset'),
+      onProgress: (left) => this.#progress(left),
+      arrived: async (changes) => {
+        const isGone = changes.some(
+          ({ kind, id, body }) => kind === 'profile' && !body && copy.get(recordKey(kind, id)) !== undefined,
+        );
+        if (isGone && !copy.space) await spaces.refreshAnyway();
+      },
+    };
   }
 
   /** Sends nothing after a lock. */
@@ -204,6 +227,10 @@ export class Sync {
       send: (request) => {
         check();
         return this.#host.send(request);
+      },
+      sendIn: (spaceId, request) => {
+        check();
+        return this.#host.sendIn(spaceId, request);
       },
     };
   }

@@ -10,7 +10,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser';
-import { toBase64, type Bytes } from '../encoding';
+import { toBase64Url, type Bytes } from '../encoding';
 import { passkeyInput } from '../crypto/labels';
 import { randomBytes } from '../crypto/web-crypto';
 import { PasskeyError } from './passkey-error';
@@ -89,7 +89,7 @@ export class WebAuthenticator {
   /** Asks one of these passkeys for its key alone. Nobody checks the signature, so the challenge is made here. */
   async ask(credentialIds: readonly string[]): Promise<{ credentialId: string; prf: Bytes | undefined }> {
     const { response, prf } = await this.get({
-      challenge: base64Url(randomBytes(CHALLENGE_BYTES)),
+      challenge: toBase64Url(randomBytes(CHALLENGE_BYTES)),
       allowCredentials: credentialIds.map((id) => ({ id, type: 'public-key' })),
     });
     return { credentialId: response.id, prf };
@@ -115,10 +115,6 @@ function apart<R extends { clientExtensionResults: object }>(response: R): Answe
     response: { ...response, clientExtensionResults: {} },
     prf: prf?.length === PRF_BYTES ? prf : undefined,
   };
-}
-
-function base64Url(bytes: Bytes): string {
-  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** The name of the browser's own error: the library keeps it beside one of its own. */

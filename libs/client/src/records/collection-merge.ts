@@ -17,6 +17,7 @@ export class CollectionMerge<Details extends object, Meta extends object> {
       meta: this.definition.writeMeta(record),
       at: updatedAt,
       edited,
+      ...(record.author?.accountId && { by: record.author.accountId }),
     };
   }
 

@@ -10,6 +10,7 @@ import type { SyncedKind } from '../offline/offline-host';
 import type { WireBody } from '../offline/offline-rows';
 import type { CollectionDefinition } from './collection-definition';
 import type { CollectionMerge } from './collection-merge';
+import { isWrittenHere } from './record-author';
 import type { DomainRecord } from './record-types';
 import { sealRecord, type SealedContent, wireOf } from './sealed-record';
 import type { ServiceConnection } from './service-connection';
@@ -83,6 +84,14 @@ export function collectionOutbox<Details extends object, Meta extends object>(
       await connection.learnHead(profileId);
       const from = [...others.map((other) => other!.lineage), lineage];
       return (await seal({ id, profileId }, details, record!, from, edited)) as WireBody;
+    },
+
+    async isOfNow(body) {
+      const { profileId, lineage, author } = (await openAny(body))!;
+      // The account key has no epochs: what is under one of before is found by its former row.
+      if (ofAccount) return true;
+      const { epoch } = await connection.ownerKeyOf(profileId);
+      return (lineage.epoch ?? FIRST_EPOCH) >= epoch && isWrittenHere(connection, profileId, author);
     },
 
     async sealAnew(body) {

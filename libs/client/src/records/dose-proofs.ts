@@ -40,8 +40,14 @@ export class DoseProofs {
 
   /** From now on the service has a dose with a proof: none without one is written any more. */
   async noteProven(medicationId: string, options: CallOptions): Promise<void> {
-    this.connection.heads.noteProof(Date.now());
-    await this.connection.publishHead(await this.profileOf(medicationId, options), options);
+    const profileId = await this.profileOf(medicationId, options);
+    this.#noteProof(profileId);
+    await this.connection.publishHead(profileId, options);
+  }
+
+  #noteProof(profileId: string): void {
+    const { heads, places } = this.connection;
+    heads.noteProof(Date.now(), places.realmOf(profileId));
   }
 
   /** The service has deleted a dose, as this device wanted. The head says so, or it could do that of itself. */
@@ -56,10 +62,13 @@ export class DoseProofs {
     await this.connection.keyOf(await this.profileOf(medicationId, options), options.signal);
   }
 
-  /** @returns `undefined` for a dose that a device has written. */
-  async doubtOf(dose: ReadDose): Promise<DoseDoubt | undefined> {
+  /**
+   * @param realm the space in which the dose was shown; empty for the account.
+   * @returns `undefined` for a dose that a device has written.
+   */
+  async doubtOf(dose: ReadDose, realm: string): Promise<DoseDoubt | undefined> {
     const { proof } = dose;
-    const doubt = this.doubtWithoutKey(dose);
+    const doubt = this.doubtWithoutKey(dose, realm);
     if (doubt !== undefined || proof === null) return doubt;
     const of = readProof(proof);
     // None is open where the profile was deleted after the medication had moved to another, or never was.
@@ -75,9 +84,9 @@ export class DoseProofs {
     return {
       routeOf: (body) => routeOf(new ObjectReader(body, 'dose').id('medication_id')),
 
-      verify: async (body) => {
+      verify: async (body, realm = '') => {
         const dose = readDose(body);
-        const doubt = await this.doubtOf(dose);
+        const doubt = await this.doubtOf(dose, realm);
         const reference = { kind: 'dose', id: dose.id };
         if (doubt) throw new IntegrityError(doubt, MESSAGES[doubt], reference);
         // A dose never changes: another one under its id is another state of the same generation.
@@ -87,9 +96,9 @@ export class DoseProofs {
 
       provedBy: (body) => readProof(textOf(body, 'proof'))?.profileId,
 
-      isBelieved: (body) => this.doubtWithoutKey(readDose(body)) === undefined,
+      isBelieved: (body, realm) => this.doubtWithoutKey(readDose(body), realm) === undefined,
 
-      isDeleted: ({ id, generation }) => heads.isDeletedAnywhere(id, generation),
+      isDeleted: ({ id, generation }, realm) => heads.isDeletedAnywhere(id, generation, realm),
 
       // A dose that is made anew under its id keeps its proof.
       reseal: async (body) => {
@@ -99,6 +108,8 @@ export class DoseProofs {
         return { proof: dose.proof ?? (await this.prove(dose, {})) };
       },
 
+      isOfNow: async (body) => (await this.#proveAnew(body)) === undefined,
+
       sealAnew: async (body) => {
         const anew = await this.#proveAnew(body);
         return anew && { former_proof: textOf(body, 'proof'), ...anew };
@@ -107,7 +118,7 @@ export class DoseProofs {
       note: async ({ before, after, gone }) => {
         const body = (after ?? before) as WireBody;
         const profileId = await this.profileOf(textOf(body, 'medication_id'), {});
-        if (after) heads.noteProof(Date.now());
+        if (after) this.#noteProof(profileId);
         else heads.noteDeletion(profileId, gone?.id ?? textOf(body, 'id'), undefined);
         return [profileId];
       },
@@ -126,12 +137,12 @@ export class DoseProofs {
   }
 
   /** As far as it can be said at once: of a dose that was compared with its proof before. */
-  doubtWithoutKey(dose: ReadDose): DoseDoubt | undefined {
+  doubtWithoutKey(dose: ReadDose, realm: string): DoseDoubt | undefined {
     const { heads } = this.connection;
     const { id, proof, loggedAt } = dose;
-    if (heads.isDeletedAnywhere(id, generationOf(dose))) return 'rolled_back';
+    if (heads.isDeletedAnywhere(id, generationOf(dose), realm)) return 'rolled_back';
     // Older clients have written none. Since the first proof of the account, each client has.
-    const isUnproven = proof === null && Date.parse(loggedAt) >= (heads.provenSince ?? Infinity);
+    const isUnproven = proof === null && Date.parse(loggedAt) >= (heads.provenSince(realm) ?? Infinity);
     return isUnproven ? 'unproven' : undefined;
   }
 }

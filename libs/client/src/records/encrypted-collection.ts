@@ -18,6 +18,7 @@ import { checkOptions, signalOf } from './call-options';
 import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
 import { completeList } from './complete-list';
 import { anotherRecord, fingerprintOf, isUnreadable, openRecord, sealRecord, wireOf } from './sealed-record';
+import { authorOf, sealedWriter, writerIn } from './record-author';
 import type { CallOptions, DomainRecord, ListOptions } from './record-types';
 import { tagOf, type WireRecord } from './record-gateway';
 import { CollectionMerge } from './collection-merge';
@@ -106,7 +107,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     requireKnownMembers(changes, { ...this.#place, details: true, ...inputs }, `A change of a ${kind}`);
     checkInput?.(changed ?? {}, changes);
     const details = withoutUndefined({ ...current.details, ...changed });
-    const mine = { ...current, ...withoutUndefined(meta), profileId, details };
+    const mine = { ...current, ...withoutUndefined(meta), profileId, details, ...this.#authored(profileId) };
     const edited = this.#merge.timesAfter(current, mine);
     const body = await this.#seal({ id, profileId }, details, mine, [current.lineage], edited, options);
     try {
@@ -191,6 +192,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     return this.definition.ofAccount ? this.connection.accountId() : requireId(profileId, 'The profile id');
   }
 
+  /** What this device writes now. */
+  #authored(profileId: string) {
+    const { by } = writerIn(this.connection, profileId);
+    return authorOf(this.connection, profileId, {}, by, true);
+  }
+
   async #seal(
     { id, profileId }: { id: string; profileId: string },
     details: Details,
@@ -203,7 +210,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const plain = this.definition.writeMeta(meta);
     const place = { profileId, kind: this.definition.kind, recordId: id };
     const key = await this.connection.ownerKeyOf(profileId, options.signal);
-    const content = { details: details as JsonObject, meta: plain, ...(edited && { edited }) };
+    const writer = writerIn(this.connection, profileId);
+    const content = {
+      details: details as JsonObject,
+      meta: { ...plain, ...writer },
+      ...(edited && { edited }),
+    };
     return {
       ...(!this.definition.ofAccount && { profile_id: profileId }),
       ...plain,
@@ -234,7 +246,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const wire = wireOf(reader);
     const place = { profileId, kind, recordId: id };
     const { opened: known } = this.connection;
-    const { details, meta, altered, lineage, edited } = await this.connection.withOwnerKey(
+    const { details, meta, altered, lineage, edited, content } = await this.connection.withOwnerKey(
       profileId,
       (key) => openRecord(wire, plain, key, place, readMeta, known),
       options.signal,
@@ -242,7 +254,16 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const [createdAt, updatedAt] = [reader.timestamp('created_at'), reader.timestamp('updated_at')];
     const record = { id, profileId, revision, createdAt, updatedAt, ...meta, details: details as Details };
     const named = { ...(epoch === undefined ? {} : { epoch }), ...(isPending && { pending: true as const }) };
-    return { ...record, altered, lineage, ...(edited && { edited }), ...named, ...(doubt && { doubt }) };
+    const author = authorOf(this.connection, profileId, body, sealedWriter(content), isPending);
+    return {
+      ...record,
+      altered,
+      lineage,
+      ...author,
+      ...(edited && { edited }),
+      ...named,
+      ...(doubt && { doubt }),
+    };
   }
 
   async #open(

@@ -49,9 +49,10 @@ export interface ListedRecord {
 export class Heads {
   readonly #ledger: SessionLedger;
   readonly #store: HeadStore | undefined;
+  readonly #realmOf: (profileId: string) => string;
   readonly #floors = new Map<string, Map<string, Floor>>();
   readonly #published = new Map<string, ReadHead>();
-  #provenSince: number | undefined;
+  readonly #provenSince = new Map<string, number>();
   /** What else is sealed in each profile. A client that knows less keeps it. */
   readonly #others = new Map<string, JsonObject>();
   readonly #remembered = new Set<string>();
@@ -62,9 +63,14 @@ export class Heads {
   /** Whether this session has read all profiles to the end. */
   areAllRead = false;
 
-  constructor(ledger: SessionLedger, store?: HeadStore) {
+  /**
+   * @param realmOf names the space of a shared profile; empty for one of the account. Security: what the members of one space
+   * have sealed says nothing of others, nor of the account.
+   */
+  constructor(ledger: SessionLedger, store?: HeadStore, realmOf: (profileId: string) => string = () => '') {
     this.#ledger = ledger;
     this.#store = store;
+    this.#realmOf = realmOf;
   }
 
   /**
@@ -81,7 +87,7 @@ export class Heads {
       });
     }
     const { head, present, proven } = read;
-    if (proven !== undefined) this.noteProof(proven);
+    if (proven !== undefined) this.noteProof(proven, this.#realmOf(profileId));
     for (const [id, generation] of head) this.#raise(profileId, id, generation, 0, present.get(id));
     if (!this.#store || this.#remembered.has(profileId)) return;
     this.#remembered.add(profileId);
@@ -122,32 +128,39 @@ export class Heads {
     return floor !== undefined && floor.generation > generation && floor.kind === undefined;
   }
 
-  /** The same, of a record whose profile is not known: its medication may have moved. */
-  isDeletedAnywhere(id: string, generation: number): boolean {
-    return [...this.#floors.keys()].some((profileId) => this.isDeleted(profileId, id, generation));
+  /** The same, of a record whose profile is not known: its medication may have moved to another one of the realm. */
+  isDeletedAnywhere(id: string, generation: number, realm: string): boolean {
+    return [...this.#floors.keys()].some(
+      (profileId) => this.#realmOf(profileId) === realm && this.isDeleted(profileId, id, generation),
+    );
   }
 
-  /** Since when every dose has a proof; `undefined` where no head that this client knows says it. */
-  get provenSince(): number | undefined {
-    return this.#provenSince;
+  /** Since when every dose of a realm has a proof; `undefined` where no head that this client knows says it. */
+  provenSince(realm: string): number | undefined {
+    return this.#provenSince.get(realm);
   }
 
   /** The earliest time counts. */
-  noteProof(at: number): void {
-    this.#provenSince = Math.min(at, this.#provenSince ?? at);
+  noteProof(at: number, realm: string): void {
+    this.#provenSince.set(realm, Math.min(at, this.#provenSince.get(realm) ?? at));
   }
 
   /** Whether the head of another profile says that a profile was deleted. */
   isProfileDeleted(id: string): boolean {
-    return [...this.#published].some(([other, { head }]) => other !== id && head.has(id));
+    return this.#othersOf(id).some((other) => this.#published.get(other)!.head.has(id));
   }
 
   /** @returns the profile whose head will say it: the oldest other one. */
   noteProfileDeletion(id: string): string[] {
-    const [keeper] = [...this.#published.keys()].filter((other) => other !== id).sort();
+    const [keeper] = this.#othersOf(id).sort();
     if (keeper !== undefined) this.noteDeletion(keeper, id, undefined);
     this.#published.delete(id);
     return keeper === undefined ? [] : [keeper];
+  }
+
+  #othersOf(id: string): string[] {
+    const realm = this.#realmOf(id);
+    return [...this.#published.keys()].filter((other) => other !== id && this.#realmOf(other) === realm);
   }
 
   /** The records that the published head of a profile says exist. */
@@ -203,7 +216,7 @@ export class Heads {
     const head = this.#headOf(profileId);
     const floors = this.#floors.get(profileId);
     const present = encodePresence(head, (id) => floors?.get(id)?.kind);
-    const proven = this.#provenSince;
+    const proven = this.provenSince(this.#realmOf(profileId));
     return {
       ...this.#others.get(profileId),
       head: encodeHead(head),
@@ -260,7 +273,7 @@ export class Heads {
     this.#unwritten.clear();
     this.#accepted.clear();
     this.areAllRead = false;
-    this.#provenSince = undefined;
+    this.#provenSince.clear();
   }
 
   #headOf(profileId: string): Head {

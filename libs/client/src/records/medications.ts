@@ -19,6 +19,7 @@ import type {
   MedicationDetails,
   MedicationMeta,
 } from './record-types';
+import { authorOf } from './record-author';
 import type { RecordRoute, WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
 
@@ -191,12 +192,16 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
   ): Promise<Adherence> {
     const id = requireId(medicationId, 'The id');
     if (this.cache) return this.cache.adherence(id, options.timeZone ?? deviceTimeZone(), options);
-    const answer = await this.connection.send({
+    const request = {
       method: 'GET',
       path: `${PATH}/${id}/adherence`,
       query: { tz: options.timeZone ?? deviceTimeZone() },
       ...signalOf(options),
-    });
+    } as const;
+    const space = await this.connection.spaceOfMedication(id, {});
+    const answer = await (space
+      ? this.connection.places.sendIn(space, request)
+      : this.connection.send(request));
     return readAdherence(answer.body);
   }
 
@@ -206,12 +211,18 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     if (dose.medicationId !== medicationId) {
       new ObjectReader(body, DOSE).fail('medication_id', 'the medication that was asked for');
     }
-    if (isPending) return { ...dose, confirmed: true, pending: true };
-    const { ledger, records } = this.connection;
+    const { ledger, records, places } = this.connection;
+    const realm = await this.connection.spaceOfMedication(medicationId, {});
+    const space = places.ofSpace(realm);
+    const author = space ? authorOf(this.connection, space.profileId, body, null, isPending) : {};
+    if (isPending) return { ...dose, ...author, confirmed: true, pending: true };
     // What the copy of this device shows was compared with its proof before it was stored.
-    const code = records.isDeferred ? this.#proofs.doubtWithoutKey(dose) : await this.#proofs.doubtOf(dose);
+    const code = await (records.isDeferred
+      ? this.#proofs.doubtWithoutKey(dose, realm)
+      : this.#proofs.doubtOf(dose, realm));
     const doubt = known ?? (code && { code, since: new Date().toISOString() });
-    const judged = { ...dose, confirmed: !isUnproven && code === undefined, ...(doubt && { doubt }) };
+    const confirmed = !isUnproven && code === undefined;
+    const judged = { ...dose, ...author, confirmed, ...(doubt && { doubt }) };
     ledger.check(mark);
     // What is not believed is not held against what comes later.
     if (!judged.confirmed) return judged;

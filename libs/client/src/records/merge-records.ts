@@ -17,6 +17,8 @@ export interface Version {
   meta: JsonObject;
   /** When its parts were changed, as it was sealed. */
   edited?: EditTimes | undefined;
+  /** Of a shared profile: the account that has written it, where that is certain. */
+  by?: string | undefined;
 }
 
 /** The unit to which a field belongs; the empty name for a field that stands alone. */
@@ -30,6 +32,8 @@ export interface ReplacedValue {
   value: Json;
   /** When the value was written, by the clock of its device. RFC 3339. */
   at: string;
+  /** In a shared profile: the account that wrote it, where that is certain. */
+  by?: string;
 }
 
 /** Another version of one unit. It stays in the record, in `details.questions`, until a person has answered. */
@@ -39,6 +43,8 @@ export interface OpenQuestion {
   values: JsonObject;
   /** The stamp of the other version; empty where none was sealed. */
   edited: string;
+  /** As in {@link ReplacedValue}. */
+  by?: string;
 }
 
 /** A question as a page puts it. */
@@ -104,6 +110,7 @@ export function mergeVersions(
     if (isMine && unit !== '') answered.add(timeOfPart(base?.edited, unit) ?? '');
     if (!isConflict) continue;
     const lostTime = takesMine ? theirTime : myTime;
+    const by = byOf(takesMine ? theirs : mine);
     const differing = fields.filter(
       (field) => canonicalJson(here.get(field)) !== canonicalJson(there.get(field)),
     );
@@ -113,11 +120,12 @@ export function mergeVersions(
           field,
           value: lost.get(field) ?? null,
           at: timeText(lostTime) ?? new Date(0).toISOString(),
+          ...by,
         });
       }
     } else {
       const values = Object.fromEntries(differing.map((field) => [field, lost.get(field) ?? null]));
-      asked.push({ unit, values, edited: lostTime ?? '' });
+      asked.push({ unit, values, edited: lostTime ?? '', ...by });
     }
   }
   const history = uniteHistories(historyOf(theirs), historyOf(mine), replaced);
@@ -179,9 +187,15 @@ export function withAnswer(
   const fields = fieldsOf(version);
   const replaced = Object.entries(entry.values).map(([field, other]): ReplacedValue => {
     const standing = fields.get(field) ?? null;
-    if (choice === 'standing') return { field, value: other, at: timeText(entry.edited) ?? version.at };
+    if (choice === 'standing')
+      return { field, value: other, at: timeText(entry.edited) ?? version.at, ...byOf(entry) };
     setOrRemove(fields, field, other);
-    return { field, value: standing, at: timeText(timeOfPart(version.edited, entry.unit)) ?? version.at };
+    return {
+      field,
+      value: standing,
+      at: timeText(timeOfPart(version.edited, entry.unit)) ?? version.at,
+      ...byOf(version),
+    };
   });
   const history = uniteHistories(historyOf(version), replaced);
   if (history.length > 0) fields.set(`details.${HISTORY}`, history as unknown as Json);
@@ -200,7 +214,8 @@ export function withTakenBack(version: Version & { at: string }, entry: Replaced
   if (rest.length === history.length)
     throw new InvalidArgumentError('The record has no such replaced value.');
   const fields = fieldsOf(version);
-  const replaced = { field: entry.field, value: fields.get(entry.field) ?? null, at: version.at };
+  const value = fields.get(entry.field) ?? null;
+  const replaced = { field: entry.field, value, at: version.at, ...byOf(version) };
   setOrRemove(fields, entry.field, entry.value);
   fields.set(`details.${HISTORY}`, uniteHistories(rest, [replaced]) as unknown as Json);
   const open = openQuestions(version);
@@ -265,6 +280,10 @@ function differs(fields: Fields, { values }: OpenQuestion): boolean {
 export function isSameContent(a: Version, b: Version): boolean {
   const text = ({ profileId, details, meta }: Version) => canonicalJson({ profileId, details, meta });
   return text(a) === text(b);
+}
+
+function byOf({ by }: { by?: string | undefined }): { by?: string } {
+  return by === undefined ? {} : { by };
 }
 
 function timeText(stamp: EditStamp | undefined): string | undefined {

@@ -2,9 +2,11 @@ import type { KeyRing } from '../account/key-ring';
 import { ObjectReader } from '../http/object-reader';
 import type { SyncedKind } from '../offline/offline-host';
 import type { WireBody } from '../offline/offline-rows';
+import { FIRST_EPOCH } from '../crypto/profile-key';
 import { openBase } from './collection-outbox';
 import { isSameContent, mergeVersions } from './merge-records';
 import { changesTo, unitOfProfile, versionOf } from './profile-versions';
+import { isWrittenHere } from './record-author';
 import type { RecordRoute } from './record-gateway';
 import type { Profile } from './record-types';
 import { sealedBody } from './sealed-profile';
@@ -63,6 +65,12 @@ export function profileOutbox(
       if (profile.lineage === null) return {};
       const others = await Promise.all(replaced.map(async (each) => (await openAny(each))!));
       return seal([...others, profile], profile);
+    },
+
+    async isOfNow(body) {
+      const { id, lineage, author } = (await openAny(body))!;
+      const { epoch } = await connection.keyOf(id);
+      return (lineage?.epoch ?? FIRST_EPOCH) >= epoch && isWrittenHere(connection, id, author);
     },
 
     async note({ before, after, gone: named }) {

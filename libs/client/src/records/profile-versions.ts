@@ -8,8 +8,10 @@ export function versionOf({
   relationship,
   details,
   edited,
-}: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>): Version {
-  return { details: details as JsonObject, meta: { kind, relationship }, edited };
+  author,
+}: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited' | 'author'>): Version {
+  const by = author?.accountId;
+  return { details: details as JsonObject, meta: { kind, relationship }, edited, ...(by && { by }) };
 }
 
 /** What a check of medicines reads is never mixed of two changes. */

@@ -10,7 +10,8 @@ import { requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
 import { canonicalJson, type JsonObject } from '../json';
 import { readTimes, stampAfter } from '../crypto/edit-time';
-import type { ProfileKey } from '../crypto/profile-key';
+import type { WrappedKey } from '../crypto/key-wrapping';
+import { FIRST_EPOCH, type OpenProfileKey, type ProfileKey } from '../crypto/profile-key';
 import type { WireBody } from '../offline/offline-rows';
 import type { KeyRing } from '../account/key-ring';
 import { ObjectReader } from '../http/object-reader';
@@ -27,6 +28,7 @@ import {
 } from './sealed-profile';
 import { mergeVersions, timesAfter, withAnswer, type RecordQuestion } from './merge-records';
 import { profileOutbox } from './profile-outbox';
+import { authorOf, sealedWriter } from './record-author';
 import { changesTo, unitOfProfile, versionOf } from './profile-versions';
 import { anotherRecord, fingerprintOf, openRecord } from './sealed-record';
 import type { CallOptions, ListOptions, Profile, ProfileDetails } from './record-types';
@@ -105,7 +107,7 @@ export class Profiles {
   async create(profile: NewProfile, options: CallOptions = {}): Promise<Profile> {
     checkOptions(options);
     const mark = this.connection.ledger.mark();
-    const sealed = await sealNewProfile(profile, this.keys.accountKey, this.connection.heads.provenSince);
+    const sealed = await sealNewProfile(profile, this.keys.accountKey, this.connection.heads.provenSince(''));
     const body = {
       profile_id: sealed.id,
       kind: sealed.kind,
@@ -210,7 +212,10 @@ export class Profiles {
     const { heads, ledger, baseUrl } = this.connection;
     const key = await this.connection.keyOf(id, options.signal);
     await heads.remember(id, key);
-    const service = new HttpRecordGateway(baseUrl, (request) => this.connection.send(request));
+    const { places } = this.connection;
+    // What others write counts as after the head, until one who may has written it.
+    if (!places.mayPublish(id)) return;
+    const service = new HttpRecordGateway(baseUrl, (request) => places.sendTo(id, request));
     for (let attempt = 0; attempt < PUBLISH_ATTEMPTS && heads.isAhead(id); attempt += 1) {
       const profile = await this.#open(await service.get(ROUTE, id, options), id, ledger.mark());
       // A head must not confirm an unsealed profile: its values are only what the service claims.
@@ -255,7 +260,7 @@ export class Profiles {
       wrapped: reader.text('wrapped_profile_dek'),
       iv: reader.text('wrapped_profile_dek_iv'),
     };
-    const key = await (isOurs ? this.keys.openStoredKey(id, wrapped) : this.keys.openProfileKey(id, wrapped));
+    const key = await this.#keyOf(id, wrapped, isOurs);
     const revision = reader.integer('revision', 1);
     const sealed =
       wire.ciphertext === '' && wire.iv === ''
@@ -277,11 +282,32 @@ export class Profiles {
       ...record,
       altered,
       lineage,
+      ...this.#spaceOf(id),
+      ...authorOf(this.connection, id, body, sealedWriter(content), isPending),
       ...(edited && { edited }),
       ...named,
       ...(doubt && { doubt }),
     };
     return { profile, key, content, fingerprint: fingerprintOf(wire, { ...plain }) };
+  }
+
+  /** @throws IntegrityError `key_mismatch` for a shared profile whose key this device does not have. */
+  async #keyOf(id: string, wrapped: WrappedKey, isOurs: boolean): Promise<OpenProfileKey> {
+    // No wrap in a shared profile says anything: each member has the key from the space.
+    const isShared = this.connection.places.ofProfile(id) !== undefined;
+    if (!isShared && wrapped.wrapped !== '')
+      return isOurs ? this.keys.openStoredKey(id, wrapped) : this.keys.openProfileKey(id, wrapped);
+    const key = this.keys.profileKey(id);
+    if (key) return key;
+    const message = 'This device does not have the key of a shared profile.';
+    throw new IntegrityError('key_mismatch', message, { kind: KIND, id });
+  }
+
+  #spaceOf(id: string): Pick<Profile, 'space'> {
+    const place = this.connection.places.ofProfile(id);
+    if (!place) return {};
+    const { spaceId, role, blocked, state } = place;
+    return { space: { id: spaceId, role, blocked, state } };
   }
 
   async #open(wire: WireRecord, expectedId: string, mark: number): Promise<Profile> {
@@ -305,7 +331,7 @@ export class Profiles {
     if (heads.isOlder(profile.id, profile.id, generation, mark)) {
       throw new RolledBackError({ kind: KIND, id: profile.id }, profile);
     }
-    await this.keys.takeChain(profile.id, content[FORMER_KEYS]);
+    await this.keys.takeChain(profile.id, content[FORMER_KEYS], profile.lineage?.epoch ?? FIRST_EPOCH);
     heads.publish(profile.id, content);
     heads.note(profile.id, profile.id, generation);
     await heads.remember(profile.id, this.keys.profileKey(profile.id) ?? key);

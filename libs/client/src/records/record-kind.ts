@@ -23,9 +23,19 @@ const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const FIELD = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const OWN = new Set(['profile', 'medication', 'appointment', 'health-stat', 'dose', 'head', 'trust-book']);
 /** Members that every record has. */
-const MEMBERS: NamesOf<NewRecord<object, object> & StoredRecord & Required<Pick<StoredRecord, 'doubt'>>> = {
+const MEMBERS: NamesOf<
+  NewRecord<object, object> & StoredRecord & Required<Pick<StoredRecord, 'doubt' | 'author'>>
+> = {
   ...{ id: true, profileId: true, details: true, revision: true, epoch: true, createdAt: true },
-  ...{ updatedAt: true, altered: true, pending: true, doubt: true, edited: true, lineage: true },
+  ...{
+    updatedAt: true,
+    altered: true,
+    pending: true,
+    doubt: true,
+    edited: true,
+    lineage: true,
+    author: true,
+  },
 };
 
 /** What a kind of records of a module of your own is. */

@@ -2,6 +2,7 @@ import type { IntegrityError, ProtocolError } from '../errors';
 import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
 import type { HttpAnswer } from '../http/http-transport';
+import type { RecordAuthor, SpaceBlock, SpaceRole } from '../spaces/space-types';
 import type { Json, JsonObject } from '../json';
 
 /**
@@ -36,6 +37,8 @@ export interface StoredRecord {
   pending?: true;
   /** Present while the service shows something that this device cannot believe. */
   doubt?: RecordDoubt;
+  /** In a shared profile: who has written this state. Absent for what was written before it was shared. */
+  author?: RecordAuthor;
   /** When its parts were changed, as it was sealed: see `questionsOf`. Give it back unchanged in an update. */
   edited?: EditTimes;
   /** The place of this state in the sealed history of the record. Give it back unchanged in an update. */
@@ -91,6 +94,8 @@ export interface Dose {
   doubt?: RecordDoubt;
   /** Present while the dose waits in the outbox. */
   pending?: true;
+  /** In a shared profile: who has written it, by the word of the service. */
+  author?: RecordAuthor;
 }
 
 /** Adherence over the last 30 calendar dates. Rates are percentages; `null` when the divisor is zero. */
@@ -165,6 +170,16 @@ export interface ProfileDetails {
   [member: string]: Json | undefined;
 }
 
+/** Where a shared profile lies, and what this account may do there. */
+export interface ProfileSpace {
+  id: string;
+  role: SpaceRole;
+  /** Why this device writes nothing here now. */
+  blocked: SpaceBlock | null;
+  /** `removed`, `deleted`: access has ended. The copy of this device can be exported, until `spaces.forget`. */
+  state: 'member' | 'removed' | 'deleted';
+}
+
 /** A person or a pet. */
 export interface Profile extends Omit<StoredRecord, 'profileId' | 'lineage'> {
   /** `null` for a profile that no client has sealed yet: its kind is then only what the service says. */
@@ -173,6 +188,8 @@ export interface Profile extends Omit<StoredRecord, 'profileId' | 'lineage'> {
   /** 1 to 64 characters; `self` for the owner of the account. */
   relationship: string;
   details: ProfileDetails;
+  /** Present in a profile that several accounts share. */
+  space?: ProfileSpace;
 }
 
 /** A record that could not be decrypted. The other records of the list could. */
@@ -218,6 +235,12 @@ export type SecondStepper = (
 export interface LeaveOptions extends CallOptions {
   /** Also with writes in the outbox, which are then lost. */
   force?: boolean;
+}
+
+/** Options of the erasure of an account. */
+export interface EraseOptions extends LeaveOptions {
+  /** Takes along the shared profiles of which nobody else is an owner. Without it they stop the erasure. */
+  soleSpaces?: 'delete';
 }
 
 /** Options of a list without encryption. */

@@ -12,6 +12,7 @@ import type { ObjectReader } from '../http/object-reader';
 import { requireText } from './encrypted-collection';
 import type { SealedHead } from './heads';
 import type { CallOptions, Profile, ProfileDetails } from './record-types';
+import { writerIn } from './record-author';
 import { sealRecord } from './sealed-record';
 import type { ServiceConnection } from './service-connection';
 
@@ -65,15 +66,18 @@ export async function sealNewProfile(
   return { id, kind, relationship, wrappedKey, nameData: name.ciphertext, nameIv: name.iv };
 }
 
-/** @param head from `Heads.encode`; absent for a new profile. */
+/**
+ * @param profile.by who writes it, in a space.
+ * @param head from `Heads.encode`; absent for a new profile.
+ */
 function sealProfile(
   id: string,
-  profile: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'>,
+  profile: Pick<Profile, 'kind' | 'relationship' | 'details' | 'edited'> & { by?: string },
   key: ProfileKey,
   head?: Omit<SealedHead, 'present'> & Partial<SealedHead>,
   ancestry?: Ancestry,
 ): Promise<EncryptedFieldWire> {
-  const { kind, relationship, details, edited } = profile;
+  const { kind, relationship, details, edited, by } = profile;
   if (kind !== 'human' && kind !== 'pet') throw new InvalidArgumentError('A profile is human or pet.');
   requireText(relationship, 'The relationship', 64);
   if (typeof details?.name !== 'string')
@@ -81,7 +85,7 @@ function sealProfile(
   const place = { profileId: id, kind: 'profile', recordId: id } as const;
   const content = {
     details: details as JsonObject,
-    meta: { kind, relationship },
+    meta: { kind, relationship, ...(by !== undefined && { by }) },
     ...(edited && { edited }),
     ...(head ?? { head: '' }),
   };
@@ -101,7 +105,7 @@ export async function sealedBody(
   const ancestry = heads.next(id, id, ...current.flatMap(({ lineage }) => lineage ?? []));
   const head = heads.encode(id);
   if (!keepsFormerKeys) delete head[FORMER_KEYS];
-  const name = await sealProfile(id, content, key, head, ancestry);
+  const name = await sealProfile(id, { ...content, ...writerIn(connection, id) }, key, head, ancestry);
   const { kind, relationship } = content;
   return { kind, relationship, name_data: name.ciphertext, name_iv: name.iv };
 }

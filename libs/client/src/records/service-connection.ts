@@ -3,6 +3,7 @@ import type { RecordReference } from '../errors';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { Heads } from './heads';
 import type { SyncedKind } from '../offline/offline-host';
+import type { Places } from './places';
 import type { OpenedRecords } from './opened-records';
 import type { RecordGateway } from './record-gateway';
 import type { CallOptions, ListOptions } from './record-types';
@@ -14,6 +15,10 @@ export interface ServiceConnection {
   readonly ledger: SessionLedger;
   /** Where records are read and written. */
   readonly records: RecordGateway;
+  /** Where profiles lie. */
+  readonly places: Places;
+  /** The space of a medication; empty for one of the account. @throws ApiError `not_found` */
+  spaceOfMedication(id: string, options: CallOptions): Promise<string>;
   /** What is already decrypted of the cache; absent without an offline store. */
   readonly opened: OpenedRecords | undefined;
   /** What devices have sealed about the newest states. */

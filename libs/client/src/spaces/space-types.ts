@@ -45,7 +45,7 @@ export interface Space {
   /** Whether it counts among the spaces of this account. */
   isKeeper: boolean;
   members: SpaceMember[];
-  /** Two groups of digits over the newest roster, equal on the devices of all members. */
+  /** Six groups of five digits over the newest roster, equal on the devices of all members. */
   circleCode: string;
   /** A member has left: an owner owes the others a new key. */
   isKeyDue: boolean;
@@ -59,7 +59,7 @@ export interface SpaceState {
   id: string;
   /** `waiting`: accepted, and not yet let in. `removed`, `deleted`: access has ended. */
   state: 'member' | 'waiting' | 'removed' | 'deleted';
-  /** Of `member`, once this device has read the space. */
+  /** Once this device has read the space. */
   profileId?: string;
   role?: SpaceRole;
   /** Of an owner: how many who have accepted wait to be let in. */

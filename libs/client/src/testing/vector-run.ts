@@ -22,7 +22,6 @@ import { FIRST_EPOCH, openProfileKey, wrapProfileKey } from '../crypto/profile-k
 import { decryptRecord } from '../crypto/record-cipher';
 import { deriveRecoveryKeys } from '../crypto/recovery-keys';
 import { normalizeRecoveryPhrase } from '../crypto/recovery-phrase';
-import { openSharedProfileKey, openSharingKeyPair, publicKeyFingerprint } from '../crypto/sharing';
 import type { Key } from '../crypto/web-crypto';
 import { canonicalJson } from '../json';
 import { unitOfReading } from '../records/health-stats';
@@ -337,56 +336,6 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
   }
   for (const each of all.heads_refused) equal(`head, ${each.name}`, decodeHead(each.head_base64), undefined);
 
-  const PKCS8 = '302e020100300506032b656e04220420';
-  const pairOf = async (privateHex: string, publicKey: string) => ({
-    publicKey,
-    wrappedPrivateKey: { wrapped: '', iv: '' },
-    keys: {
-      publicKey: await crypto.subtle.importKey('raw', fromBase64(publicKey)!, { name: 'X25519' }, true, []),
-      privateKey: await crypto.subtle.importKey(
-        'pkcs8',
-        fromHex(PKCS8 + privateHex),
-        { name: 'X25519' },
-        false,
-        ['deriveBits'],
-      ),
-    },
-  });
-  type ShareVector = Omit<Vectors['share_refused'][number], 'name' | 'code'>;
-  const openShare = async (each: ShareVector) =>
-    openSharedProfileKey(
-      each.profile_id,
-      { encapsulated: each.encapsulated_base64, ciphertext: each.ciphertext_base64 },
-      await pairOf(each.recipient_private_key_hex, each.recipient_public_key_base64),
-      each.sender_public_key_base64,
-    );
-  for (const each of all.share) {
-    const opened = await openShare(each);
-    equal('shared key epoch', opened.epoch, each.epoch);
-    equal(
-      'shared key',
-      await printOf(opened.key),
-      await printOf(await aesKey(each.data_key_hex, ['encrypt'])),
-    );
-  }
-  for (const each of all.share_refused)
-    await refused(`share, ${each.name}`, () => openShare(each), each.code);
-  type PairVector = Omit<Vectors['sharing_keys_refused'][number], 'name' | 'code'>;
-  const openPair = async (each: PairVector) =>
-    openSharingKeyPair(
-      {
-        publicKey: each.public_key_base64,
-        wrappedPrivateKey: { wrapped: each.wrapped_base64, iv: each.iv_base64 },
-      },
-      await wrapping(each.account_key_hex),
-    );
-  for (const each of all.sharing_keys) {
-    equal('key pair', (await openPair(each)).publicKey, each.public_key_base64);
-    equal('fingerprint', await publicKeyFingerprint(each.public_key_base64), each.fingerprint);
-  }
-  for (const each of all.sharing_keys_refused) {
-    await refused(`key pair, ${each.name}`, () => openPair(each), each.code);
-  }
   for (const each of all.encrypted_file) {
     const document = await decryptFile(fromBase64(each.file_base64)!, { password: each.password });
     equal('encrypted file', JSON.stringify(document), each.content_utf8);

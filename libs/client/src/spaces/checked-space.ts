@@ -1,0 +1,138 @@
+import type { AccountKey } from '../crypto/account-key';
+import { openProfileKey, wrapProfileKey, type OpenProfileKey } from '../crypto/profile-key';
+import { IntegrityError, ProtocolError, RosterRefusedError } from '../errors';
+import type { CallOptions } from '../records/record-types';
+import { checkMembers, takenOf, uncomparedBy, type CheckedMember } from './checked-members';
+import type { OwnIdentity } from './formats/identity';
+import { readRoster, signerOf, type Roster } from './formats/roster';
+import { openSpaceKey } from './formats/space-key';
+import type { KnownOthers } from './pins';
+import { readChain, rosterAt } from './roster-chain';
+import type { SpaceNotes } from './space-notes';
+import type { SpaceService } from './space-service';
+import type { SpaceBlock } from './space-types';
+import type { NamedSpace } from './space-wire';
+
+const FOREIGN_KEY = 'The key of a shared profile is not from who has signed the list of members.';
+
+/** A space as this device has checked it. */
+export interface CheckedSpace {
+  named: NamedSpace;
+  /** The rosters that are taken, rising by one. The last one is the newest. */
+  chain: readonly Roster[];
+  /** The newest that the service shows, whose steps are right. It is not taken while keys in it are not compared. */
+  tip: Roster;
+  /** Of the tip. */
+  members: readonly CheckedMember[];
+  /** The newest key under the account key. Of an older epoch than the roster's while this account has no newer one. */
+  key: SpaceNotes['key'];
+  opened: OpenProfileKey | undefined;
+  blocked: SpaceBlock | null;
+}
+
+/** What a check begins from. */
+export interface CheckParts {
+  service: SpaceService;
+  account: AccountKey;
+  own: OwnIdentity;
+  others: KnownOthers;
+  notes: SpaceNotes | undefined;
+  /** Whether this device has a key of the profile from elsewhere: then only this account itself can have begun the space. */
+  isOwnProfile: boolean;
+}
+
+/**
+ * Checks what the service says of a space, before anything of it is believed.
+ * @throws IntegrityError, ProtocolError for a list of members that is not taken at all: see {@link blockOf}.
+ */
+export async function checkSpace(
+  named: NamedSpace,
+  { service, account, own, others, notes, isOwnProfile }: CheckParts,
+  options: CallOptions,
+): Promise<CheckedSpace> {
+  const known = await Promise.all((notes?.rosters ?? []).map(readRoster));
+  const pin = others.spaces[named.id]?.roster;
+  const read = (start: { known: readonly Roster[]; least?: number }) =>
+    readChain(service, named, { pin, ...start }, options);
+  // Who signed the wrap shows in the roster before its own one.
+  const needed = named.wrap ? Math.max(1, named.wrap.rosterVersion - 1) : undefined;
+  const least = isOwnProfile ? 1 : needed;
+  let chain = await read({ known, ...(known.length === 0 && { least }) });
+  const tip = chain.at(-1)!;
+  const hasKey = notes?.key?.epoch === tip.content.epoch;
+  if (!hasKey && least !== undefined && least < chain[0].content.version)
+    chain = await read({ known, least });
+  if (isOwnProfile && chain[0].content.by !== own.account)
+    throw new RosterRefusedError(1, 'Somebody else has begun to share a profile of this account.', named.id);
+  const members = await checkMembers(named, tip, own, others.contacts);
+  const isUncompared = uncomparedBy(chain, members, others.contacts);
+  const from = (known.at(-1)?.content.version ?? pin.version) + 1;
+  const { taken, stoppedBy } = takenOf(chain, from, isUncompared);
+  const checked = { named, chain: taken, tip, members, key: notes?.key ?? null, opened: undefined };
+  if (stoppedBy !== undefined) return { ...checked, blocked: newKeys(stoppedBy) };
+  if (hasKey) {
+    const opened = await openProfileKey(notes.key!, account, named.profileId);
+    return { ...checked, opened, blocked: null };
+  }
+  return { ...checked, ...(await openKey(checked, isUncompared, own, account)) };
+}
+
+/** How a failed check is told. What was checked before stays. @throws anything else */
+export function blockOf(error: unknown): SpaceBlock {
+  if (error instanceof RosterRefusedError)
+    return { code: 'roster_refused', rule: error.rule, message: error.message };
+  if (error instanceof ProtocolError) return { code: 'roster_refused', rule: 0, message: error.message };
+  // The trust book goes back together with the rosters.
+  if (error instanceof IntegrityError && ['roster_rolled_back', 'rolled_back'].includes(error.code))
+    return { code: 'roster_rolled_back', message: error.message };
+  if (error instanceof IntegrityError && error.code === 'tampered')
+    return { code: 'tampered', message: error.message };
+  throw error;
+}
+
+/** The list of members is right whatever comes of the key: an owner may make another one. */
+async function openKey(
+  { named, chain, tip, key }: Pick<CheckedSpace, 'named' | 'chain' | 'tip' | 'key'>,
+  isUncompared: (account: string, signing: string) => boolean,
+  own: OwnIdentity,
+  account: AccountKey,
+): Promise<Pick<CheckedSpace, 'key' | 'opened' | 'blocked'>> {
+  const none = { key, opened: undefined };
+  const { wrap } = named;
+  if (!wrap) return { ...none, blocked: keyMissing() };
+  const roster = rosterAt(chain, wrap.rosterVersion);
+  const signer = roster && signerOf(roster, rosterAt(chain, wrap.rosterVersion - 1));
+  const isOfNewest = roster?.content.epoch === tip.content.epoch;
+  if (signer === undefined || roster?.content.by !== wrap.from || !isOfNewest)
+    return { ...none, blocked: { code: 'tampered', message: FOREIGN_KEY } };
+  if (isUncompared(wrap.from, signer)) return { ...none, blocked: newKeys(wrap.from) };
+  try {
+    return { ...(await openWrap(named, tip, signer, own, account)), blocked: null };
+  } catch (error) {
+    return { ...none, blocked: blockOf(error) };
+  }
+}
+
+async function openWrap(
+  { id, profileId, wrap }: NamedSpace,
+  { content: { epoch, key } }: Roster,
+  signing: string,
+  own: OwnIdentity,
+  account: AccountKey,
+): Promise<Required<Pick<CheckedSpace, 'key' | 'opened'>>> {
+  const { from: senderId, rosterVersion, wrap: text } = wrap!;
+  const place = { spaceId: id, profileId, rosterVersion, senderId, recipientId: own.account };
+  // Extractable, and only in here: it is wrapped by the account key, for this device.
+  const opened = await openSpaceKey(text, place, { epoch, key, signing }, own, account, true);
+  const kept = await wrapProfileKey(opened, account, profileId);
+  return { key: { ...kept, epoch }, opened: await openProfileKey(kept, account, profileId) };
+}
+
+function newKeys(accountId: string): SpaceBlock {
+  const message = 'A member has new keys. Compare the numbers to go on.';
+  return { code: 'new_keys', accountId, message };
+}
+
+function keyMissing(): SpaceBlock {
+  return { code: 'key_missing', message: 'No owner has given this account the newest key yet.' };
+}
