@@ -6,7 +6,7 @@ import { client } from './session';
 import { syncNow } from './sync';
 
 /** Shared profiles, as the client has them. */
-export const spaces = (): Spaces => (client as unknown as { spaces: Spaces }).spaces;
+export const spaces = (): Spaces => client.spaces!;
 
 const KNOWN = 'known-people';
 
@@ -93,17 +93,21 @@ export async function handOver(
 /** The record is no longer shown afterwards. */
 export async function leaveSpace(id: string): Promise<void> {
   await spaces().leave(id);
-  await forgetSpace(id);
+  await showWithout(id);
 }
 
 export async function deleteSpace(id: string, currentPassword: string): Promise<void> {
   await spaces().delete(id, currentPassword);
-  await forgetSpace(id);
+  await showWithout(id);
 }
 
 /** Removes what this device keeps of a space that this account has no part in any more. */
 export async function forgetSpace(id: string): Promise<void> {
   await spaces().forget(id);
+  await showWithout(id);
+}
+
+async function showWithout(id: string): Promise<void> {
   spaceStates.value = spaceStates.value.filter((each) => each.id !== id);
   await showAnew();
 }

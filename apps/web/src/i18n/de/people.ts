@@ -190,7 +190,7 @@ export const people = {
     tamperedAsk: 'Rufen Sie jemanden an, der die Sorge teilt: Ein neuer Schlüssel hilft.',
   },
   news: {
-    accepted: '{{name}}: Jemand hat Ihre Einladung angenommen.',
+    accepted: '{{name}}: Jemand hat eine Einladung angenommen.',
     letIn: 'Ansehen und hereinlassen',
     joiningNoName: 'Sie haben eine Einladung angenommen. Das andere Gerät muss sie bestätigen.',
     compare: 'Zahlen zeigen',
@@ -237,6 +237,18 @@ export const people = {
     broken: 'Dieser Link ist nicht vollständig. Kopieren Sie ihn ganz, oder bitten Sie um einen neuen.',
   },
   error: {
+    space_unknown: 'An dieser Akte haben Sie keinen Anteil mehr.',
+    space_waits:
+      'Der Schlüssel dieser Akte ist noch nicht hier. Versuchen Sie es wieder, wenn die anderen online sind.',
+    already_shared: 'Diese Akte ist schon geteilt. Laden Sie die Seite neu.',
+    change_obsolete:
+      'Jemand anderes hat gerade die Mitglieder geändert, und dies hat keinen Sinn mehr. Sehen Sie noch einmal nach.',
+    digits_not_compared: 'Vergleichen Sie zuerst die Zahlen.',
+    keys_not_compared: 'Dieses Mitglied hat neue Schlüssel. Vergleichen Sie zuerst die Zahlen.',
+    owner_protected: 'Niemand kann jemanden entfernen oder herabsetzen, der die Sorge teilt.',
+    other_inviter: 'Diese Einladung hat jemand anderes gemacht, der die Sorge teilt, und lässt herein.',
+    nobody_accepted: 'Diese Einladung hat noch niemand angenommen.',
+    not_rolled_back: 'Es gibt nichts richtigzustellen.',
     space_not_supported: 'Das geht in einer geteilten Akte nicht.',
     space_profile: 'Eine geteilte Akte wird unter „Geteilt mit“ gelöscht.',
     spaces_exceeded: 'Sie teilen so viele Akten, wie ein Konto kann. Verlassen Sie zuerst eine.',

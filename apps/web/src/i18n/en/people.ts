@@ -180,7 +180,7 @@ export const people = {
     tamperedAsk: 'Call one who shares the care: a new key helps.',
   },
   news: {
-    accepted: '{{name}}: somebody has accepted your invitation.',
+    accepted: '{{name}}: somebody has accepted an invitation.',
     letIn: 'Look and let in',
     joiningNoName: 'You have accepted an invitation. The other device must confirm it.',
     compare: 'Show the numbers',
@@ -225,6 +225,17 @@ export const people = {
     broken: 'This link is not complete. Copy all of it, or ask for another one.',
   },
   error: {
+    space_unknown: 'You have no part in this record any more.',
+    space_waits: 'The key of this record is not here yet. Try again when the others are online.',
+    already_shared: 'This record is shared already. Load the page anew.',
+    change_obsolete:
+      'Somebody else has just changed the members, and this makes no sense any more. Look again.',
+    digits_not_compared: 'Compare the numbers first.',
+    keys_not_compared: 'This member has new keys. Compare the numbers first.',
+    owner_protected: 'Nobody can remove or lower another who shares the care.',
+    other_inviter: 'Another one who shares the care has made this invitation, and lets in.',
+    nobody_accepted: 'Nobody has accepted this invitation yet.',
+    not_rolled_back: 'There is nothing to set right.',
     space_not_supported: 'This is not possible in a shared record.',
     space_profile: 'A shared record is deleted under “Shared with”.',
     spaces_exceeded: 'You share as many records as an account can. Leave one first.',

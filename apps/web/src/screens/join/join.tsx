@@ -36,7 +36,7 @@ function Nothing() {
   return (
     <Frame title={t('people.join.title')}>
       <Empty title={t('people.join.nothing')} text={t('people.join.nothingText')}>
-        <ButtonLink href="/">{t('common.notFound.action')}</ButtonLink>
+        <ButtonLink href="/">{t('common.action.back')}</ButtonLink>
       </Empty>
     </Frame>
   );

@@ -33,7 +33,9 @@ export function Acceptance({ invitation, spaceId, onSpace, onGone }: AcceptanceP
   const name = acceptance?.name ?? '';
   return (
     <div class="stack acceptance">
-      {refusal || !acceptance ? (
+      {refusal?.code === 'other_inviter' ? (
+        <p>{t('people.error.other_inviter')}</p>
+      ) : refusal || !acceptance ? (
         <Note look="error">{t('people.waiting.refused')}</Note>
       ) : (
         <>
