@@ -12,6 +12,7 @@ import { sealRecord, type SealedContent } from '../../libs/client/src/records/se
 import { successorOf } from '../../libs/client/src/crypto/lineage';
 import type { HttpRequest } from '../../libs/client/src/http/http-transport';
 import type { JsonObject } from '../../libs/client/src/json';
+import { textOf } from '../../libs/client/src/offline/offline-rows';
 import type { SpaceDirectory, SpacePlace } from '../../libs/client/src/spaces/space-directory';
 import type { SpaceParts, SpacesFactory } from '../../libs/client/src/spaces/space-parts';
 import type { SpaceBlock, SpaceRole, Spaces } from '../../libs/client/src/spaces/space-types';
@@ -85,6 +86,10 @@ export class CircleDevice implements SpaceDirectory {
     await this.open();
     const listed = (await this.send({ method: 'GET', path: '/api/spaces' })) as unknown as Listed[];
     for (const each of listed) await this.#take(each);
+    // What its owner has deleted is not listed any more.
+    for (const { spaceId } of this.places)
+      if (!listed.some((each) => each.space_id === spaceId))
+        await this.#take({ space_id: spaceId, state: 'deleted' });
     return this.places;
   }
 
@@ -127,7 +132,10 @@ export class CircleDevice implements SpaceDirectory {
   async share(profileId: string): Promise<string> {
     const { keys } = this.parts;
     const profile = await this.send({ method: 'GET', path: `/api/profiles/${profileId}` });
-    const wrap = { wrapped: String(profile.wrapped_profile_dek), iv: String(profile.wrapped_profile_dek_iv) };
+    const wrap = {
+      wrapped: textOf(profile, 'wrapped_profile_dek'),
+      iv: textOf(profile, 'wrapped_profile_dek_iv'),
+    };
     const former = await openProfileKey(wrap, keys.accountKey, profileId, true);
     const known = new CircleKeys(profileId);
     known.open.set(former.epoch, await openProfileKey(wrap, keys.accountKey, profileId));
@@ -173,7 +181,7 @@ export class CircleDevice implements SpaceDirectory {
     const epoch = before + 1;
     const body = await this.send({ method: 'GET', path: `/api/profiles/${profileId}`, space: spaceId });
     const place = { profileId, kind: 'profile', recordId: profileId };
-    const wire = { ciphertext: String(body.name_data), iv: String(body.name_iv) };
+    const wire = { ciphertext: textOf(body, 'name_data'), iv: textOf(body, 'name_iv') };
     const { content, lineage } = await decryptRecord(wire, known.open.get(before)!, place);
     const dek = { key: await generateDataKey('profile'), epoch };
     const wrap = await wrapProfileKey(dek, keys.accountKey, profileId);

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { HealthRecordsClient, HealthRecordsClientOptions } from '@app/client';
 import { memoryOfflineStore } from '@app/client/offline';
+import { inProcessLock, type LockRunner } from '../../libs/client/src/http/locks';
 import { Circle, CircleDevice } from './circle';
 import { aPerson, openClient, type Person } from './people';
 
@@ -35,7 +37,10 @@ export class Members {
   }
 
   #options(circle: CircleDevice): Partial<HealthRecordsClientOptions> {
-    return { offline: memoryOfflineStore(), retry: { attempts: 1 }, spaces: circle.factory };
+    // Devices do not wait for each other, as the tabs of one do.
+    const device = randomUUID();
+    const lock: LockRunner = (name, run) => inProcessLock(`${device} ${name}`, run);
+    return { offline: memoryOfflineStore(), retry: { attempts: 1 }, spaces: circle.factory, lock };
   }
 }
 

@@ -224,9 +224,9 @@ export class HealthRecordsClient {
     const census = async () => {
       const { engine } = this.#offline;
       if (engine) return () => engine.unknownRecords();
-      const { records: before } = await this.usage();
+      const before = await this.#storedRecords(places);
       // What another device adds or deletes meanwhile is not left out.
-      return async (seen: number) => Math.max(0, Math.min(before, (await this.usage()).records) - seen);
+      return async (seen: number) => Math.max(0, Math.min(before, await this.#storedRecords(places)) - seen);
     };
     const collections = [...this.#collections.values()];
     this.transfer = new Transfer(this, () => this.#ledger.hold(), census, collections);
@@ -575,6 +575,14 @@ export class HealthRecordsClient {
     this.#idle?.close();
     this.#tabs?.close();
     this.#transport.close();
+  }
+
+  /** Of the account and of its spaces. */
+  async #storedRecords(places: Places): Promise<number> {
+    const spaces = await places.readable({}, false);
+    const usages = spaces.map(({ spaceId }) => fetchUsage((request) => places.sendIn(spaceId, request), {}));
+    const all = await Promise.all([this.usage(), ...usages]);
+    return all.reduce((sum, { records }) => sum + records, 0);
   }
 
   #resealing(profileId: string): number | undefined {

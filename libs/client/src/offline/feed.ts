@@ -27,7 +27,7 @@ const MAX_EMPTY_PAGES = 10;
 /** What others must know while the feed is read. */
 export interface FeedListener {
   /** The service asked for a new listing. */
-  onReset: () => void;
+  onReset: () => Promise<void>;
   /** Before a page is judged. */
   arrived: (changes: readonly Arrival[]) => Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function pull(
     } catch (error) {
       // Without a cursor there is nothing to reset. A second reset in one sync waits for the next one.
       if (cursor === undefined || !isRefusedCursor(error) || (resets += 1) > 1) throw error;
-      onReset();
+      await onReset();
       await beginAnew(copy, cursor);
       continue;
     }

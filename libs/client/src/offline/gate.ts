@@ -218,6 +218,12 @@ export class Gate {
     if (space && profileId !== '' && profileId !== space.profileId) {
       throw doubt('protocol_violation', 'The service shows a record of another profile in a space.');
     }
+    if (!space && profileId !== '' && this.#isShared(profileId)) {
+      throw doubt(
+        'protocol_violation',
+        'The service shows a record of a shared profile outside of its space.',
+      );
+    }
     if (kind !== 'profile' && profileId !== '' && !(await this.#isOpen(profileId))) {
       throw doubt('profile_unknown', 'The service does not show the profile of this record.');
     }
@@ -236,6 +242,11 @@ export class Gate {
       throw doubt('stale_revision', 'The service shows a state that was made without ours.');
     }
     return seal;
+  }
+
+  #isShared(id: string): boolean {
+    const places = this.host.spaces()?.places ?? [];
+    return places.some(({ profileId, state }) => profileId === id && state === 'member');
   }
 
   /** Whether a state was not made from ours, and lacks something that ours has. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../records/record-types';
 import type { SpaceDirectory, SpaceMemory, SpacePlace } from '../spaces/space-directory';
 import { adopt } from './adoption';
-import { ACCESS_ENDED } from './failures';
+import { ACCESS_ENDED, isInterrupted, isOwnAnswer, statusOf } from './failures';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost } from './offline-host';
 import { circleKey, entryKey, type CircleRow } from './offline-rows';
@@ -41,18 +41,22 @@ export class SpaceCopies {
     return [...this.#copies.values()];
   }
 
-  /** Those that answer reads: whose records this device has once read to the end. */
+  /** Those that answer reads: whose records this device has once read to the end, or will read no more. */
   get readable(): CopiedPlace[] {
-    return this.all.filter(({ copy }) => copy.state.isComplete);
+    return this.all.filter(({ copy, place }) => copy.state.isComplete || place.state !== 'member');
   }
 
   placeOf(spaceId: string): SpacePlace | undefined {
     return this.#directory?.places.find((place) => place.spaceId === spaceId);
   }
 
-  /** What this device knows, without a network. */
+  /** What this device knows, without a network. What it cannot open is asked for by the sync, which says why. */
   async open(): Promise<void> {
-    await this.#directory?.open();
+    try {
+      await this.#directory?.open();
+    } catch (error) {
+      if (isInterrupted(error)) throw error;
+    }
     await this.take();
   }
 
@@ -71,7 +75,10 @@ export class SpaceCopies {
 
   /** The same for a profile that the account does not have any more: it may be in a space now. */
   async refreshAnyway(options: CallOptions = {}): Promise<void> {
-    await this.#directory?.refresh(options);
+    await this.#directory?.refresh(options).catch((error: unknown) => {
+      // A service before shared profiles has none.
+      if (statusOf(error) !== 404 || !isOwnAnswer(error)) throw error;
+    });
     this.#isAsked = true;
     await this.take();
   }

@@ -205,14 +205,21 @@ export class Sync {
   }
 
   #listenerOf(copy: LocalCopy, spaces: SpaceCopies): ExchangeListener {
+    // What the account does not have any more may be in a space since a moment ago.
+    const look = async () => {
+      if (!copy.space) await spaces.refreshAnyway();
+    };
     return {
-      onReset: () => this.#show('reset'),
+      onReset: async () => {
+        this.#show('reset');
+        await look();
+      },
       onProgress: (left) => this.#progress(left),
       arrived: async (changes) => {
         const isGone = changes.some(
           ({ kind, id, body }) => kind === 'profile' && !body && copy.get(recordKey(kind, id)) !== undefined,
         );
-        if (isGone && !copy.space) await spaces.refreshAnyway();
+        if (isGone) await look();
       },
     };
   }

@@ -9,7 +9,7 @@ import {
 } from '../errors';
 import { newId, requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
-import { withoutUndefined, type JsonObject } from '../json';
+import { isJsonObject, withoutUndefined, type JsonObject } from '../json';
 import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
@@ -24,6 +24,7 @@ import { tagOf, type WireRecord } from './record-gateway';
 import { CollectionMerge } from './collection-merge';
 import { collectionOutbox } from './collection-outbox';
 import { type RecordQuestion, type ReplacedValue, withAnswer, withTakenBack } from './merge-records';
+import { underNewestKey } from './places';
 import type { ServiceConnection } from './service-connection';
 import type { Sighting } from './session-ledger';
 
@@ -83,10 +84,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const profileId = this.#ownerOf(record.profileId);
     const place = { id, profileId };
     const edited = this.#merge.timesAfter(undefined, record);
-    const body = { id, ...(await this.#seal(place, record.details, record, [], edited, options)) };
-    const answer = await this.connection.records.create(this.definition.route, body, options);
-    requireSent(answer, body.encrypted_data);
-    return this.#open(answer, mark, { id, profileId }, options);
+    return underNewestKey(async () => {
+      const body = { id, ...(await this.#seal(place, record.details, record, [], edited, options)) };
+      const answer = await this.connection.records.create(this.definition.route, body, options);
+      requireSent(answer, body.encrypted_data);
+      return this.#open(answer, mark, { id, profileId }, options);
+    });
   }
 
   /**
@@ -97,6 +100,14 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     current: DomainRecord<Details, Meta>,
     changes: RecordChanges<Details, Meta>,
     options: CallOptions = {},
+  ): Promise<DomainRecord<Details, Meta>> {
+    return underNewestKey(() => this.#update(current, changes, options));
+  }
+
+  async #update(
+    current: DomainRecord<Details, Meta>,
+    changes: RecordChanges<Details, Meta>,
+    options: CallOptions,
   ): Promise<DomainRecord<Details, Meta>> {
     checkOptions(options);
     const mark = this.connection.ledger.mark();
@@ -273,8 +284,9 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     options: CallOptions,
     isSecondLook = false,
   ): Promise<DomainRecord<Details, Meta>> {
-    const { ledger, heads, records } = this.connection;
-    const opened = await this.#read(wire, expected, options);
+    const { ledger, heads, records, places } = this.connection;
+    const read = () => this.#read(wire, expected, options);
+    const opened = await (records.isDeferred ? read() : places.opened(profileOf(wire), read));
     // What the copy of this device shows was compared before it was stored.
     if (records.isDeferred) {
       ledger.check(mark);
@@ -365,6 +377,12 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const version = withAnswer(this.#merge.versionOf(current), question, choice);
     return this.update(current, this.#merge.changesTo(version, current), options);
   }
+}
+
+/** As the service says it. */
+function profileOf({ body }: WireRecord): string | undefined {
+  const id = isJsonObject(body) ? body.profile_id : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 /**

@@ -19,6 +19,7 @@ import type {
   MedicationDetails,
   MedicationMeta,
 } from './record-types';
+import { underNewestKey } from './places';
 import { authorOf } from './record-author';
 import type { RecordRoute, WireRecord } from './record-gateway';
 import type { ServiceConnection } from './service-connection';
@@ -132,9 +133,11 @@ export class Medications extends EncryptedCollection<MedicationDetails, Medicati
     const loggedAt = toInstant(dose.loggedAt ?? new Date(), 'The time of a dose');
     const parent = requireId(medicationId, 'The id');
     const { taken } = dose;
-    const proof = await this.#proofs.prove({ id, medicationId: parent, taken, loggedAt }, options);
-    const sent = { taken, loggedAt, id, proof };
-    const answer = await this.connection.records.create(dosesOf(parent), sent, options);
+    const { sent, answer } = await underNewestKey(async () => {
+      const proof = await this.#proofs.prove({ id, medicationId: parent, taken, loggedAt }, options);
+      const dose = { taken, loggedAt, id, proof };
+      return { sent: dose, answer: await this.connection.records.create(dosesOf(parent), dose, options) };
+    });
     const logged = await this.#noteDose(answer, parent, mark);
     if (logged.pending) return logged;
     requireSentDose(logged, sent);

@@ -1,4 +1,4 @@
-import { type ApiError, InvalidArgumentError, isAnswer } from '../errors';
+import { ApiError, InvalidArgumentError, isAnswer } from '../errors';
 import { isJsonObject } from '../json';
 import type { SpacePlace } from '../spaces/space-directory';
 import { assertMayWrite, type Places } from './places';
@@ -140,7 +140,13 @@ export class PlacedGateway implements RecordGateway {
     readable: readonly SpacePlace[],
     options: CallOptions,
   ): Promise<string> {
-    if (kind === 'profile') return OWN;
+    if (kind === 'profile') {
+      const { profile_id: id } = body as { profile_id?: unknown };
+      // An import of a profile that this account shares: it is there.
+      if (typeof id === 'string' && this.places.ofProfile(id))
+        throw new ApiError({ status: 409, code: 'id_taken', message: 'The profile is shared already.' });
+      return OWN;
+    }
     if (parent) return this.#placeOfMedication(parent.medication_id, readable, options);
     const profileId = isJsonObject(body) ? body.profile_id : undefined;
     return typeof profileId === 'string' ? this.places.realmOf(profileId) : OWN;

@@ -1,9 +1,11 @@
-import { ApiError, isAnswer } from '../errors';
+import { ApiError, IntegrityError, isAnswer } from '../errors';
 import type { HttpAnswer, HttpRequest } from '../http/http-transport';
 import type { SpaceDirectory, SpacePlace } from '../spaces/space-directory';
 import type { CallOptions } from './record-types';
 
 const NONE: readonly SpacePlace[] = [];
+/** Without the right key, nothing opens. */
+const NO_KEY = ['tampered', 'key_mismatch'];
 
 /** The parts of the client that the places need. */
 export interface PlacesHost {
@@ -18,6 +20,7 @@ export interface PlacesHost {
 /** Where profiles lie: with the account, or in spaces. Without the option `spaces`, all are the account's. */
 export class Places {
   #asking: Promise<unknown> | undefined;
+  readonly #rereading = new Map<string, Promise<unknown>>();
 
   constructor(private readonly host: PlacesHost) {}
 
@@ -100,6 +103,31 @@ export class Places {
     const place = this.ofProfile(profileId);
     return place ? this.sendIn(place.spaceId, request) : this.host.send(request);
   }
+
+  /**
+   * Opens what the service shows of a profile. Where no key opens it, its space is read anew once: there may be another key.
+   * For a client without an offline store, whose sync would do it.
+   */
+  async opened<T>(profileId: string | undefined, open: () => Promise<T>): Promise<T> {
+    try {
+      return await open();
+    } catch (error) {
+      const place = profileId === undefined ? undefined : this.ofProfile(profileId);
+      const isWithoutKey = error instanceof IntegrityError && NO_KEY.includes(error.code);
+      if (!isWithoutKey || place?.state !== 'member') throw error;
+      const epoch = this.host.epochOf(place.profileId);
+      await this.#reread(place.spaceId);
+      if (this.host.epochOf(place.profileId) === epoch) throw error;
+      return open();
+    }
+  }
+
+  /** Records that are read at once share one question. */
+  #reread(spaceId: string): Promise<unknown> {
+    const rereading = this.#rereading.get(spaceId) ?? Promise.resolve(this.host.directory()?.reread(spaceId));
+    this.#rereading.set(spaceId, rereading);
+    return rereading.finally(() => this.#rereading.delete(spaceId));
+  }
 }
 
 function isWritable({ state, blocked }: SpacePlace): boolean {
@@ -135,4 +163,17 @@ export function assertMayWrite(
     throw refusal(409, 'space_profile', 'A shared profile is deleted for all members, or left.');
   if (role === 'viewer' || (role === 'carer' && OF_EDITORS.includes(kind)))
     throw refusal(403, 'space_role_too_low', 'Your role in this shared profile does not allow this.');
+}
+
+/**
+ * Writes; once more where the key of a shared profile was replaced meanwhile: what was sealed under the former one is sealed
+ * anew then. Nothing was stored before.
+ */
+export async function underNewestKey<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isAnswer(error, 409) || error.code !== 'space_changed') throw error;
+    return write();
+  }
 }

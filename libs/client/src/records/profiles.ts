@@ -27,6 +27,7 @@ import {
   type NewProfile,
 } from './sealed-profile';
 import { mergeVersions, timesAfter, withAnswer, type RecordQuestion } from './merge-records';
+import { underNewestKey } from './places';
 import { profileOutbox } from './profile-outbox';
 import { authorOf, sealedWriter } from './record-author';
 import { changesTo, unitOfProfile, versionOf } from './profile-versions';
@@ -127,6 +128,14 @@ export class Profiles {
     current: Profile,
     changes: Partial<Pick<Profile, 'kind' | 'relationship'>> & { details?: Partial<ProfileDetails> },
     options: CallOptions = {},
+  ): Promise<Profile> {
+    return underNewestKey(() => this.#update(current, changes, options));
+  }
+
+  async #update(
+    current: Profile,
+    changes: Partial<Pick<Profile, 'kind' | 'relationship'>> & { details?: Partial<ProfileDetails> },
+    options: CallOptions,
   ): Promise<Profile> {
     checkOptions(options);
     const mark = this.connection.ledger.mark();
@@ -311,8 +320,9 @@ export class Profiles {
   }
 
   async #open(wire: WireRecord, expectedId: string, mark: number): Promise<Profile> {
-    const { ledger, records } = this.connection;
-    const read = await this.#read(wire, expectedId);
+    const { ledger, records, places } = this.connection;
+    const open = () => this.#read(wire, expectedId);
+    const read = await (records.isDeferred ? open() : places.opened(expectedId, open));
     const { profile, fingerprint } = read;
     if (wire.isPending) return profile;
     // What the copy of this device shows was compared before it was stored.
