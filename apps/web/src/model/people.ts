@@ -31,8 +31,7 @@ export const sharedNotice = signal<{ Show: ComponentType } | undefined>(undefine
 /** Whether this device has ever shared or joined: an account that shares nothing asks for nothing. */
 export const sharesHere = preference<boolean>('shares', false);
 
-export const placeOf = (member: FamilyMember | undefined): SharedPlace | undefined =>
-  (member as { space?: SharedPlace } | undefined)?.space;
+export const placeOf = (member: FamilyMember | undefined): SharedPlace | undefined => member?.space;
 
 /** How a profile is shared; `undefined` for one that is not. */
 export const sharedPlace = (profileId: string): SharedPlace | undefined => placeOf(memberOf(profileId));
