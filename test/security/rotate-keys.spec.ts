@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type Answer, aNewSecret, Authenticator, decodeToken } from '@app/testing';
 import { ClientAt } from '../support/clients';
@@ -62,6 +62,12 @@ async function aRotation(owner: Account, changes: object = {}) {
     ...changes,
   };
 }
+const someKeys = (): Record<string, string> => ({
+  sharing_public: randomBytes(1216).toString('base64'),
+  signing_public: randomBytes(32).toString('base64'),
+  wrapped: randomBytes(80).toString('base64'),
+  wrapped_iv: randomBytes(12).toString('base64'),
+});
 const rotate = (owner: Account, body: object) => client().post('/api/users/me/rotate-keys', body, as(owner));
 const reseal = (owner: Pick<Account, 'token'>, kind: string, records: object[]) =>
   client().post('/api/reseal', { kind, records }, as(owner));
@@ -74,7 +80,15 @@ const idOf = ({ token }: Account) => String(decodeToken(token).payload.sub);
 /** Every row of the account, so that "nothing has changed" is said of all of it. */
 async function rowsOf(owner: Account): Promise<unknown[]> {
   const id = idOf(owner);
-  const tables = ['accounts', 'profiles', 'trust_books', 'passkeys', 'sessions', 'device_tokens'];
+  const tables = [
+    'accounts',
+    'profiles',
+    'trust_books',
+    'passkeys',
+    'sessions',
+    'device_tokens',
+    'account_keys',
+  ];
   return Promise.all(
     tables.map((table) =>
       sql(
@@ -86,6 +100,22 @@ async function rowsOf(owner: Account): Promise<unknown[]> {
 }
 
 describe('the rotation of all keys', () => {
+  it('replaces the keys by which others know the account, too: there must be some exactly where there are some', async () => {
+    const keys = someKeys();
+    const before = await rowsOf(account);
+    expectRefused(await rotate(account, await aRotation(account, { keys })), 409, 'keys_changed');
+    expect(await rowsOf(account)).toEqual(before);
+    expect((await client().put('/api/users/me/keys', someKeys(), as(account))).status).toBe(201);
+    const stored = await rowsOf(account);
+    expectRefused(await rotate(account, await aRotation(account)), 409, 'keys_changed');
+    const wrong = { keys: { ...keys, wrapped: randomBytes(79).toString('base64') } };
+    expectRefused(await rotate(account, await aRotation(account, wrong)), 400, 'validation_failed');
+    expect(await rowsOf(account)).toEqual(stored);
+    const { status, body } = await rotate(account, await aRotation(account, { keys }));
+    expect(status).toBe(200);
+    expect((await client().get('/api/users/me/keys', { token: body.token })).body).toEqual(keys);
+  });
+
   it('replaces the account key, the profiles, the password and the phrase, and ends all other sessions', async () => {
     const other = (
       await client().post('/api/auth/login', { email: account.email, password: account.password })

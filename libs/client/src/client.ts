@@ -504,6 +504,7 @@ export class HealthRecordsClient {
     };
     await replaceKeys({ ...parts, trustBooks }, replacement, options);
     this.#accountKeys.forget();
+    this.#spaces?.lock();
     this.#offline.opened?.clear();
     // The other tabs of this session have keys that open nothing any more.
     this.#tabs?.lock();

@@ -21,6 +21,7 @@ import { sealRecord, type SealedContent } from '../records/sealed-record';
 import type { Account } from './account';
 import type { AccountCache } from './account-cache';
 import { checkNewPassword, deriveWith, kdfOf, openWithPassword, wordsOf } from './credentials';
+import { rotatedIdentity } from './identity-rotation';
 import type { KeyRing } from './key-ring';
 import { formerEntry, type TrustBooks } from './trust-book';
 
@@ -82,7 +83,14 @@ export async function replaceKeys(
   const before = await trustBooks.read(former, options);
   const { passkeys, ...book } = before.book;
   const kept = wasStolen || passkeys === undefined ? {} : { passkeys };
-  const newBook = { ...book, ...kept, former: formerEntry(former.id, formerWrap, before.book) };
+  const mustExist = Object.keys(book.spaces ?? {}).length > 0;
+  const identity = await rotatedIdentity(
+    sessions,
+    { former, next: accountKey, wasStolen, mustExist },
+    options,
+  );
+  const entry = formerEntry(former.id, formerWrap, before.book, identity?.former);
+  const newBook = { ...book, ...kept, former: entry };
   const body = {
     current_password: own.authSecret,
     new_password: next.authSecret,
@@ -93,6 +101,7 @@ export async function replaceKeys(
     recovery_wrapped_dek: recoveryWrap.wrapped,
     recovery_wrapped_dek_iv: recoveryWrap.iv,
     trust_book: await trustBooks.seal(newBook, accountKey, { ...before, lineage: undefined }),
+    ...(identity && { keys: identity.keys }),
     profiles: await rotatedProfiles(parts, former, accountKey, options),
     end_passkeys: wasStolen,
   };

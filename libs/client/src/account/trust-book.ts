@@ -18,6 +18,7 @@ import {
   type TrustContacts,
   type TrustSpaces,
 } from '../spaces/formats/trust-entries';
+import type { StoredIdentity } from '../spaces/formats/identity';
 import type { AccountCache } from './account-cache';
 import type { KeyRing } from './key-ring';
 
@@ -37,20 +38,45 @@ export interface TrustBook {
   spaces?: TrustSpaces;
 }
 
-interface FormerEntry {
+export interface FormerEntry {
   id: string;
   wrapped: string;
   iv: string;
   /** Whether records of the account may still be sealed under it. */
   hasRecords?: boolean;
+  /** The spaces whose members do not know of the new keys yet. */
+  spaces?: readonly string[];
+  /** The identity of before, where there is a new one: its wrap is under the former account key. */
+  identity?: StoredIdentity;
   /** The key before it, under it, where records of the account may still be sealed under that one. */
   before?: FormerEntry;
 }
 
-/** The entry of a key that is replaced. @param book the one before. */
-export function formerEntry(id: string, { wrapped, iv }: WrappedKey, book: TrustBook): FormerEntry {
-  const before = book.former?.hasRecords && book.former;
-  return { id, wrapped, iv, hasRecords: true, ...(before && { before }) };
+/**
+ * The entry of a key that is replaced.
+ * @param book the one before.
+ * @param identity of before, where there is a new one.
+ */
+export function formerEntry(
+  id: string,
+  { wrapped, iv }: WrappedKey,
+  book: TrustBook,
+  identity?: StoredIdentity,
+): FormerEntry {
+  const before = book.former?.hasRecords && withoutDebts(book.former);
+  const spaces = Object.keys(book.spaces ?? {});
+  return {
+    id,
+    wrapped,
+    iv,
+    hasRecords: true,
+    ...(spaces.length > 0 && { spaces, ...(identity && { identity }) }),
+    ...(before && { before }),
+  };
+}
+
+function withoutDebts({ id, wrapped, iv, hasRecords, before }: FormerEntry): FormerEntry {
+  return { id, wrapped, iv, ...(hasRecords && { hasRecords }), ...(before && { before }) };
 }
 
 /** A trust book as it was read. */
@@ -153,8 +179,9 @@ export class TrustBooks {
   closeFormer(account: AccountKey): Promise<void> {
     return this.change(account, ({ former, ...book }) => {
       if (!former) return book;
-      const { id, wrapped, iv } = former;
-      return { ...book, former: { id, wrapped, iv } };
+      const { id, wrapped, iv, spaces, identity } = former;
+      const owed = spaces && { spaces, ...(identity && { identity }) };
+      return { ...book, former: { id, wrapped, iv, ...owed } };
     });
   }
 

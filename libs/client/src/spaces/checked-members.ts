@@ -1,8 +1,9 @@
 import { RosterRefusedError } from '../errors';
 import { fromBase64 } from '../encoding';
-import { identityIdOf, type OwnIdentity } from './formats/identity';
+import { identityIdOf } from './formats/identity';
 import type { Roster, RosterMember } from './formats/roster';
 import { sharingHashOf } from './formats/x-wing';
+import type { Signer } from './own-identity';
 import type { Contact, Contacts } from './pins';
 import type { SpaceAcquaintance, SpaceRole } from './space-types';
 import type { NamedMember, NamedSpace } from './space-wire';
@@ -26,9 +27,10 @@ export interface CheckedMember {
 export async function checkMembers(
   named: NamedSpace,
   roster: Roster,
-  own: OwnIdentity,
+  signers: readonly Signer[],
   contacts: Contacts,
-): Promise<CheckedMember[]> {
+): Promise<{ members: CheckedMember[]; signer: Signer }> {
+  const self = signers[0].own.account;
   const entries = new Map(roster.content.members.map((entry) => [entry.account, entry]));
   const present = new Map<string, NonNullable<CheckedMember['present']>>();
   for (const member of named.members) {
@@ -38,19 +40,21 @@ export async function checkMembers(
     const keys = { account: member.account, sharing, signing: entry.signing };
     present.set(member.account, { sharing, joinedAt, identity: await identityIdOf(keys) });
   }
-  const mine = present.get(own.account);
-  if (!mine || entries.get(own.account)!.role !== named.role) throw notLetIn(named.id);
-  if (mine.identity !== own.id)
+  const mine = present.get(self);
+  if (!mine || entries.get(self)!.role !== named.role) throw notLetIn(named.id);
+  const signer = signers.find(({ own }) => own.id === mine.identity);
+  if (!signer)
     throw new RosterRefusedError(
       6,
       'The list of members has keys of this account that it did not make.',
       named.id,
     );
-  return roster.content.members.map(({ account, role, signing }) => {
+  const members = roster.content.members.map(({ account, role, signing }) => {
     const found = present.get(account);
     const member = { account, role, signing, ...(found && { present: found }) };
-    return { ...member, acquaintance: acquaintanceOf(member, own, contacts[account]) };
+    return { ...member, acquaintance: acquaintanceOf(member, self, contacts[account]) };
   });
+  return { members, signer };
 }
 
 /** Whether two of these are one. */
@@ -61,10 +65,10 @@ async function isSame({ role, sharing }: NamedMember, entry: RosterMember): Prom
 
 function acquaintanceOf(
   { account, signing, present }: Omit<CheckedMember, 'acquaintance'>,
-  own: OwnIdentity,
+  self: string,
   contact: Contact | undefined,
 ): SpaceAcquaintance {
-  if (account === own.account) return 'self';
+  if (account === self) return 'self';
   if (!contact) return 'introduced';
   // Of somebody who is gone, the service no longer shows all.
   const isKnown = present ? present.identity === contact.identity : signing === contact.signing;

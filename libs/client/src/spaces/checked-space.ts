@@ -3,9 +3,9 @@ import { openProfileKey, wrapProfileKey, type OpenProfileKey } from '../crypto/p
 import { IntegrityError, ProtocolError, RosterRefusedError } from '../errors';
 import type { CallOptions } from '../records/record-types';
 import { checkMembers, takenOf, uncomparedBy, type CheckedMember } from './checked-members';
-import type { OwnIdentity } from './formats/identity';
 import { readRoster, signerOf, type Roster } from './formats/roster';
 import { openSpaceKey } from './formats/space-key';
+import type { Signer } from './own-identity';
 import type { KnownOthers } from './pins';
 import { readChain, rosterAt } from './roster-chain';
 import type { SpaceNotes } from './space-notes';
@@ -22,6 +22,8 @@ export interface CheckedSpace {
   chain: readonly Roster[];
   /** The newest that the service shows, whose steps are right. It is not taken while keys in it are not compared. */
   tip: Roster;
+  /** As whom this account is in the tip. */
+  signer: Signer;
   /** Of the tip. */
   members: readonly CheckedMember[];
   /** The newest key under the account key. Of an older epoch than the roster's while this account has no newer one. */
@@ -34,7 +36,8 @@ export interface CheckedSpace {
 export interface CheckParts {
   service: SpaceService;
   account: AccountKey;
-  own: OwnIdentity;
+  /** The newest first. */
+  signers: readonly Signer[];
   others: KnownOthers;
   notes: SpaceNotes | undefined;
   /** Whether this device has a key of the profile from elsewhere: then only this account itself can have begun the space. */
@@ -47,7 +50,7 @@ export interface CheckParts {
  */
 export async function checkSpace(
   named: NamedSpace,
-  { service, account, own, others, notes, isOwnProfile }: CheckParts,
+  { service, account, signers, others, notes, isOwnProfile }: CheckParts,
   options: CallOptions,
 ): Promise<CheckedSpace> {
   const known = await Promise.all((notes?.rosters ?? []).map(readRoster));
@@ -62,19 +65,20 @@ export async function checkSpace(
   const hasKey = notes?.key?.epoch === tip.content.epoch;
   if (!hasKey && least !== undefined && least < chain[0].content.version)
     chain = await read({ known, least });
-  if (isOwnProfile && chain[0].content.by !== own.account)
+  if (isOwnProfile && chain[0].content.by !== signers[0].own.account)
     throw new RosterRefusedError(1, 'Somebody else has begun to share a profile of this account.', named.id);
-  const members = await checkMembers(named, tip, own, others.contacts);
+  const { members, signer } = await checkMembers(named, tip, signers, others.contacts);
   const isUncompared = uncomparedBy(chain, members, others.contacts);
   const from = (known.at(-1)?.content.version ?? pin.version) + 1;
   const { taken, stoppedBy } = takenOf(chain, from, isUncompared);
-  const checked = { named, chain: taken, tip, members, key: notes?.key ?? null, opened: undefined };
+  const key = notes?.key ?? null;
+  const checked = { named, chain: taken, tip, members, signer, key, opened: undefined };
   if (stoppedBy !== undefined) return { ...checked, blocked: newKeys(stoppedBy) };
   if (hasKey) {
     const opened = await openProfileKey(notes.key!, account, named.profileId);
     return { ...checked, opened, blocked: null };
   }
-  return { ...checked, ...(await openKey(checked, isUncompared, own, account)) };
+  return { ...checked, ...(await openKey(checked, isUncompared, account)) };
 }
 
 /** How a failed check is told. What was checked before stays. @throws anything else */
@@ -92,9 +96,8 @@ export function blockOf(error: unknown): SpaceBlock {
 
 /** The list of members is right whatever comes of the key: an owner may make another one. */
 async function openKey(
-  { named, chain, tip, key }: Pick<CheckedSpace, 'named' | 'chain' | 'tip' | 'key'>,
+  { named, chain, tip, key, signer: self }: Pick<CheckedSpace, 'named' | 'chain' | 'tip' | 'key' | 'signer'>,
   isUncompared: (account: string, signing: string) => boolean,
-  own: OwnIdentity,
   account: AccountKey,
 ): Promise<Pick<CheckedSpace, 'key' | 'opened' | 'blocked'>> {
   const none = { key, opened: undefined };
@@ -107,7 +110,7 @@ async function openKey(
     return { ...none, blocked: { code: 'tampered', message: FOREIGN_KEY } };
   if (isUncompared(wrap.from, signer)) return { ...none, blocked: newKeys(wrap.from) };
   try {
-    return { ...(await openWrap(named, tip, signer, own, account)), blocked: null };
+    return { ...(await openWrap(named, tip, signer, self, account)), blocked: null };
   } catch (error) {
     return { ...none, blocked: blockOf(error) };
   }
@@ -117,13 +120,13 @@ async function openWrap(
   { id, profileId, wrap }: NamedSpace,
   { content: { epoch, key } }: Roster,
   signing: string,
-  own: OwnIdentity,
+  { own, under }: Signer,
   account: AccountKey,
 ): Promise<Required<Pick<CheckedSpace, 'key' | 'opened'>>> {
   const { from: senderId, rosterVersion, wrap: text } = wrap!;
   const place = { spaceId: id, profileId, rosterVersion, senderId, recipientId: own.account };
   // Extractable, and only in here: it is wrapped by the account key, for this device.
-  const opened = await openSpaceKey(text, place, { epoch, key, signing }, own, account, true);
+  const opened = await openSpaceKey(text, place, { epoch, key, signing }, own, under, true);
   const kept = await wrapProfileKey(opened, account, profileId);
   return { key: { ...kept, epoch }, opened: await openProfileKey(kept, account, profileId) };
 }

@@ -5,7 +5,6 @@ import {
   RosterRefusedError,
   TransportError,
 } from '../errors';
-import type { KeyRing } from '../account/key-ring';
 import type { CallOptions } from '../records/record-types';
 import type { CheckedSpace } from './checked-space';
 import type { CheckedMember } from './checked-members';
@@ -18,8 +17,6 @@ import {
   type RosterMember,
 } from './formats/roster';
 import { checkRosterStep } from './formats/roster-rules';
-import type { OwnIdentity } from './formats/identity';
-import type { OwnIdentities } from './own-identity';
 import { rosterAt } from './roster-chain';
 import { SpaceError } from './space-error';
 import type { SpaceService } from './space-service';
@@ -40,15 +37,13 @@ export interface CircleChange {
 }
 
 /** Makes a change from the newest state; `undefined` where there is nothing to do. What it throws ends the change. */
-export type ChangeMaker = (space: CheckedSpace, own: OwnIdentity) => Promise<CircleChange | undefined>;
+export type ChangeMaker = (space: CheckedSpace) => Promise<CircleChange | undefined>;
 
 /** Changes who belongs to a space, as what, and with which keys. Each change is a roster that this account signs. */
 export class CircleChanges {
   constructor(
     private readonly directory: Directory,
     private readonly service: SpaceService,
-    private readonly identities: OwnIdentities,
-    private readonly keys: KeyRing,
   ) {}
 
   /**
@@ -103,7 +98,7 @@ export class CircleChanges {
    * @throws SpaceError `sole_owner`, `keys_not_compared`, `change_obsolete`
    */
   async setRole(spaceId: string, accountId: string, role: SpaceRole, options: CallOptions): Promise<void> {
-    const make = async (space: CheckedSpace, own: OwnIdentity) => {
+    const make = async (space: CheckedSpace) => {
       const { role: now, acquaintance } = memberOf(space, accountId);
       const isOwn = acquaintance === 'self';
       const isHigher = compareRoles(role, now) > 0;
@@ -111,14 +106,14 @@ export class CircleChanges {
       if (isOwn && isHigher) throw new InvalidArgumentError('Nobody raises oneself.');
       if (!isOwn && !isHigher)
         throw new SpaceError('change_obsolete', 'The member may do less meanwhile.', [spaceId]);
-      if (!isOwn) requireOwner(space, own);
+      if (!isOwn) requireOwner(space);
       if (acquaintance === 'new_keys') throw notCompared(spaceId);
       const members = space.tip.content.members.map((entry) =>
         entry.account === accountId ? { ...entry, role } : entry,
       );
       requireAnOwner(members, spaceId);
       // Who may do less still has the key: the others need another one.
-      const roster = await this.sign(space, own, { members, ...(isOwn && { due: true }) });
+      const roster = await this.sign(space, { members, ...(isOwn && { due: true }) });
       return { path: 'roles', body: { roster: roster.text, member_id: accountId, role }, roster };
     };
     await this.change(spaceId, make, options);
@@ -129,10 +124,11 @@ export class CircleChanges {
    * @throws SpaceError `sole_owner`
    */
   async leave(spaceId: string, options: CallOptions): Promise<void> {
-    const make = async (space: CheckedSpace, own: OwnIdentity) => {
+    const make = async (space: CheckedSpace) => {
+      const { own } = space.signer;
       const members = space.tip.content.members.filter(({ account }) => account !== own.account);
       requireAnOwner(members, spaceId);
-      const roster = await this.sign(space, own, { members, due: true });
+      const roster = await this.sign(space, { members, due: true });
       return { path: 'leave', body: { roster: roster.text }, roster };
     };
     const isOwner = this.directory.notesOf(spaceId)?.role === 'owner';
@@ -150,14 +146,13 @@ export class CircleChanges {
 
   /** The next roster of a space, signed by this account. It must keep the rules here, too. */
   async sign(
-    { chain }: CheckedSpace,
-    own: OwnIdentity,
+    { chain, signer: { own, under } }: CheckedSpace,
     changes: Partial<Pick<RosterContent, 'epoch' | 'key' | 'due' | 'members'>>,
   ): Promise<Roster> {
     const before = chain.at(-1)!;
     const { content, hash } = before;
     const next = { ...content, version: content.version + 1, previous: hash, by: own.account, ...changes };
-    const roster = await signRoster(next, own, this.keys.accountKey);
+    const roster = await signRoster(next, own, under);
     await checkRosterStep(before, roster);
     return roster;
   }
@@ -170,7 +165,7 @@ export class CircleChanges {
     mayTryAgain: boolean,
   ): Promise<CircleChange | 'overtaken' | undefined> {
     try {
-      return await make(space, await this.identities.require(options));
+      return await make(space);
     } catch (error) {
       if (!(error instanceof IntegrityError) || !mayTryAgain) throw error;
       const now = await this.directory.check(space.named.id, options);
@@ -194,8 +189,8 @@ export function memberOf({ members, named }: CheckedSpace, accountId: string): C
 }
 
 /** @throws ApiError `space_role_too_low`, as the service would answer. */
-export function requireOwner(space: CheckedSpace, { account }: OwnIdentity): void {
-  if (memberOf(space, account).role === 'owner') return;
+export function requireOwner({ named }: CheckedSpace): void {
+  if (named.role === 'owner') return;
   const message = 'Only an owner may do this.';
   throw new ApiError({ status: 403, code: 'space_role_too_low', message });
 }

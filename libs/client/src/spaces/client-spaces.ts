@@ -11,6 +11,8 @@ import { compareRoles } from './formats/roster';
 import { pairDigits } from './formats/identity';
 import { Invitations, placeOf } from './invitations';
 import { NewKeys, type KeyPlan } from './new-key';
+import { formerSigner } from './former-identity';
+import { Owed } from './owed';
 import { OwnIdentities } from './own-identity';
 import { OwnProfiles } from './own-profiles';
 import { Pins } from './pins';
@@ -44,6 +46,7 @@ export class ClientSpaces implements Spaces {
   readonly #changes: CircleChanges;
   readonly #profiles: SpaceProfiles;
   readonly #newKeys: NewKeys;
+  readonly #owed: Owed;
   readonly #setRight: SetRight;
   readonly #invitations: Invitations;
   readonly #view: SpaceView;
@@ -56,11 +59,19 @@ export class ClientSpaces implements Spaces {
     const pins = (this.#pins = new Pins(keys, trustBooks));
     const former = (keyId: string) => formerAccount(parts, keyId);
     const shared = { service, identities, pins, keys, accountId };
-    const directory = (this.directory = new Directory({ ...shared, memory, former }));
-    const changes = (this.#changes = new CircleChanges(directory, service, identities, keys));
+    const directory = (this.directory = new Directory({
+      ...shared,
+      memory,
+      former,
+      formerSigner: (book, spaceId, options) =>
+        formerSigner(book, spaceId, keys, trustBooks, accountId(), options),
+      refreshed: () => this.#owed.begin(),
+    }));
+    const changes = (this.#changes = new CircleChanges(directory, service));
     const profiles = (this.#profiles = new SpaceProfiles(transport, connection, keys));
     const copies = new OwnProfiles(transport, connection, parts.profiles);
     this.#newKeys = new NewKeys(changes, profiles, copies, keys, sync);
+    this.#owed = new Owed({ ...shared, directory, changes, newKeys: this.#newKeys });
     this.#setRight = new SetRight({ ...shared, directory, newKeys: this.#newKeys, copies });
     this.#view = new SpaceView({ directory, pins, profiles, accountId, resealing: parts.resealing });
     this.#invitations = new Invitations({ ...shared, directory, changes, profiles });
@@ -69,6 +80,7 @@ export class ClientSpaces implements Spaces {
   lock(): void {
     this.directory.forget();
     this.#identities.forget();
+    this.#owed.forget();
   }
 
   async list(options: CallOptions = {}): Promise<SpaceState[]> {

@@ -1,12 +1,13 @@
 import type { KeyRing } from '../account/key-ring';
+import type { TrustBook } from '../account/trust-book';
 import type { AccountKey } from '../crypto/account-key';
 import { openProfileKey } from '../crypto/profile-key';
 import { isAnswer, RosterRefusedError } from '../errors';
 import type { CallOptions } from '../records/record-types';
 import { blockOf, checkSpace, type CheckedSpace } from './checked-space';
 import { readRoster } from './formats/roster';
-import type { OwnIdentities } from './own-identity';
-import type { Contact, KnownOthers, Pins } from './pins';
+import type { OwnIdentities, Signer } from './own-identity';
+import { othersOf, type Contact, type KnownOthers, type Pins } from './pins';
 import { pinOf } from './roster-chain';
 import type { SpaceDirectory, SpaceMemory, SpacePlace } from './space-directory';
 import { openNotes, sealNotes, type SpaceNotes } from './space-notes';
@@ -23,6 +24,10 @@ export interface DirectoryParts {
   accountId: () => string;
   /** Opens the account key of before all keys were replaced, by its id. */
   former: (keyId: string) => Promise<AccountKey | undefined>;
+  /** The identity of before, where the members of a space do not know the new one yet. */
+  formerSigner: (book: TrustBook, spaceId: string, options: CallOptions) => Promise<Signer | undefined>;
+  /** Told after each refresh. */
+  refreshed: () => void;
 }
 
 /**
@@ -31,7 +36,7 @@ export interface DirectoryParts {
  */
 export class Directory implements SpaceDirectory {
   readonly #notes = new Map<string, SpaceNotes>();
-  #opening: Promise<void> | undefined;
+  #opening: { of: AccountKey; done: Promise<void> } | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** As the service has listed them last. */
   listed: readonly ListedSpace[] | undefined;
@@ -47,24 +52,31 @@ export class Directory implements SpaceDirectory {
   }
 
   async open(): Promise<readonly SpacePlace[]> {
-    this.#opening ??= this.#open().catch((error: unknown) => {
-      this.#opening = undefined;
+    const of = this.parts.keys.accountKey;
+    if (this.#opening?.of !== of) {
+      // Another unlock: the keys of before are gone.
+      this.#notes.clear();
+      this.#opening = { of, done: this.#inTurn(() => this.#open()) };
+    }
+    const { done } = this.#opening;
+    await done.catch((error: unknown) => {
+      if (this.#opening?.done === done) this.#opening = undefined;
       throw error;
     });
-    await this.#opening;
     return this.places;
   }
 
   /** @param listed what the service has just answered. */
   async refresh(options: CallOptions = {}, listed?: readonly ListedSpace[]): Promise<readonly SpacePlace[]> {
     await this.open();
-    return this.#inTurn(async () => {
+    await this.#inTurn(async () => {
       this.listed = listed ?? (await this.parts.service.list(options));
       for (const each of this.listed) await this.#follow(each, options);
       const names = new Set(this.listed.map(({ id }) => id));
       for (const id of this.#notes.keys()) if (!names.has(id)) await this.#end(id, 'removed');
-      return this.places;
     });
+    this.parts.refreshed();
+    return this.places;
   }
 
   async reread(spaceId: string, options: CallOptions = {}): Promise<SpacePlace | undefined> {
@@ -173,15 +185,19 @@ export class Directory implements SpaceDirectory {
       version: 0,
       rosters: [],
       key: null,
+      isDue: false,
       joined: {},
     };
     const lastChange = listed?.lastChange ?? notes?.lastChange;
     const now = { ...before, state: 'member' as const, ...(lastChange !== undefined && { lastChange }) };
     try {
-      const others = await pins.read(options);
+      const { book } = await pins.book(options);
+      const others = othersOf(book);
+      const former = await this.parts.formerSigner(book, spaceId, options);
+      const signers = await identities.signers(former, options);
       this.#assertOnly(spaceId, named.profileId);
       const isOwnProfile = !notes && keys.profileKey(named.profileId) !== undefined;
-      const parts = { service, account, own, others, notes, isOwnProfile };
+      const parts = { service, account, signers, others, notes, isOwnProfile };
       const checked = await checkSpace(named, parts, options);
       await this.#pin(checked, others, own.account);
       const { chain, key, opened, blocked } = checked;
@@ -194,6 +210,7 @@ export class Directory implements SpaceDirectory {
         rosters: chain.map(({ text }) => text),
         key,
         blocked,
+        isDue: chain.at(-1)!.content.due,
         joined: { ...now.joined, ...joinedIn(named) },
       });
       return checked;

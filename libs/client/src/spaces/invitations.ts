@@ -4,7 +4,7 @@ import { ApiError, HealthRecordsError, ifAny, IntegrityError } from '../errors';
 import { newId } from '../ids';
 import { checkOptions } from '../records/encrypted-collection';
 import type { CallOptions } from '../records/record-types';
-import { memberOf, type CircleChanges } from './circle-changes';
+import type { CircleChanges } from './circle-changes';
 import type { CheckedSpace } from './checked-space';
 import type { Directory } from './directory';
 import {
@@ -131,11 +131,7 @@ export class Invitations {
     if (role === 'owner' && !areDigitsEqual)
       throw new SpaceError('digits_not_compared', 'An owner is let in only after the digits were compared.');
     await this.#pinContact(identity, name, areDigitsEqual, options);
-    await changes.change(
-      spaceId,
-      (space) => this.#letIn(space, own, { invitationId, role, identity }),
-      options,
-    );
+    await changes.change(spaceId, (space) => this.#letIn(space, { invitationId, role, identity }), options);
     const space = await changes.current(spaceId, options);
     // The member is in. What fails here is done when an owner next looks at the members.
     await profiles.name(placeOf(space), identity.account, name, options).catch(() => undefined);
@@ -143,24 +139,23 @@ export class Invitations {
 
   async #letIn(
     space: CheckedSpace,
-    own: OwnIdentity,
     { invitationId, role, identity }: { invitationId: string; role: SpaceRole; identity: KnownIdentity },
   ) {
     const { changes, keys } = this.parts;
-    const { named, tip, key } = space;
+    const { named, tip, key, signer } = space;
     const { account, sharing, signing } = identity;
-    if (memberOf(space, own.account).role !== 'owner')
+    if (named.role !== 'owner')
       throw new SpaceError('change_obsolete', 'Only an owner lets somebody in.', [named.id]);
     // The other device of this account may have let it in.
     if (space.members.some((each) => each.account === account && each.present)) return undefined;
     const entry = { account, role, sharing: await sharingHashOf(fromBase64(sharing)!), signing };
     const others = tip.content.members.filter((each) => each.account !== account);
-    const roster = await changes.sign(space, own, { members: [...others, entry] });
+    const roster = await changes.sign(space, { members: [...others, entry] });
     const { space: spaceId, profile: profileId, version: rosterVersion } = roster.content;
-    const place = { spaceId, profileId, rosterVersion, senderId: own.account, recipientId: account };
+    const place = { spaceId, profileId, rosterVersion, senderId: signer.own.account, recipientId: account };
     // Extractable, and only in here: it is sealed to the new member.
     const dek = await openProfileKey(key!, keys.accountKey, profileId, true);
-    const wrap = await wrapSpaceKey(dek.key, place, own, keys.accountKey, sharing);
+    const wrap = await wrapSpaceKey(dek.key, place, signer.own, signer.under, sharing);
     const body = {
       roster: roster.text,
       member_id: account,

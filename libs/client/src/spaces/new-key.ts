@@ -11,9 +11,9 @@ import type { SealedContent } from '../records/sealed-record';
 import type { CheckedMember } from './checked-members';
 import type { CheckedSpace } from './checked-space';
 import { requireOwner, type CircleChange, type CircleChanges } from './circle-changes';
-import type { OwnIdentity } from './formats/identity';
-import type { Roster } from './formats/roster';
+import type { Roster, RosterMember } from './formats/roster';
 import { profileKeyIdOf, wrapSpaceKey } from './formats/space-key';
+import type { Signer } from './own-identity';
 import { SpaceError } from './space-error';
 import type { OwnProfiles } from './own-profiles';
 import type { SpaceProfiles } from './space-profile';
@@ -23,6 +23,8 @@ import type { SpaceRole } from './space-types';
 export interface KeyPlan {
   remove: readonly string[];
   roles: readonly { account: string; role: SpaceRole }[];
+  /** After a replacement of all keys: how the others know this account from now on. */
+  ownKeys?: { keys: Pick<RosterMember, 'sharing' | 'signing'>; sharing: string };
 }
 
 /** The newest state of a profile, to be sealed under another key. */
@@ -53,10 +55,10 @@ export class NewKeys {
   ): Promise<void> {
     // What this device knows of the newest states is what it seals.
     await this.sync(options);
-    const make = async (space: CheckedSpace, own: OwnIdentity) => {
-      requireOwner(space, own);
+    const make = async (space: CheckedSpace) => {
+      requireOwner(space);
       const plan = planOf(space);
-      return plan && this.#change(space, own, plan, options);
+      return plan && this.#change(space, plan, options);
     };
     // An owner to whom another one has sealed garbage makes a key that opens.
     await this.changes.change(spaceId, make, options, ['tampered']);
@@ -92,14 +94,14 @@ export class NewKeys {
     dek: Key,
     members: readonly CheckedMember[],
     { content: { space: spaceId, profile: profileId, version: rosterVersion, members: entries } }: Roster,
-    own: OwnIdentity,
+    { own, under }: Signer,
   ): Promise<JsonObject[]> {
     const stays = new Set(entries.map(({ account }) => account));
     const wraps: JsonObject[] = [];
     for (const { account, acquaintance, present } of members) {
       if (!present || acquaintance === 'new_keys' || !stays.has(account)) continue;
       const place = { spaceId, profileId, rosterVersion, senderId: own.account, recipientId: account };
-      const wrap = await wrapSpaceKey(dek, place, own, this.keys.accountKey, present.sharing);
+      const wrap = await wrapSpaceKey(dek, place, own, under, present.sharing);
       wraps.push({ member_id: account, wrap });
     }
     return wraps;
@@ -107,8 +109,7 @@ export class NewKeys {
 
   async #change(
     space: CheckedSpace,
-    own: OwnIdentity,
-    { remove, roles }: KeyPlan,
+    { remove, roles, ownKeys }: KeyPlan,
     options: CallOptions,
   ): Promise<CircleChange> {
     const { named, members, tip, key } = space;
@@ -131,15 +132,17 @@ export class NewKeys {
       .map((entry) => ({
         ...entry,
         role: roles.find(({ account }) => account === entry.account)?.role ?? entry.role,
+        ...(entry.account === space.signer.own.account && ownKeys?.keys),
       }));
-    const roster = await this.changes.sign(space, own, { epoch, key: keyId, due: false, members: entries });
+    const roster = await this.changes.sign(space, { epoch, key: keyId, due: false, members: entries });
     const isPresent = (id: string) => members.some(({ account, present }) => account === id && present);
     const body = {
       rosters: [roster.text],
-      wraps: await this.wrapsFor(dek, members, roster, own),
+      wraps: await this.wrapsFor(dek, members.map(withOwnKeys(ownKeys)), roster, space.signer),
       remove: remove.filter(isPresent),
       roles: roles.map(({ account, role }) => ({ member_id: account, role })),
       profile,
+      ...(ownKeys && { sharing_public: ownKeys.sharing }),
     };
     return { path: 'rekey', body, roster };
   }
@@ -150,6 +153,15 @@ export class NewKeys {
     const older = await openChain(content[FORMER_KEYS], before, profileId, true);
     return makeChain([before, ...older], newest, profileId);
   }
+}
+
+/** The new key is sealed to the new identity of this account. */
+function withOwnKeys(ownKeys: KeyPlan['ownKeys']): (member: CheckedMember) => CheckedMember {
+  return (member) => {
+    const { acquaintance, present } = member;
+    if (!ownKeys || acquaintance !== 'self' || !present) return member;
+    return { ...member, present: { ...present, sharing: ownKeys.sharing } };
+  };
 }
 
 /** A key of a profile under the account key. */

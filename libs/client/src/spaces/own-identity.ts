@@ -1,12 +1,16 @@
 import type { KeyRing } from '../account/key-ring';
 import type { AccountKey } from '../crypto/account-key';
 import { ApiError, ifAny, IntegrityError } from '../errors';
-import { ObjectReader } from '../http/object-reader';
 import type { CallOptions } from '../records/record-types';
 import { makeIdentity, openIdentity, type OwnIdentity } from './formats/identity';
 import type { SpaceService } from './space-service';
+import { IDENTITY_PATH, readStoredIdentity, storedFormOf } from './stored-identity';
 
-const PATH = '/api/users/me/keys';
+/** An identity of this account, and the account key that opens its seeds. */
+export interface Signer {
+  own: OwnIdentity;
+  under: AccountKey;
+}
 
 /** The identity of this account: the keys by which others know it. It is made once. */
 export class OwnIdentities {
@@ -42,10 +46,9 @@ export class OwnIdentities {
     if (found) return found;
     const { accountKey } = this.keys;
     const made = await makeIdentity(accountKey, this.accountId());
-    const { sharing: sharing_public, signing: signing_public, wrapped } = made;
-    const body = { sharing_public, signing_public, wrapped: wrapped.wrapped, wrapped_iv: wrapped.iv };
+    const body = storedFormOf(made);
     try {
-      await this.service.send({ method: 'PUT', path: PATH, body, replayable: true }, options);
+      await this.service.send({ method: 'PUT', path: IDENTITY_PATH, body, replayable: true }, options);
     } catch (error) {
       // Another device was faster, or the answer to the first attempt was lost.
       if (!(error instanceof ApiError) || error.code !== 'keys_changed') throw error;
@@ -53,19 +56,18 @@ export class OwnIdentities {
     return this.require(options);
   }
 
+  /** @param former that of before all keys were replaced, where a space may still name it. */
+  async signers(former: Signer | undefined, options: CallOptions): Promise<Signer[]> {
+    const newest = { own: await this.require(options), under: this.keys.accountKey };
+    return former ? [newest, former] : [newest];
+  }
+
   async #find(options: CallOptions): Promise<OwnIdentity | undefined> {
     const { accountKey } = this.keys;
     if (this.#known?.of === accountKey) return this.#known.identity;
-    const answer = await ifAny(this.service.send({ method: 'GET', path: PATH }, options));
+    const answer = await ifAny(this.service.send({ method: 'GET', path: IDENTITY_PATH }, options));
     if (!answer) return undefined;
-    const reader = new ObjectReader(answer.body, 'keys');
-    const stored = {
-      sharing_public: reader.text('sharing_public'),
-      signing_public: reader.text('signing_public'),
-      wrapped: reader.text('wrapped'),
-      wrapped_iv: reader.text('wrapped_iv'),
-    };
-    const identity = await openIdentity(stored, accountKey, this.accountId());
+    const identity = await openIdentity(readStoredIdentity(answer), accountKey, this.accountId());
     this.#known = { of: accountKey, identity };
     return identity;
   }

@@ -33,6 +33,7 @@ export class Pins {
     return othersOf((await this.book(options)).book);
   }
 
+  /** All of the trust book. */
   async book(options: CallOptions) {
     return (await this.trustBooks()).read(this.keys.accountKey, options);
   }
@@ -81,6 +82,7 @@ export class Pins {
   }
 }
 
-function othersOf({ contacts = {}, spaces = {} }: TrustBook): KnownOthers {
+/** What of a trust book is about others. */
+export function othersOf({ contacts = {}, spaces = {} }: TrustBook): KnownOthers {
   return { contacts, spaces };
 }

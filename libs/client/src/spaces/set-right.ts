@@ -56,7 +56,7 @@ export class SetRight {
     const roster = await this.#next(newest, members, own, { epoch, key: keyId });
     const body = {
       rosters: [...lacking, roster].map(({ text }) => text),
-      wraps: await newKeys.wrapsFor(dek, members, roster, own),
+      wraps: await newKeys.wrapsFor(dek, members, roster, { own, under: this.parts.keys.accountKey }),
       remove,
       roles,
       profile,

@@ -25,6 +25,8 @@ export interface SpaceNotes {
   /** The newest key that has opened, under the account key; `null` for none. */
   key: (WrappedKey & { epoch: number }) | null;
   blocked: SpaceBlock | null;
+  /** Whether the newest roster says that a new key is owed. */
+  isDue: boolean;
   lastChange?: string;
   /** When each member has joined, as the service has said it last. */
   joined: Readonly<Record<string, string>>;

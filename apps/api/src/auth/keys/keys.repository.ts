@@ -61,6 +61,16 @@ const ROTATE_PROFILES: Statement = {
     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) AS v (id, dek, dek_iv, name, name_iv)
     WHERE r.account_id = $1 AND r.id = v.id`,
 };
+/** Others know the account by these: they are there before and after, or not at all. */
+const LOCK_ACCOUNT_KEYS: Statement = {
+  name: 'rotate lock account keys',
+  text: 'SELECT account_id FROM account_keys WHERE account_id = $1 FOR UPDATE',
+};
+const ROTATE_ACCOUNT_KEYS: Statement = {
+  name: 'rotate account keys',
+  text: `UPDATE account_keys SET sharing_public = $2, signing_public = $3, wrapped = $4, wrapped_iv = $5
+    WHERE account_id = $1`,
+};
 const RESEAL_DOSES: Statement = {
   name: 'reseal doses',
   text: `UPDATE doses r SET proof = v.proof FROM unnest($4::uuid[], $5::text[], $6::text[]) AS v (id, former, proof)
@@ -102,6 +112,25 @@ export class KeysRepository {
       proofHash,
       recovery_wrapped_dek,
       recovery_wrapped_dek_iv,
+    ]);
+  }
+
+  /** Replaces the keys by which others know the account. @throws ServiceError `keys_changed` unless both have some, or none. */
+  async replaceAccountKeys(
+    transaction: Executor,
+    accountId: string,
+    { keys }: RotateKeysRequest,
+  ): Promise<void> {
+    const stored = await transaction.query(LOCK_ACCOUNT_KEYS, [accountId]);
+    if (stored.length > 0 !== (keys !== undefined)) throw new ServiceError('keys_changed');
+    if (!keys) return;
+    const { sharing_public, signing_public, wrapped, wrapped_iv } = keys;
+    await transaction.query(ROTATE_ACCOUNT_KEYS, [
+      accountId,
+      sharing_public,
+      signing_public,
+      wrapped,
+      wrapped_iv,
     ]);
   }
 

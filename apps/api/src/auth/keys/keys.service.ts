@@ -64,7 +64,7 @@ export class KeysService {
    * Replaces the account key, all profile keys, the password and the phrase, all or nothing. Ends every session and
    * device token, and opens a new session.
    *
-   * @throws ServiceError `keys_changed` if the client has not seen all profiles, `current_password_wrong`, `token_revoked`,
+   * @throws ServiceError `keys_changed` if the client has not seen all profiles, or has other keys for others than are stored, `current_password_wrong`, `token_revoked`,
    *   `rate_limited`, `overloaded`.
    */
   async rotate(caller: Caller, request: RotateKeysRequest): Promise<AuthenticationResponse> {
@@ -73,6 +73,7 @@ export class KeysService {
     const proofHash = await this.hasher.hash(request.recovery_proof, address, true);
     const replace = async (transaction: Executor, changed: AccountEntity, label: string | null) => {
       await this.keys.setRecovery(transaction, accountId, request, proofHash);
+      await this.keys.replaceAccountKeys(transaction, accountId, request);
       await this.keys.replaceSealed(transaction, accountId, request);
       if (request.end_passkeys) {
         await this.passkeys.deleteAll(transaction, accountId);

@@ -4,7 +4,7 @@ import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS } from '@app/http';
 import { CurrentCaller } from '@app/security';
 import { AccountKeysService } from './account-keys.service';
-import { PutAccountKeysRequest } from './dto/account-keys.request';
+import { PutAccountKeysRequest } from '../../auth/keys/dto/account-keys.request';
 import { AccountKeysResponse } from './dto/account-keys.response';
 
 @ApiTags('Shared profiles')

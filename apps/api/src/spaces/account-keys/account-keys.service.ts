@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, notFound, ServiceError } from '@app/common';
 import { assertLiveSession, Database } from '@app/database';
 import { AccountKeysRepository } from './account-keys.repository';
-import type { PutAccountKeysRequest } from './dto/account-keys.request';
+import type { PutAccountKeysRequest } from '../../auth/keys/dto/account-keys.request';
 import { type AccountKeysResponse, toAccountKeysResponse } from './dto/account-keys.response';
 
 /** The identity of an account. The service passes it on to nobody: others get it through an invitation. */

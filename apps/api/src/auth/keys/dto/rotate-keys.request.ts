@@ -1,6 +1,7 @@
 import { BooleanField, IntegerField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueParts, OpaqueString } from '@app/opaque';
 import { IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from '@app/security';
+import { PutAccountKeysRequest } from './account-keys.request';
 import { MAX_REVISION, PutTrustBookRequest } from './trust-book.request';
 
 const MAX_PROFILES = 500;
@@ -71,6 +72,19 @@ export class RotateKeysRequest {
     },
   })
   profiles: RotatedProfileRequest[];
+
+  @OpaqueParts(PutAccountKeysRequest, {
+    optional: true,
+    description:
+      'The keys by which others know you, sealed under the new key. There exactly if the account has some.',
+    example: {
+      sharing_public: Buffer.alloc(1216, 7).toString('base64'),
+      signing_public: Buffer.alloc(32, 7).toString('base64'),
+      wrapped: Buffer.alloc(80, 7).toString('base64'),
+      wrapped_iv: BLOB.iv,
+    },
+  })
+  keys?: PutAccountKeysRequest;
 
   @BooleanField({
     example: false,

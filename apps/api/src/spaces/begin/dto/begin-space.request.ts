@@ -1,5 +1,6 @@
 import { UuidField } from '@app/http';
-import { RosterField, SharingPublicField, SpaceWrapField } from '../../space.field';
+import { SharingPublicField } from '../../../auth/keys/identity.field';
+import { RosterField, SpaceWrapField } from '../../space.field';
 
 const ID = '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c33';
 

@@ -2,14 +2,8 @@ import type { SpaceRole } from '@app/common';
 import { IntegerField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueParts, OpaqueString } from '@app/opaque';
 import { SecretField } from '@app/security';
-import {
-  MemberIdsField,
-  RosterField,
-  RostersField,
-  SharingPublicField,
-  SpaceRoleField,
-  SpaceWrapField,
-} from '../../space.field';
+import { SharingPublicField } from '../../../auth/keys/identity.field';
+import { MemberIdsField, RosterField, RostersField, SpaceRoleField, SpaceWrapField } from '../../space.field';
 import { MAX_SPACE_MEMBERS } from '../../space-limits.rule';
 
 const ID = '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c22';

@@ -1,7 +1,8 @@
 import type { SpaceRole } from '@app/common';
 import { TimestampField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson } from '@app/opaque';
-import { Base64Field, MAX_SEALED_BYTES, SpaceRoleField } from '../../space.field';
+import { Base64Field } from '../../../auth/keys/identity.field';
+import { MAX_SEALED_BYTES, SpaceRoleField } from '../../space.field';
 import { MAX_INVITATION_DAYS } from '../../space-limits.rule';
 
 const ID = '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c44';

@@ -1,4 +1,4 @@
-import { Base64Field, SharingPublicField } from '../../space.field';
+import { Base64Field, SharingPublicField } from '../identity.field';
 
 /** Two seeds of 32 bytes, and the tag of the cipher. */
 const WRAPPED_BYTES = 32 + 32 + 16;
