@@ -1,5 +1,5 @@
 import type { SpaceState } from '@app/client/spaces';
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import { needAllTexts } from '../i18n/i18n';
 import { members } from './family';
 import { hasEnded, placeOf, sharedNotice, sharesHere, spaceStates } from './people';
@@ -10,7 +10,7 @@ import { readKnownPeople, readSpace, showAnew, spaces } from './spaces';
 const ASK_MS = 60_000;
 
 let timer: ReturnType<typeof setInterval> | undefined;
-let stopNews = () => {};
+let stops: (() => void)[] = [];
 /** Spaces whose members were read since the unlock. */
 const read = new Set<string>();
 /** Whether an invitation of this account is open: then somebody may accept it. */
@@ -33,11 +33,25 @@ export function watchSpaces(): void {
   timer = setInterval(() => {
     if (isInviting.value || spaceStates.value.some(({ state }) => state === 'waiting')) void askAgain();
   }, ASK_MS);
-  stopNews = effect(() => {
-    if (hasNews.value) void showNews().catch(() => undefined);
-  });
+  stops = [
+    effect(() => {
+      if (hasNews.value) void showNews().catch(() => undefined);
+    }),
+    effect(askWhenPlacesChange),
+  ];
   void readKnownPeople();
   void askAgain();
+}
+
+/** The shared profiles and roles that were shown last. */
+let places: string | undefined;
+
+/** A sync has changed them: the service then says why a record is gone. */
+function askWhenPlacesChange(): void {
+  const shown = members.value.flatMap((member) => placeOf(member) ?? []);
+  const next = shown.map(({ id, role }) => `${id} ${role}`).join();
+  if (places !== undefined && places !== next) untracked(() => void askAgain());
+  places = next;
 }
 
 /** What failed is asked again in a minute. */
@@ -46,13 +60,12 @@ const askAgain = () => askService().catch(() => undefined);
 /** Asks the service about all shared profiles, and shows what has changed. */
 export async function askService(): Promise<void> {
   if (sessionState.value !== 'unlocked') return;
-  const before = spaceStates.value;
   const states = await spaces().list();
   spaceStates.value = states;
   sharesHere.value = states.length > 0;
-  const isIn = ({ id, state }: SpaceState) =>
-    state === 'member' && before.some((each) => each.id === id && each.state === 'waiting');
-  if (states.some(isIn)) await showAnew();
+  const isNew = ({ id, state }: SpaceState) =>
+    state === 'member' && !read.has(id) && !members.value.some((member) => placeOf(member)?.id === id);
+  if (states.some(isNew)) await showAnew();
   await Promise.all(states.map(readOnce));
 }
 
@@ -75,7 +88,8 @@ async function showNews(): Promise<void> {
 
 whenLocked(() => {
   clearInterval(timer);
-  stopNews();
+  for (const stop of stops.splice(0)) stop();
+  places = undefined;
   timer = undefined;
   read.clear();
   isInviting.value = false;
