@@ -207,7 +207,7 @@ describeInBrowser('shared profiles of the page', () => {
       .first()
       .waitFor({ timeout: WAIT_MS });
     await stage.open(page, '/app/cabinet', 'Cabinet');
-    await page.getByText('Amlodipine').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByText('Amlodipine').waitFor({ state: 'detached' });
     await stage.open(mara.page, '/app/cabinet', 'Cabinet');
     await mara.page.getByText('Amlodipine').first().waitFor();
     expect(stage.complaints).toEqual([]);

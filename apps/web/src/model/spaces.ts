@@ -1,5 +1,6 @@
 import type { Acceptance, InvitationOffer, Space, SpaceMember, SpaceRole, Spaces } from '@app/client/spaces';
 import { dropDraft, keepDraft, readDraft } from './drafts';
+import { members } from './family';
 import { knownPeople, type KnownPeople, sharesHere, spaceStates } from './people';
 import { loadRecords } from './records';
 import { client } from './session';
@@ -17,12 +18,19 @@ export async function readKnownPeople(): Promise<void> {
 }
 
 /** Keeps who the members of a space are. */
-export async function learnPeople({ members }: Space): Promise<void> {
+export async function learnPeople({ members: all }: Space): Promise<void> {
   const { me, names } = knownPeople.value;
-  const named = members.flatMap(({ accountId, name }) => (name === null ? [] : [[accountId, name] as const]));
-  const self = members.find(({ acquaintance }) => acquaintance === 'self')?.accountId ?? me;
+  const named = all.flatMap(({ accountId, name }) => (name === null ? [] : [[accountId, name] as const]));
+  const self = all.find(({ acquaintance }) => acquaintance === 'self')?.accountId ?? me;
   knownPeople.value = { ...(self && { me: self }), names: { ...names, ...Object.fromEntries(named) } };
   await keepDraft(KNOWN, knownPeople.value).catch(() => undefined);
+}
+
+/** What the others probably call this person: the name under earlier records, else that of the own profile. */
+export function ownName(): string {
+  const { me, names } = knownPeople.value;
+  const own = members.value.find(({ relationship }) => relationship === 'self');
+  return (me !== undefined && names[me]) || own?.details.name || '';
 }
 
 /** A shared profile, as the service has it now. */
@@ -74,7 +82,7 @@ export type HandOverEnd = 'leave' | Exclude<SpaceRole, 'owner'>;
  * @returns whether this account has left.
  */
 export async function handOver(
-  { id, members }: Space,
+  { id, members: all }: Space,
   { accountId, role }: Pick<SpaceMember, 'accountId' | 'role'>,
   end: HandOverEnd,
   onSpace: (space: Space) => void,
@@ -84,7 +92,7 @@ export async function handOver(
     await leaveSpace(id);
     return true;
   }
-  const self = members.find(({ acquaintance }) => acquaintance === 'self');
+  const self = all.find(({ acquaintance }) => acquaintance === 'self');
   if (self) onSpace(await spaces().setRole(id, self.accountId, end));
   await showAnew();
   return false;
@@ -116,8 +124,8 @@ async function showWithout(id: string): Promise<void> {
 export async function soleSpaces(): Promise<Space[]> {
   const owned = (await spaces().list()).filter(({ state, role }) => state === 'member' && role === 'owner');
   const read = await Promise.all(owned.flatMap(({ profileId }) => (profileId ? [readSpace(profileId)] : [])));
-  return read.filter(({ members }) => {
-    const present = members.filter(({ isGone }) => !isGone);
+  return read.filter(({ members: all }) => {
+    const present = all.filter(({ isGone }) => !isGone);
     return present.length > 1 && present.filter(({ role }) => role === 'owner').length === 1;
   });
 }

@@ -189,6 +189,8 @@ export const people = {
     tamperedDo: 'Machen Sie einen neuen Schlüssel. Was dieses Gerät hat, wird dann damit versiegelt.',
     tamperedAsk: 'Rufen Sie jemanden an, der die Sorge teilt: Ein neuer Schlüssel hilft.',
   },
+  copyText: 'Text kopieren',
+  copiedText: 'Der Text ist kopiert.',
   news: {
     accepted: '{{name}}: Jemand hat eine Einladung angenommen.',
     letIn: 'Ansehen und hereinlassen',

@@ -179,6 +179,8 @@ export const people = {
     tamperedDo: 'Make a new key. What this device has is then sealed with it.',
     tamperedAsk: 'Call one who shares the care: a new key helps.',
   },
+  copyText: 'Copy the text',
+  copiedText: 'The text is copied.',
   news: {
     accepted: '{{name}}: somebody has accepted an invitation.',
     letIn: 'Look and let in',

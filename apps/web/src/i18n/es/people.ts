@@ -185,6 +185,8 @@ export const people = {
     tamperedDo: 'Cree una clave nueva. Lo que tiene este dispositivo se sella entonces con ella.',
     tamperedAsk: 'Llame a quien comparte el cuidado: una clave nueva ayuda.',
   },
+  copyText: 'Copiar el texto',
+  copiedText: 'El texto está copiado.',
   news: {
     accepted: '{{name}}: alguien ha aceptado una invitación.',
     letIn: 'Mirar y dejar entrar',

@@ -6,7 +6,7 @@ import { forgetJoining, type Joining } from '../../model/spaces';
 import { ButtonLink } from '../../ui/button';
 import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
-import { Digits } from '../people/digits';
+import { Digits } from '../people/compare';
 import '../people/people.css';
 
 /** How often the service is asked: at first the other person stands beside this one, later perhaps not. */

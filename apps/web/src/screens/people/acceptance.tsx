@@ -8,7 +8,7 @@ import { Button } from '../../ui/button';
 import { CheckField } from '../../ui/field';
 import { useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
-import { Digits } from './digits';
+import { Digits } from './compare';
 
 export interface AcceptanceProps {
   invitation: PendingInvitation;

@@ -12,7 +12,7 @@ import { Progress } from '../../ui/progress';
 import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { SecretField } from '../account/secret-field';
-import { Digits } from './digits';
+import { Digits } from './compare';
 import { HandOver } from './hand-over';
 import { isSelf } from './words';
 

@@ -8,8 +8,18 @@ import { Dialog } from '../../ui/dialog';
 import { useAct } from '../../ui/form';
 import { Note, Skeleton } from '../../ui/screen';
 import { toast } from '../../ui/toast';
-import { Digits } from './digits';
-import { nameOfMember } from './words';
+import { groupsOf, nameOfMember } from './words';
+
+/** Numbers that two persons compare: in groups, which are read aloud one after the other. */
+export function Digits({ digits }: { digits: string }) {
+  return (
+    <p class="digits" translate={false}>
+      {groupsOf(digits).map((group, at) => (
+        <span key={at}>{group} </span>
+      ))}
+    </p>
+  );
+}
 
 export interface CompareProps {
   space: Pick<Space, 'id'>;
