@@ -1,6 +1,7 @@
 import type { Space } from '@app/client/spaces';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../../model/failure';
+import { syncStatus } from '../../model/sync';
 import { readSpace } from '../../model/spaces';
 import { type Act, useAct } from '../../ui/form';
 
@@ -24,6 +25,13 @@ export function useSpace(profileId: string, isShared: boolean): ShownSpace {
     if (isShared) void load();
     else setSpace(undefined);
   }, [profileId, isShared]);
+  const synced = syncStatus.value.lastSuccess;
+  useEffect(() => {
+    if (!isShared) return;
+    // A sync may have brought other members, or another role, and ended what made the first try fail.
+    if (loading.error !== undefined) void load();
+    else if (space) void readSpace(profileId).then(setSpace, () => undefined);
+  }, [synced]);
   const isResealing = (space?.resealing ?? 0) > 0;
   useEffect(() => {
     if (!isResealing) return;
