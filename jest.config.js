@@ -1,3 +1,5 @@
+const { leftOut } = require('./test/covered/covered');
+
 /** Packages that ship ES modules only: Jest runs CommonJS, so these are transformed too. */
 const esmPackages = [
   '@nestjs',
@@ -18,6 +20,11 @@ const esmPackages = [
 ];
 
 const SLOW = '\\.slow\\.spec\\.ts$';
+
+/** Long tests that this run does without, see test/covered. */
+const LEFT_OUT = leftOut(process.env.TEST_COVERED).map(
+  (path) => `^<rootDir>/${path.replaceAll('.', '\\.')}$`,
+);
 
 /** As tsc compiles, without a look at types. */
 const swc = {
@@ -44,6 +51,7 @@ const common = {
     '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', ...LEFT_OUT],
 };
 
 /** One cluster for the run; needs the build. */
@@ -64,7 +72,7 @@ module.exports = {
       ...common,
       displayName: 'unit',
       testMatch: specsIn('apps', 'libs', 'test/support'),
-      testPathIgnorePatterns: [SLOW, '/node_modules/'],
+      testPathIgnorePatterns: [...common.testPathIgnorePatterns, SLOW],
     },
     // As little, but more seconds: all sources parsed, the whole knowledge base, the vectors at their full cost.
     {
@@ -86,9 +94,7 @@ module.exports = {
       displayName: 'system',
       testMatch: specsIn('test/!(architecture|bench|client|database|e2e|image|migrations|security|support)'),
     },
-    // The Dockerfile, by podman: `npm run test:image`, as root on Debian. Too long for every run.
-    ...(process.env.TEST_IMAGE
-      ? [{ ...common, ...database, displayName: 'image', testMatch: specsIn('test/image') }]
-      : []),
+    // The Dockerfile, by podman, as root on Debian.
+    { ...common, ...database, displayName: 'image', testMatch: specsIn('test/image') },
   ],
 };

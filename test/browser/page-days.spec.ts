@@ -97,7 +97,7 @@ describeInBrowser('quick and calm days, on a phone', () => {
     await client.medications.logDose(medicines.Montelukast, { taken: true, loggedAt: instantOf('20:00', 2) });
     profile = await stage.profile({ viewport: PHONE });
     page = await stage.signIn(profile, EMAIL, SECRET);
-    page.setDefaultTimeout(8000);
+    page.setDefaultTimeout(30_000);
   }, STAGE_TIMEOUT_MS);
   afterAll(() => stage?.stop());
 

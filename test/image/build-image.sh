@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the Dockerfile without a daemon and without a registry of images, as root on Debian with podman, runc and debootstrap:
+# Builds the Dockerfile without a daemon and without a registry of images, as root on Debian. It installs podman, runc and
+# debootstrap where they are missing:
 #
 #   build-image.sh <folder> <Node for Linux> <name of the image>
 #
@@ -7,6 +8,21 @@
 # user "node". Each instruction of the Dockerfile is run as it is. `<folder>/podman` then is podman with its store there.
 set -eu
 ROOT=$(cd "$(dirname "$0")/../.." && pwd)
+
+# Says why there can be no image here, and ends.
+never() {
+  echo "The image cannot be built here: $1. Run 'npm run test:covered -- image' as root on a Debian, and commit what it writes down." >&2
+  exit 1
+}
+[ "$(id -u)" -eq 0 ] || never 'that needs root'
+missing=''
+for each in podman runc debootstrap; do command -v "$each" >/dev/null || missing="$missing $each"; done
+# Words, as the packages are named.
+# shellcheck disable=SC2086
+if [ -n "$missing" ] && ! { apt-get update && apt-get install -y --no-install-recommends $missing; } >/dev/null; then
+  never "there is no$missing, and apt-get could not install it"
+fi
+
 FOLDER=$1 NODE=$2 NAME=$3
 BASE=localhost/base
 
@@ -42,5 +58,6 @@ sed "s#^FROM $from#FROM $BASE#" "$ROOT/Dockerfile" >"$FOLDER/Dockerfile"
 # Where packages come from is a matter of this machine, as with every npm.
 npmrc=$(npm config get userconfig)
 if [ -f "$npmrc" ]; then set -- --volume "$npmrc:/root/.npmrc:ro"; else set --; fi
-"$FOLDER/podman" build --isolation chroot --network host --pull-never --format docker "$@" --file "$FOLDER/Dockerfile" \
+# npm opens more files at once than the 1,024 that are usual, where the disk is slow.
+"$FOLDER/podman" build --ulimit "nofile=$(ulimit -Hn)" --layers=false --isolation chroot --network host --pull-never --format docker "$@" --file "$FOLDER/Dockerfile" \
   --tag "$NAME" "$ROOT"

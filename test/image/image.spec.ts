@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aWholeDay } from '../operation/whole-day';
@@ -37,7 +37,7 @@ describe('the image', () => {
   }, BUILD_MS);
 
   afterAll(() => {
-    podman('rm', '--all', '--force');
+    if (existsSync(join(folder, 'podman'))) podman('rm', '--all', '--force');
     rmSync(folder, { recursive: true, force: true });
   }, BUILD_MS);
 

@@ -39,8 +39,8 @@ export const FAULTS = [
   fault(
     'a list holds the records of all accounts',
     STATEMENTS,
-    'WHERE r.account_id = $1 AND (SELECT true',
-    'WHERE (SELECT true',
+    'WHERE r.account_id = $1 AND ${IS_VALID_CALLER}${conditions',
+    'WHERE ${IS_VALID_CALLER}${conditions',
     OWNERSHIP,
   ),
   fault(
@@ -67,8 +67,8 @@ export const FAULTS = [
   fault(
     'a list asks for no token version',
     STATEMENTS,
-    'a.token_version = $2)${conditions',
-    '$2::int IS NOT NULL)${conditions',
+    'WHERE r.account_id = $1 AND ${IS_VALID_CALLER}${conditions',
+    'WHERE r.account_id = $1 AND $2::int IS NOT NULL${conditions',
     TOKENS,
   ),
   fault(
@@ -133,8 +133,8 @@ export const FAULTS = [
   fault(
     'access tokens outlive their session',
     'libs/security/src/access-token-verifier.ts',
-    'if (this.ended.has(bearer.sessionId))',
-    'if (!bearer)',
+    'bearer && !this.ended.has(bearer.sessionId)',
+    'bearer',
     SIGN_OUT,
   ),
   fault('a sixth session is kept', SESSIONS, 'MAX_SESSIONS = 5', 'MAX_SESSIONS = 6', SIGN_OUT),

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -110,6 +119,31 @@ describe('a service that installs the package', () => {
 });
 
 describe('the package by its name', () => {
+  it(
+    'begins a service in an empty folder, which compiles with a generated kind',
+    async () => {
+      const begun = join(folder, 'begun');
+      mkdirSync(begun);
+      writeFileSync(join(begun, 'package.json'), JSON.stringify({ name: 'clinic', type: 'module' }));
+      symlinkSync(join(project, 'node_modules'), join(begun, 'node_modules'));
+      const generate = (...args: string[]) => runIn(begun, 'npx', 'schematics', ...args);
+      await generate(`${PACKAGE.name}:project`, 'clinic');
+      writeFileSync(join(begun, 'src/main.ts'), '// Of the team.\n');
+      await generate(`${PACKAGE.name}:project`, 'clinic');
+      expect(readFileSync(join(begun, 'src/main.ts'), 'utf8')).toBe('// Of the team.\n');
+      await generate(`${PACKAGE.name}:record`, 'immunization', '--filters=status');
+      const manifest = JSON.parse(readFileSync(join(begun, 'package.json'), 'utf8')) as object;
+      expect(manifest).toMatchObject({ name: 'clinic', scripts: { ops: 'node dist/src/ops.js' } });
+      expect(manifest).not.toHaveProperty('type');
+      const written = ['src/domains.ts', 'test/registry.ts'].map((path) =>
+        readFileSync(join(begun, path), 'utf8'),
+      );
+      expect(written.join()).not.toMatch(/allerg/i);
+      await runIn(begun, 'npx', 'tsc', '--noEmit', '-p', 'tsconfig.json');
+    },
+    STEP_MS,
+  );
+
   it(
     'starts one process with a data folder of its own, and has the commands of the operator',
     async () => {

@@ -16,7 +16,7 @@ const ALLERGY = REGISTRY.kinds.find(({ name }) => name === 'allergy')!;
 describe('allergies', () => {
   let service: TestService;
   before(async () => {
-    service = await startService({ ALLERGY_STATUSES: 'active,doubtful' });
+    service = await startService({ ALLERGY_STATUSES: 'active,doubtful,outgrown' });
   });
   after(stopServices);
 
@@ -43,15 +43,27 @@ describe('allergies', () => {
 
   it('are refused with a status that the setting does not name', async () => {
     const home = await aHome();
-    const body = { ...ALLERGY.body(home), status: 'outgrown' };
+    const body = { ...ALLERGY.body(home), status: 'guessed' };
     const refused = await createRecord(service.api, ALLERGY, home, body);
     deepEqual([refused.status, refused.body.code], [400, 'allergy_status_unknown']);
     deepEqual(faultsOf(refused, REGISTRY.codes), []);
     const { id } = await aRecord(service.api, ALLERGY, home);
-    const change = { status: 'outgrown' };
+    const change = { status: 'guessed' };
     deepEqual(
       (await updateRecord(service.api, ALLERGY, home, id, change)).body.code,
       'allergy_status_unknown',
     );
+  });
+
+  it('do not come back once they are outgrown, also where two requests come at once', async () => {
+    const home = await aHome();
+    const { id } = await aRecord(service.api, ALLERGY, home, { status: 'active' });
+    const change = (status: string) => updateRecord(service.api, ALLERGY, home, id, { status });
+    await Promise.all(['outgrown', 'doubtful', 'outgrown', 'active'].map(change));
+    deepEqual((await change('outgrown')).status, 200);
+    const refused = await change('active');
+    deepEqual([refused.status, refused.body.code], [409, 'allergy_outgrown']);
+    // Everything else can still be changed.
+    deepEqual((await updateRecord(service.api, ALLERGY, home, id, ALLERGY.update.change())).status, 200);
   });
 });

@@ -2,7 +2,7 @@ import { aBlob, registryOf } from 'health-records-service/testing';
 
 /** The record kinds of the service and those of this project. The generator adds new kinds to the list. */
 export const REGISTRY = registryOf({
-  codes: { allergy_status_unknown: 400 },
+  codes: { allergy_status_unknown: 400, allergy_outgrown: 409 },
   kinds: [
     {
       name: 'allergy',

@@ -41,7 +41,7 @@ abstract class SettingsReader {
     }
   }
 
-  /** A function that reads `url` with the user and the password that its file has now. */
+  /** A function that reads `url` with the user and the password that its file has now. @internal */
   protected follow(url: string | undefined, name: SettingName): (() => string) | undefined {
     const file = this.#env[`${name}_FILE`];
     if (url === undefined) return undefined;
@@ -53,7 +53,7 @@ abstract class SettingsReader {
     this.#problems.push(...problems);
   }
 
-  /** @throws ConfigError that names every invalid setting. */
+  /** @throws ConfigError that names every invalid setting. @internal */
   protected assertValid(): void {
     if (this.#problems.length > 0)
       throw new ConfigError(`The service cannot start: ${this.#problems.join('; ')}.`);

@@ -1,11 +1,10 @@
-"""The encryption contract, written from libs/client/README.md alone. Section names are those of the README.
+"""The encryption contract, written from libs/client/README.md alone. Section names are those of the README. Shared profiles are
+in a file of their own.
 
 Reads one JSON document `[{ "do": name, ... }, ...]` from standard input, and writes the list of answers: `{ "ok": value }` or
 `{ "refused": code }`. Bytes are base64.
 """
 
-import base64
-import binascii
 import datetime
 import hashlib
 import hmac
@@ -16,55 +15,18 @@ import struct
 import sys
 import unicodedata
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from basics import LF, Refused, V2, b64, gcm_open, gcm_seal, hkdf, unb64, uuid_bytes, uuid_text
+from shared_profiles import QUESTIONS
 
-LF = b"\n"
 V1 = b"health-records/v1"
-V2 = b"health-records/v2"
 ZERO_STATE = bytes(16)
-
-
-class Refused(Exception):
-    def __init__(self, code):
-        super().__init__(code)
-        self.code = code
 
 
 # --- The encryption contract ---
 
 
-def b64(data):
-    return base64.b64encode(data).decode("ascii")
-
-
-def unb64(text, code="tampered", length=None):
-    try:
-        data = base64.b64decode(text.encode("ascii"), validate=True)
-    except (ValueError, binascii.Error, AttributeError):
-        raise Refused(code) from None
-    if b64(data) != text or (length is not None and len(data) != length):
-        raise Refused(code)
-    return data
-
-
 def pbkdf2(password, salt, iterations):
     return hashlib.pbkdf2_hmac("sha256", password, salt, iterations, 32)
-
-
-def gcm_seal(key, iv, aad, message):
-    return AESGCM(key).encrypt(iv, message, aad)
-
-
-def gcm_open(key, iv, aad, sealed):
-    if len(iv) != 12 or len(sealed) < 16:
-        raise Refused("tampered")
-    try:
-        return AESGCM(key).decrypt(iv, sealed, aad)
-    except InvalidTag:
-        raise Refused("tampered") from None
 
 
 # --- Password ---
@@ -126,10 +88,6 @@ def recovery_keys(canonical):
 
 
 # --- Keys ---
-
-
-def hkdf(key, salt, info, length):
-    return HKDF(algorithm=hashes.SHA256(), length=length, salt=salt, info=info).derive(key)
 
 
 def account_aad(purpose, account_id):
@@ -228,14 +186,6 @@ def open_passkey_wrap(wrapped, iv, prf, place, key_id):
 
 def account_key_id(account_key):
     return hkdf(account_key, b"", V2 + b"/account-key-id", 16)
-
-
-def uuid_text(data):
-    return re.sub(r"^(.{8})(.{4})(.{4})(.{4})", r"\1-\2-\3-\4-", data.hex())
-
-
-def uuid_bytes(text):
-    return bytes.fromhex(text.replace("-", ""))
 
 
 def uuid_8_of(account_key, info):
@@ -686,7 +636,7 @@ def answer(task):
         return seal_file(task["content"].encode(), task["password"], salt, iv_of(task))
     if name == "open_file":
         return open_file(task["file"], task["password"]).decode()
-    raise ValueError(name)
+    return QUESTIONS[name](task, key)
 
 
 def main():

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, Clock } from '@app/common';
-import { Database, ProfileRecordRepository, safeId, type Statement, type UpdateRequest } from '@app/database';
+import {
+  Database,
+  type Executor,
+  ProfileRecordRepository,
+  safeId,
+  type Statement,
+  type UpdateRequest,
+} from '@app/database';
 import { PERIOD_DAYS } from '@app/common/adherence';
 import type { Period } from './adherence.rule';
 import { MedicationEntity } from './entities/medication.entity';
@@ -75,14 +82,16 @@ export class MedicationsRepository extends ProfileRecordRepository<MedicationEnt
     caller: Caller,
     id: string,
     request: UpdateRequest<MedicationEntity>,
+    executor?: Executor,
   ): Promise<MedicationEntity> {
     const { changes } = request;
-    if (changes.dose_schedule === undefined) return super.updateRecord(caller, id, request);
-    return super.updateRecord(caller, id, {
+    if (changes.dose_schedule === undefined) return super.updateRecord(caller, id, request, executor);
+    const rescheduled = {
       ...request,
       changes: { ...changes, schedule_changed_at: this.clock.now().toISOString() },
       derived: { schedule_changed_at: SCHEDULE_CHANGED_AT },
-    });
+    };
+    return super.updateRecord(caller, id, rescheduled, executor);
   }
 
   /** @throws ServiceError `overloaded` if the period has too many doses to count them in time. */

@@ -67,6 +67,9 @@ async function restoreInto(
     ...(erasures === undefined ? {} : { erasures: resolve(erasures) }),
   });
   const findings = await database.verify();
+  operation.note(
+    'The service needs the secrets with which it ran: those of its environment, or the folder `secrets` of its DATA_DIR.',
+  );
   operation.print({ restored_from: manifest.made_at, epoch, erased_again: erased, ...findings });
   assertSound(findings);
 }

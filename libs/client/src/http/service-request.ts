@@ -49,7 +49,9 @@ export function checkServiceRequest(request: ServiceRequest): ServiceRequest {
     throw new InvalidArgumentError('The method must be GET, POST, PUT or DELETE.');
   }
   if (typeof request.path !== 'string' || !SEGMENTS.test(request.path)) {
-    throw new InvalidArgumentError('The path must begin with /api/ and hold plain names and ids only.');
+    throw new InvalidArgumentError(
+      'The path must begin with /api/ and hold plain names and ids only. Parameters go into `query`.',
+    );
   }
   return request;
 }

@@ -1,5 +1,5 @@
 import { fromBase64, toBase64, utf8 } from '../encoding';
-import { HealthRecordsError } from '../errors';
+import { HealthRecordsError, RosterRefusedError } from '../errors';
 import {
   namesOf,
   openAccountKey,
@@ -29,6 +29,7 @@ import { unitOfMedication } from '../records/medications';
 import { mergeVersions, type UnitOf, type Version } from '../records/merge-records';
 import { unitOfProfile } from '../records/profile-versions';
 import { decryptFile } from '../transfer/encrypted-file';
+import { runSpaceVectors } from './space-vector-run';
 import type vectors from '../../vectors.json';
 
 type Vectors = typeof vectors;
@@ -73,7 +74,7 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
     const [one, two] = [found, expected].map((value) => JSON.stringify(value));
     if (one !== two) failures.push(`${what}: ${one} instead of ${two}`);
   };
-  const refused = async (what: string, run: () => unknown, code: string) => {
+  const refused = async (what: string, run: () => unknown, code: string, rule?: number) => {
     checked += 1;
     try {
       await run();
@@ -81,6 +82,8 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
     } catch (error) {
       const found = error instanceof HealthRecordsError ? error.code : String(error);
       if (found !== code) failures.push(`${what}: ${found} instead of ${code}`);
+      if (rule !== undefined && !(error instanceof RosterRefusedError && error.rule === rule))
+        failures.push(`${what}: another rule than ${rule}`);
     }
   };
 
@@ -344,5 +347,6 @@ export async function runVectors(all: Vectors): Promise<{ checked: number; failu
     const run = () => decryptFile(fromBase64(each.file_base64)!, { password: each.password });
     await refused(`file, ${each.name}`, run, each.code);
   }
+  await runSpaceVectors(all, { equal, refused, accountOf, aesKey, printOf, fromHex, toHex });
   return { checked, failures };
 }

@@ -35,6 +35,9 @@ export interface DatabaseSettings {
   quotas: Quotas;
 }
 
+/** What TypeORM knows of the tables, once it is connected. */
+export type TableMetadata = Pick<DataSource, 'getMetadata' | 'driver'>;
+
 const MAX_ATTEMPTS = 4;
 /** After a long read, in times of the read: where others wait, and where nobody does. */
 const PAUSES = { busy: 12, quiet: 3 };
@@ -56,9 +59,12 @@ const MAX_PAUSE_MS = 300;
 @Injectable()
 export class Database implements Executor, OnApplicationShutdown {
   readonly shortReads: Executor;
-  /** Reads, and writes that lock nothing but counters: a statement delays all behind it on the connection. */
+  /**
+   * Reads, and writes that lock nothing but counters: a statement delays all behind it on the connection.
+   * @internal
+   */
   readonly strangers: Executor;
-  /** What this process knows of the database's epoch. */
+  /** What this process knows of the database's epoch. @internal */
   readonly epochs = new Epochs(this);
   private readonly longReads: Executor;
   private readonly longReadQueue = new Queue('long-reads');
@@ -66,9 +72,10 @@ export class Database implements Executor, OnApplicationShutdown {
   private readonly pipelines: PipelinedConnections[] = [];
   private readonly replica: Replica | undefined;
 
+  /** @internal Nest injects it. */
   constructor(
-    readonly dataSource: DataSource,
-    @Inject(DATABASE_SETTINGS) readonly settings: DatabaseSettings,
+    /** @internal */ readonly dataSource: DataSource,
+    /** @internal */ @Inject(DATABASE_SETTINGS) readonly settings: DatabaseSettings,
   ) {
     const options = dataSource.options as PostgresOptions;
     // TypeORM has no public access to its pool. That pool is only used for migrations and is empty
@@ -139,7 +146,7 @@ export class Database implements Executor, OnApplicationShutdown {
     return this.transact('BEGIN', work);
   }
 
-  /** Runs reads in one transaction. All of them see the state of the database at the same instant. */
+  /** Runs reads in one transaction. All of them see the state of the database at the same instant. @internal */
   async snapshot<T>(read: (snapshot: Executor) => Promise<T>): Promise<T> {
     return this.transact('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', read);
   }
@@ -169,7 +176,7 @@ export class Database implements Executor, OnApplicationShutdown {
     });
   }
 
-  /** The number of open connections, of those that may be open, and of requests that wait for one. */
+  /** The number of open connections, of those that may be open, and of requests that wait for one. @internal */
   connections(): { open: number; most: number; waiting: number } {
     const { totalCount, waitingCount } = this.pool;
     return {
@@ -179,7 +186,7 @@ export class Database implements Executor, OnApplicationShutdown {
     };
   }
 
-  /** The state of the replica, if there is one. */
+  /** The state of the replica, if there is one. @internal */
   replicaState(): Promise<ReplicaState> | undefined {
     return this.replica?.state();
   }
@@ -210,8 +217,9 @@ export class Database implements Executor, OnApplicationShutdown {
   /**
    * TypeORM's metadata of the tables. It exists only after the first connection. @throws ServiceError
    * `database_unavailable`.
+   * @internal
    */
-  get metadata(): Pick<DataSource, 'getMetadata' | 'driver'> {
+  get metadata(): TableMetadata {
     this.assertConnected();
     return this.dataSource;
   }

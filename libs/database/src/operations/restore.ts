@@ -93,7 +93,10 @@ export async function checkBackup(all: readonly MigrationClass[], folder: string
   const known = all.map(migrationName);
   const unknown = manifest.migrations.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new BackupError(`The backup is of a newer version, which has the migration ${unknown}.`);
+    throw new BackupError(
+      `The backup has the migration ${unknown}, which this program does not know. Use the commands of the service that made it, ` +
+        'of its version or a newer one, and with its modules.',
+    );
   return manifest;
 }
 

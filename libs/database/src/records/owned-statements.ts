@@ -1,5 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
-import type { Database } from '../connection/database';
+import type { TableMetadata } from '../connection/database';
 import { tagsAllow } from '../operations/epoch';
 import { KEY_VALID_HOURS } from '../operations/idempotency-keys';
 import { type Quotas, reachedBytes } from './quotas';
@@ -41,7 +41,7 @@ export class OwnedStatements {
   private readonly built = new Map<string, Statement>();
 
   constructor(
-    dataSource: Database['metadata'],
+    dataSource: TableMetadata,
     private readonly shape: OwnedShape,
     private readonly quotas: Quotas,
   ) {
@@ -280,6 +280,6 @@ export class OwnedStatements {
 const storesMoreThan = (bytes: string) =>
   `(SELECT u.bytes + u.records * ${ROW_BYTES} > ${bytes} FROM account_usage u WHERE u.account_id = $1)`;
 
-function typeOf(dataSource: Database['metadata'], column: EntityMetadata['columns'][number]): string {
+function typeOf(dataSource: TableMetadata, column: EntityMetadata['columns'][number]): string {
   return dataSource.driver.normalizeType(column);
 }

@@ -138,18 +138,24 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
   }
 
   /**
+   * @param executor a transaction, if the change depends on other records that it has locked.
    * @throws ServiceError `revision_mismatch` if the condition is false; `not_found` for a parent that does
    *   not belong to the caller; `space_role_too_low` for what another member has written.
    */
-  async update(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
+  async update(
+    caller: Caller,
+    id: string,
+    request: UpdateRequest<Row>,
+    executor: Executor = this.database,
+  ): Promise<Row> {
     const changes = { ...defined(request.changes), ...authorship(caller) };
     const statement = this.statements.update(Object.keys(changes), request.derived, changesOwnOnly(caller));
     const allowed = allowedTags(request.condition);
     const values = [...identity(caller), safeId(id), allowed, ...Object.values(changes)];
     for (let attempt = 1; attempt <= MAX_WRITE_ATTEMPTS; attempt++) {
-      const rows = await this.guarded(this.database.query<Row>(statement, values));
+      const rows = await this.guarded(executor.query<Row>(statement, values));
       if (rows[0]) return rows[0];
-      const current = await this.findChangeable(caller, id);
+      const current = await this.findChangeable(caller, id, executor);
       if (allowed && !isAllowed(allowed, current.revision!, await this.database.epochs.ask()))
         throw new ServiceError('revision_mismatch');
       await this.assertQuotas(caller);
@@ -158,10 +164,21 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     throw refusedBy('conflicts', 'overloaded');
   }
 
-  /** An update as a request asks for it. A kind of record may have rules for it. */
-  updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
-    return this.update(caller, id, request);
+  /** An update as a request asks for it. {@link assertChange} is asked first, if a kind has it. */
+  updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>, executor?: Executor): Promise<Row> {
+    if (!this.assertChange) return this.update(caller, id, request, executor);
+    const decide = async (current: Row) => {
+      await this.assertChange!(current, request.changes, caller);
+      return request;
+    };
+    return this.modify(caller, id, request.condition, decide, executor);
   }
+
+  /**
+   * A rule of a kind over the stored record: it throws where the change is not allowed. After a concurrent write it is asked
+   * again, so the rule holds in the statement that writes.
+   */
+  protected assertChange?(current: Row, changes: Partial<Row>, caller: Caller): Promise<void> | void;
 
   /**
    * An update that depends on the stored record. `decide` gets the current row and returns the changes, or
@@ -172,20 +189,19 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     id: string,
     condition: RevisionCondition | undefined,
     decide: (current: Row) => Promise<UpdateRequest<Row>> | UpdateRequest<Row>,
+    executor: Executor = this.database,
   ): Promise<Row> {
     const allowed = allowedTags(condition);
     for (let attempt = 1; attempt <= MAX_MODIFY_ATTEMPTS; attempt++) {
-      const current = await this.find(caller, id, this.database);
+      const current = await this.find(caller, id, executor);
       // If this epoch has ended, the update finds it out, and the next attempt knows the new one.
       const epoch = await this.database.epochs.last();
       if (allowed && !isAllowed(allowed, current.revision!, epoch))
         throw new ServiceError('revision_mismatch');
       const request = await decide(current);
       try {
-        return await this.update(caller, id, {
-          ...request,
-          condition: [`${current.revision!}-${epoch.id}`],
-        });
+        const condition = [`${current.revision!}-${epoch.id}`];
+        return await this.update(caller, id, { ...request, condition }, executor);
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'revision_mismatch') throw error;
       }
@@ -219,8 +235,8 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
   }
 
   /** Why a statement changed nothing. @throws ServiceError `not_found`, `space_role_too_low`. */
-  private async findChangeable(caller: Caller, id: string): Promise<Row> {
-    const current = await this.find(caller, id, this.database);
+  private async findChangeable(caller: Caller, id: string, executor: Executor = this.database): Promise<Row> {
+    const current = await this.find(caller, id, executor);
     if (changesOwnOnly(caller) && current.author_id !== caller.member!.id)
       throw new ServiceError('space_role_too_low');
     return current;
@@ -244,7 +260,7 @@ export abstract class OwnedRepository<Row extends OwnedRow> {
     throw notFound();
   }
 
-  /** Built at the first use, because the metadata is complete only after the data source is initialised. */
+  /** Built at the first use: the metadata is complete after the data source is initialised. @internal */
   protected get statements(): OwnedStatements {
     return (this.built ??= new OwnedStatements(
       this.database.metadata,

@@ -2,6 +2,7 @@ import { type Caller, notFound, validationError } from '@app/common';
 import { Column } from 'typeorm';
 import type { Database } from '../connection/database';
 import { RevisedEntity } from '../schema/entities';
+import type { Executor } from '../connection/statement';
 import type { OwnedShape } from './owned-statements';
 import { OwnedRepository, type UpdateRequest } from './owned.repository';
 import { ClientBytes } from '../schema/table-decorators';
@@ -40,13 +41,22 @@ export abstract class ProfileRecordRepository<Row extends ProfileRecordEntity> e
    *
    * @throws ServiceError `validation_failed` for a move without a blob; otherwise the errors of `update`.
    */
-  override async updateRecord(caller: Caller, id: string, request: UpdateRequest<Row>): Promise<Row> {
+  override async updateRecord(
+    caller: Caller,
+    id: string,
+    request: UpdateRequest<Row>,
+    executor?: Executor,
+  ): Promise<Row> {
     const { profile_id: profileId, encrypted_data: blob } = request.changes;
-    if (profileId === undefined || blob !== undefined) return this.update(caller, id, request);
-    return this.modify(caller, id, request.condition, async (current) => {
-      if (current.profile_id !== profileId.toLowerCase()) await this.refuseMove(caller, profileId);
+    const needsLook = (profileId !== undefined && blob === undefined) || this.assertChange !== undefined;
+    if (!needsLook) return this.update(caller, id, request, executor);
+    const decide = async (current: Row) => {
+      const isMove = profileId !== undefined && current.profile_id !== profileId.toLowerCase();
+      if (isMove && blob === undefined) await this.refuseMove(caller, profileId);
+      await this.assertChange?.(current, request.changes, caller);
       return request;
-    });
+    };
+    return this.modify(caller, id, request.condition, decide, executor);
   }
 
   private async refuseMove(caller: Caller, profileId: string): Promise<never> {

@@ -26,6 +26,15 @@ describe('fields of our own', () => {
     if (at !== null) expect(await refusedFields(OwnPartial, { at })).toEqual(['at']);
   });
 
+  it('take null for no value where they say so', async () => {
+    class Removable {
+      @TimestampField({ optional: true, nullable: true }) at?: string | null;
+      @TextField({ nullable: true, min: 1, max: 3 }) text: string | null;
+    }
+    expect(await read(Removable, { at: null, text: null })).toEqual({ at: null, text: null });
+    expect(await refusedFields(Removable, { at: 5 })).toEqual(['at', 'text']);
+  });
+
   it('take no null for "left out"', async () => {
     expect(await refusedFields(Own, { at: null, text: null })).toEqual(['at', 'text']);
   });

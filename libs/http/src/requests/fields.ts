@@ -12,6 +12,8 @@ const UNREADABLE = Symbol('unreadable');
 
 export interface FieldOptions {
   optional?: boolean;
+  /** `null` stands for no value: a client sends it to remove one. */
+  nullable?: boolean;
   description?: string;
   example?: unknown;
 }
@@ -25,9 +27,16 @@ function field(
 ): PropertyDecorator {
   return applyDecorators(
     ...(options.optional ? [IsOptionalField()] : []),
-    ValidateBy({ name, validator: { validate, defaultMessage: () => `$property ${rule}` } }),
+    ValidateBy({
+      name,
+      validator: {
+        validate: (value) => (options.nullable && value === null) || validate(value),
+        defaultMessage: () => `$property ${rule}${options.nullable ? ', or null' : ''}`,
+      },
+    }),
     ApiProperty({
       required: !options.optional,
+      ...(options.nullable && { nullable: true }),
       ...(options.description ? { description: options.description } : {}),
       ...api,
       ...(options.example === undefined ? {} : { example: options.example }),

@@ -27,6 +27,7 @@ export type SignInChange = 'sign_in_added' | 'sign_in_removed';
  */
 @Injectable()
 export class TokenIssuer {
+  /** @internal Nest injects it. */
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly sessions: SessionsService,

@@ -109,29 +109,28 @@ function addOrder(scalar: Bytes): Bytes {
   });
 }
 
+/** What the holder of a key can make with any R: S fits to it. */
+async function signatureWith(r: Bytes, nonce: bigint, publicKey: Bytes): Promise<Bytes> {
+  const { ed25519 } = await import('@noble/curves/ed25519.js');
+  const { Fn } = ed25519.Point;
+  const { scalar } = ed25519.utils.getExtendedPublicKey(RFC_8032.seed);
+  const hash = new Uint8Array(await subtle().digest('SHA-512', joined(r, publicKey, message)));
+  const k = Fn.create(BigInt(`0x${Buffer.from(hash.toReversed()).toString('hex')}`));
+  return joined(r, Uint8Array.from(Fn.toBytes(Fn.create(nonce + k * scalar))));
+}
+
 it('says the same on both sides of a signer who adds a point of small order', async () => {
   const { ed25519 } = await import('@noble/curves/ed25519.js');
   const { Point } = ed25519;
   const torsion = Point.fromBytes(SMALL_ORDER[4]);
-  const { scalar, pointBytes } = ed25519.utils.getExtendedPublicKey(RFC_8032.seed);
-  const publicKeys = [
-    Uint8Array.from(pointBytes),
-    Uint8Array.from(Point.fromBytes(pointBytes).add(torsion).toBytes()),
-  ];
+  const own = RFC_8032.publicKey;
+  const mixed = Uint8Array.from(Point.fromBytes(own).add(torsion).toBytes());
   const seen = new Set<boolean>();
   for (let nonce = 1n; nonce <= 12n; nonce += 1n) {
-    for (const [at, publicKey] of publicKeys.entries()) {
+    for (const publicKey of [own, mixed]) {
       const plain = Point.BASE.multiply(nonce);
-      const r = Uint8Array.from((at === 0 ? plain.add(torsion) : plain).toBytes());
-      const hash = new Uint8Array(await subtle().digest('SHA-512', joined(r, publicKey, message)));
-      const k = Point.Fn.create(BigInt(`0x${Buffer.from(hash.toReversed()).toString('hex')}`));
-      let s = Point.Fn.create(nonce + k * scalar);
-      const tail = Uint8Array.from({ length: 32 }, () => {
-        const byte = Number(s & 0xffn);
-        s >>= 8n;
-        return byte;
-      });
-      const signature = joined(r, tail);
+      const r = Uint8Array.from((publicKey === own ? plain.add(torsion) : plain).toBytes());
+      const signature = await signatureWith(r, nonce, publicKey);
       // The library alone, which clears the cofactor, takes all of them.
       expect(ed25519.verify(signature, message, publicKey, { zip215: false })).toBe(true);
       const [one, other] = await onBoth(() => verify(publicKey, message, signature));
@@ -140,6 +139,13 @@ it('says the same on both sides of a signer who adds a point of small order', as
     }
   }
   expect(seen.has(false)).toBe(true);
+});
+
+it('refuses R of order 1, though the holder of the key has made it', async () => {
+  const { ed25519 } = await import('@noble/curves/ed25519.js');
+  const signature = await signatureWith(SMALL_ORDER[0], 0n, RFC_8032.publicKey);
+  expect(ed25519.verify(signature, message, RFC_8032.publicKey, { zip215: false })).toBe(true);
+  expect(await onBoth(() => verify(RFC_8032.publicKey, message, signature))).toEqual([false, false]);
 });
 
 it('takes no signature with a bit changed', async () => {

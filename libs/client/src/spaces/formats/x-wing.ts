@@ -9,7 +9,7 @@ export const ENCAPSULATED_BYTES = 1120;
 /** Only who shares loads it. */
 const load = () => import('./x-wing-suite.js').then(({ xWingSuite }) => xWingSuite());
 
-/** The public key of a seed. Source: draft-connolly-cfrg-xwing-kem, section 5.2. */
+/** The public key of a seed. Source: draft-connolly-cfrg-xwing-kem-08. */
 export async function sharingPublicOf(seed: Bytes): Promise<Bytes> {
   const { kem } = await load();
   // The library keeps what it is given, so it gets a copy: callers clear their own.

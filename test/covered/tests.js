@@ -1,0 +1,113 @@
+/**
+ * The tests that take long and depend on a closed set of files. The gate runs one only when a file of its set is not as
+ * it was when the test was last green, see covered.js. test/architecture/covered.spec.ts checks the sets.
+ *
+ * `specs` and `files` are globs of git, from the root of the repository. `!` takes files out of all globs of the list.
+ */
+
+/** On what the result of each of them depends, besides its own set: the packages, and how Jest runs. */
+const ALL = [
+  '.npmrc',
+  'jest.config.js',
+  'package-lock.json',
+  'tsconfig.json',
+  'test/support/cheap-derivation.js',
+];
+
+/** The service and its client, their build, and the helpers that start them. */
+const BUILT = [
+  'apps/api/**',
+  'libs/**',
+  '!**/*.spec.ts',
+  'nest-cli.json',
+  'ormconfig.ts',
+  'package.json',
+  'tsconfig.build.json',
+  'test/support/**',
+  // The helpers take the statements for Citus from it.
+  'docs/scaling.md',
+];
+const SERVICE = [...BUILT, '!libs/client/**'];
+
+const TESTS = {
+  image: {
+    why: 'builds the Dockerfile, and lives a day in the image; needs root and Debian',
+    specs: ['test/image/image.spec.ts'],
+    files: [
+      ...BUILT,
+      'apps/web/**',
+      '.dockerignore',
+      'Dockerfile',
+      'LICENSE',
+      'NOTICE',
+      'test/image/**',
+      'test/operation/whole-day.ts',
+    ],
+  },
+  outside: {
+    why: 'installs the packages in projects of other teams, and runs their tests',
+    specs: ['test/package/outside.spec.ts'],
+    // Not the page, which no such project opens.
+    files: [...BUILT, 'eslint.config.mjs', 'examples/**', 'test/browser/browser.ts', 'test/browser/page/**'],
+  },
+  generator: {
+    why: 'generates two kinds of records in a copy of the repository, builds it, and runs its tests',
+    specs: ['test/package/generator.spec.ts'],
+    // With the suites that run in the copy.
+    files: [
+      'apps/api/**',
+      'libs/**',
+      'docs/**',
+      'test/architecture/**',
+      'test/e2e/record-kinds.spec.ts',
+      'test/migrations/schema.spec.ts',
+      'test/operation/openapi.spec.ts',
+      'test/operation/scaling-docs.spec.ts',
+      'test/operation/statements.ts',
+      'test/security/routes.spec.ts',
+      'test/support/**',
+      '.editorconfig',
+      '.prettierignore',
+      '.prettierrc.json',
+      'README.md',
+      'eslint.config.mjs',
+      'nest-cli.json',
+      'package.json',
+      'tsconfig.build.json',
+    ],
+  },
+  documents: {
+    why: 'makes clients from the OpenAPI document with the generators of others, and lives a day with each',
+    specs: ['test/documents/documents.spec.ts'],
+    files: [...SERVICE, 'test/documents/**'],
+  },
+  compose: {
+    why: 'runs the scripts of deploy/compose, from nothing to a new PostgreSQL and back from backups',
+    specs: ['test/operation/compose-scripts.spec.ts'],
+    files: [...SERVICE, 'deploy/*', 'deploy/compose/**'],
+  },
+  postgresql: {
+    why: 'works by way of PgBouncer, with a replica, and with statements for tables that are spread over servers',
+    specs: ['pgbouncer', 'replica', 'routing'].map((name) => `test/operation/${name}.spec.ts`),
+    // With the helpers of those specs.
+    files: [...SERVICE, 'test/architecture/sources.ts', 'test/operation/*.ts'],
+  },
+  knowledge: {
+    why: 'asks the whole knowledge base of interactions',
+    specs: ['libs/interactions/**/*.slow.spec.ts'],
+    files: ['libs/interactions/**'],
+  },
+  strength: {
+    why: 'judges 600 secrets by the large and by the small word lists',
+    specs: ['libs/client/src/account/strength.slow.spec.ts'],
+    files: [
+      'libs/client/common-words.mjs',
+      'libs/client/src/account/common-words.ts',
+      'libs/client/src/account/small-estimator.ts',
+      'libs/client/src/account/strength*.ts',
+      'libs/client/src/errors.ts',
+    ],
+  },
+};
+
+module.exports = { ALL, TESTS };
