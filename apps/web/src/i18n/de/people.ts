@@ -195,7 +195,7 @@ export const people = {
     accepted: '{{name}}: Jemand hat eine Einladung angenommen.',
     letIn: 'Ansehen und hereinlassen',
     joiningNoName: 'Sie haben eine Einladung angenommen. Das andere Gerät muss sie bestätigen.',
-    compare: 'Zahlen zeigen',
+    look: 'Ansehen',
     removed: 'Zur Akte von {{name}} haben Sie keinen Zugang mehr.',
     removedNoName:
       'Zu einer geteilten Akte haben Sie keinen Zugang mehr, oder Sie wurden nicht hereingelassen.',
@@ -233,6 +233,10 @@ export const people = {
     waitsText:
       'Sobald {{who}} Sie hereingelassen hat, ist die Akte von {{name}} hier. Sie können diese Seite schließen.',
     numbers: '{{who}} sieht dieselben Zahlen. Vergleichen Sie sie, wenn {{who}} danach fragt.',
+    waitsElsewhere: 'Das Gerät der Person, die Sie eingeladen hat, bestätigt',
+    numbersElsewhere: 'Die Zahlen zum Vergleichen stehen auf dem Gerät, auf dem Sie angenommen haben.',
+    waitsElsewhereText:
+      'Sobald Sie hereingelassen sind, ist die Akte hier. Sie können diese Seite schließen.',
     in: 'Sie sind dabei',
     inText: 'Die Akte von {{name}} ist hier.',
     gone: 'Diese Einladung gilt nicht: Sie wurde schon benutzt, ist abgelaufen oder wurde zurückgezogen. Bitten Sie um eine neue.',

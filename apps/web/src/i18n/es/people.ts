@@ -191,7 +191,7 @@ export const people = {
     accepted: '{{name}}: alguien ha aceptado una invitación.',
     letIn: 'Mirar y dejar entrar',
     joiningNoName: 'Ha aceptado una invitación. El otro dispositivo debe confirmarla.',
-    compare: 'Mostrar los números',
+    look: 'Ver',
     removed: 'Ya no tiene acceso al historial de {{name}}.',
     removedNoName: 'Ya no tiene acceso a un historial compartido, o no le dejaron entrar.',
     deleted: 'El historial de {{name}} lo borraron quienes comparten el cuidado.',
@@ -227,6 +227,9 @@ export const people = {
     waitsText:
       'En cuanto {{who}} le deje entrar, el historial de {{name}} está aquí. Puede cerrar esta página.',
     numbers: '{{who}} ve los mismos números. Compárenlos si {{who}} lo pide.',
+    waitsElsewhere: 'Confirma el dispositivo de quien le invitó',
+    numbersElsewhere: 'Los números para comparar están en el dispositivo en el que aceptó.',
+    waitsElsewhereText: 'En cuanto le dejen entrar, el historial estará aquí. Puede cerrar esta página.',
     in: 'Ya está dentro',
     inText: 'El historial de {{name}} está aquí.',
     gone: 'Esta invitación no vale: ya se usó, ha caducado o se retiró. Pida otra.',

@@ -4,7 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { codeOf, sentenceOf } from '../../model/failure';
 import { forgetInvitation, invitation } from '../../model/invited';
+import { spaceStates } from '../../model/people';
 import { sessionState } from '../../model/session';
+import { askService } from '../../model/space-watch';
 import { type Joining, readJoining, spaces } from '../../model/spaces';
 import { Button, ButtonLink } from '../../ui/button';
 import { useAct } from '../../ui/form';
@@ -12,7 +14,7 @@ import { Empty, Note, Screen, Skeleton } from '../../ui/screen';
 import { AccountFrame } from '../account/frame';
 import { Accept } from './accept';
 import { OfferWords } from './offer-words';
-import { Waits } from './waits';
+import { Waits, WaitsElsewhere } from './waits';
 
 /** The screen to which the link of an invitation leads: signed out, locked or unlocked. */
 export function Join() {
@@ -63,12 +65,21 @@ function Opened({ isLocked }: { isLocked: boolean }) {
   const fragment = invitation.value;
   const [offer, setOffer] = useState<InvitationOffer | undefined>(undefined);
   const [joining, setJoining] = useState<Joining | undefined>(undefined);
+  /** The space in which this account waits, having accepted on another device. */
+  const [elsewhere, setElsewhere] = useState<string | undefined>(undefined);
   const [isRead, setRead] = useState(false);
   const act = useAct(sentenceOf);
+  const findJoining = async () => {
+    const found = await readJoining();
+    setJoining(found);
+    if (found) return;
+    await askService();
+    setElsewhere(spaceStates.value.find(({ state }) => state === 'waiting')?.id);
+  };
   const load = () =>
     act.run(async () => {
       if (fragment) setOffer(await spaces().openInvitation(fragment));
-      else if (!isLocked) setJoining(await readJoining());
+      else if (!isLocked) await findJoining();
       setRead(true);
     });
   useEffect(() => void load(), []);
@@ -76,6 +87,12 @@ function Opened({ isLocked }: { isLocked: boolean }) {
     return (
       <Frame title={t('people.join.title')}>
         <Waits joining={joining} />
+      </Frame>
+    );
+  if (elsewhere)
+    return (
+      <Frame title={t('people.join.title')}>
+        <WaitsElsewhere spaceId={elsewhere} />
       </Frame>
     );
   if (isRead && !offer) return <Nothing />;

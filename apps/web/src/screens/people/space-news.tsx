@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
 import { memberOf, members } from '../../model/family';
+import { JOIN_PATH } from '../../model/invited';
 import { hasEnded, placeOf, spaceStates } from '../../model/people';
 import { forgetSpace } from '../../model/spaces';
 import { Button, ButtonLink } from '../../ui/button';
@@ -16,7 +17,7 @@ import './people.css';
 const memberIn = (id: string) => members.value.find((member) => placeOf(member)?.id === id);
 const pathOf = (profileId: string) => `/app/profiles/${profileId}/people`;
 
-/** What has happened to shared profiles, above every screen, until it is settled. The screen of one says it by itself. */
+/** What has happened to shared profiles, above every screen, until it is settled. The screens of one say it by themselves. */
 export function SpaceNews() {
   const { path } = useLocation();
   const states = spaceStates.value;
@@ -42,10 +43,11 @@ export function SpaceNews() {
 }
 
 function News({ state, path }: { state: SpaceState; path: string }) {
+  if (state.state === 'waiting' && path === JOIN_PATH) return null;
   if (state.state === 'waiting')
     return (
       <Note>
-        {t('people.news.joiningNoName')} <a href="/app/join">{t('people.news.compare')}</a>
+        {t('people.news.joiningNoName')} <a href={JOIN_PATH}>{t('people.news.look')}</a>
       </Note>
     );
   if (state.state === 'removed' || state.state === 'deleted') return <Ended state={state} />;
