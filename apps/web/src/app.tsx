@@ -8,6 +8,7 @@ import { SignIn } from './screens/sign-in/sign-in';
 import { Unlock } from './screens/unlock/unlock';
 import { Welcome } from './screens/welcome/welcome';
 import { needAllTexts } from './i18n/i18n';
+import { invitation, JOIN_PATH } from './model/invited';
 import { sessionState } from './model/session';
 import { LiveRegions } from './ui/announce';
 
@@ -47,6 +48,8 @@ const Security = screen(() => import('./screens/security/security'), 'Security')
 const Transfer = screen(() => import('./screens/transfer/transfer'), 'Transfer');
 const Settings = screen(() => import('./screens/settings/settings'), 'Settings');
 const Reminders = screen(() => import('./screens/reminders/reminders'), 'Reminders');
+const People = screen(() => import('./screens/people/people'), 'People');
+const Join = screen(() => import('./screens/join/join'), 'Join');
 const About = screen(() => import('./screens/about/about'), 'About');
 
 const Nothing = () => null;
@@ -58,6 +61,7 @@ function SignedOut() {
       <Route path="/app/sign-in" component={SignIn} />
       <Route path="/app/recover" component={Recover} />
       <Route path="/app/confirm" component={ConfirmEmail} />
+      <Route path={JOIN_PATH} component={Join} />
       <Route default component={Welcome} />
     </Router>
   );
@@ -68,18 +72,20 @@ function Locked() {
     <Router>
       <Route path="/app/recover" component={Recover} />
       <Route path="/app/confirm" component={ConfirmEmail} />
+      <Route path={JOIN_PATH} component={Join} />
       <Route default component={Unlock} />
     </Router>
   );
 }
 
 /** The addresses of the way in. Whoever is in sees what is due. */
-const WAY_IN = /^\/(?:app\/(?:sign-up|sign-in|recover))?$/;
+const WAY_IN = /^\/(?:app\/(?:sign-up|sign-in|recover|unlock))?$/;
 
 function Unlocked() {
   const { path, route } = useLocation();
   useEffect(() => {
-    if (WAY_IN.test(path)) route('/app/today', true);
+    // An invitation has waited for the way in.
+    if (WAY_IN.test(path)) route(invitation.value ? JOIN_PATH : '/app/today', true);
   }, [path]);
   return (
     <Shell>
@@ -90,6 +96,7 @@ function Unlocked() {
         <Route path="/app/sign-up" component={Nothing} />
         <Route path="/app/sign-in" component={Nothing} />
         <Route path="/app/recover" component={Nothing} />
+        <Route path="/app/unlock" component={Nothing} />
         <Route path="/app/cabinet" component={Cabinet} />
         <Route path="/app/cabinet/together" component={Together} />
         <Route path="/app/cabinet/add" component={AddMedicine} />
@@ -108,6 +115,7 @@ function Unlocked() {
         <Route path="/app/profiles" component={Profiles} />
         <Route path="/app/profiles/add" component={ProfileForm} />
         <Route path="/app/profiles/:id" component={ProfileForm} />
+        <Route path="/app/profiles/:id/people" component={People} />
         <Route path="/app/security" component={Security} />
         <Route path="/app/replace-keys" component={ReplaceKeys} />
         <Route path="/app/transfer" component={Transfer} />
@@ -115,6 +123,7 @@ function Unlocked() {
         <Route path="/app/reminders" component={Reminders} />
         <Route path="/app/about" component={About} />
         <Route path="/app/confirm" component={ConfirmEmail} />
+        <Route path={JOIN_PATH} component={Join} />
         <Route default component={NotFound} />
       </Router>
     </Shell>

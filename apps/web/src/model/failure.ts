@@ -18,6 +18,7 @@ export function sentenceOf(error: unknown): string {
 
 /** As {@link sentenceOf}, for a code. */
 export function codeSentence(code: string): string {
-  const key = `common.error.${code}`;
-  return hasText(key) ? t(key) : t('common.error.other', { code });
+  // The errors of shared profiles are in the texts that come later.
+  const key = [`common.error.${code}`, `people.error.${code}`].find(hasText);
+  return key ? t(key) : t('common.error.other', { code });
 }

@@ -8,6 +8,7 @@ import {
   toMedicationDetails,
 } from '@app/client/documents';
 import { isShown, memberOf } from './family';
+import { mayChange } from './people';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
 import { bringBack, moveToTrash, withoutTrash } from './trash';
@@ -127,12 +128,12 @@ export async function logDose(medicineId: string, taken: boolean, at: Date, id?:
 
 /**
  * Logs the answer to a due dose. Where another due dose is nearer to its time, the medicine says first which one it answers:
- * else one that was pressed stays open, and the other is never asked for.
+ * else one that was pressed stays open, and the other is never asked for. Who may not change the medicine cannot say it.
  */
 export async function answerSlot(slot: Slot, taken: boolean, at: Date): Promise<Dose> {
   const { medicine, day, time } = slot;
   const dose = newDose(medicine.id, taken, at);
-  if (!countsFor(slot, dose, dosesOf(medicine.id))) {
+  if (mayChange(medicine.profileId) && !countsFor(slot, dose, dosesOf(medicine.id))) {
     const { remarks = [] } = medicineOf(medicine.id)?.details ?? {};
     const said = { dose: dose.id, answers: `${day} ${time}` };
     await changeMedicine(medicine, { remarks: [...remarks, said].slice(-KEPT_REMARKS) });
@@ -207,7 +208,9 @@ export async function enterDose(medicine: Medicine, entered: EnteredDose, before
     ...(answers !== undefined && { answers }),
   };
   const moved = skips.map((skip) => (skip.dose === before?.id ? { ...skip, dose: id } : skip));
-  if (isSaid || others.length < remarks.length || (isMoved && skips.some(({ dose }) => dose === before?.id)))
+  const hasChanged =
+    isSaid || others.length < remarks.length || (isMoved && skips.some(({ dose }) => dose === before?.id));
+  if (hasChanged && mayChange(medicine.profileId))
     await changeMedicine(medicine, {
       remarks: [...others, ...(isSaid ? [said] : [])].slice(-KEPT_REMARKS),
       skips: moved,

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { keepDraft, readDraft } from './drafts';
 import type { Medicine } from '@app/client/documents';
+import { sharedPlace } from './people';
 import type { QuietTime } from './push-plan';
 import { whenLocked } from './session';
 
@@ -9,7 +10,7 @@ export type ReminderMode = 'due' | 'late' | 'off';
 
 /** What the person wants of this device. */
 export interface ReminderChoices {
-  /** By person. Who is not there is reminded of. */
+  /** By person. Who is not there is as {@link personModeOf} says. */
   modes: Readonly<Record<string, ReminderMode>>;
   /** Medicines of which this device says nothing. */
   silent: readonly string[];
@@ -35,9 +36,12 @@ export async function choose(change: Partial<ReminderChoices>): Promise<void> {
   await keepDraft(NAME, reminderChoices.value);
 }
 
+/** Of whom this device reminds, and how. Who may only look gives no dose, and is reminded by choice alone. */
+export const personModeOf = (profileId: string): ReminderMode =>
+  choicesNow().modes[profileId] ?? (sharedPlace(profileId)?.role === 'viewer' ? 'off' : 'due');
+
 export function modeOf({ id, profileId, details }: Medicine): ReminderMode {
-  const { modes, silent } = choicesNow();
-  return details.schedule?.asNeeded || silent.includes(id) ? 'off' : (modes[profileId] ?? 'due');
+  return details.schedule?.asNeeded || choicesNow().silent.includes(id) ? 'off' : personModeOf(profileId);
 }
 
 whenLocked(() => (reminderChoices.value = undefined));

@@ -9,7 +9,7 @@ import { isPushed, reminders, reminderWords, remindersRepeat } from './preferenc
 import type { WorkerNews } from './push-text';
 import { loadState } from './records';
 import { type Planned, planOf, type Said, turnOf } from './reminder-plan';
-import { reminderChoices } from './reminder-choices';
+import { modeOf, reminderChoices } from './reminder-choices';
 import { sessionState } from './session';
 import { isOffline } from './sync';
 import { nameWords } from './words';
@@ -37,7 +37,7 @@ export function remindWhenDue(): void {
   effect(() => {
     if (sessionState.value === 'signed-out') plan = [];
     else if (sessionState.value === 'unlocked' && loadState.value === 'ready')
-      plan = planOf(medicines.value, dosesOf, now.value, postponed.value);
+      plan = planOf(reminding(), dosesOf, now.value, postponed.value);
     const turn = turnOf(plan, said, now.value.getTime(), remindersRepeat.value);
     showBadge(turn.due.length);
     if (turn.due.length === 0 && said.size > 0) void closeReminder();
@@ -47,6 +47,9 @@ export function remindWhenDue(): void {
     if (turn.say.length > 0) void notify(t('common.appName'), wordsOf(turn.due));
   });
 }
+
+/** The medicines of which this device reminds. */
+const reminding = () => medicines.value.filter((medicine) => modeOf(medicine) !== 'off');
 
 /** The names only where the person wants them, and never from a locked page. */
 function wordsOf(due: readonly string[]): string {

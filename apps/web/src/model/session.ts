@@ -8,6 +8,7 @@ import {
 } from '@app/client';
 import { indexedDbStore } from '@app/client/offline';
 import { bySecondStep, webPasskeys } from '@app/client/passkeys';
+import { sharedProfiles } from '@app/client/spaces';
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { keepText } from './device-texts';
@@ -26,6 +27,7 @@ export const client = new HealthRecordsClient({
   offline: indexedDbStore('health-records'),
   headStore,
   passkeys: webPasskeys(),
+  spaces: sharedProfiles(),
   idleLock: { afterMs: () => lockAfterMinutes.value * 60_000 || Infinity },
   // A service that leaves a warning out must alter the base, or serve an older one.
   ...(__KNOWLEDGE_KEY__ && { knowledgeTrust: { publicKeys: [__KNOWLEDGE_KEY__], storage: localStorage } }),

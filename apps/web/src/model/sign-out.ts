@@ -61,6 +61,10 @@ export const signOut = (force = false): Promise<void> => leave(() => client.logo
 export const signOutEverywhere = (force: boolean): Promise<void> =>
   leave(() => client.logoutEverywhere({ force }));
 
-/** Erases the account on the service, and what this device keeps of it, also what waits to be sent. */
-export const eraseAccount = (secret: string): Promise<void> =>
-  leave(() => client.deleteAccount(secret, { force: true }));
+/**
+ * Erases the account on the service, and what this device keeps of it, also what waits to be sent.
+ * @param withSpaces also the shared profiles that only this account looks after, for all who see them
+ * @throws ApiError `sole_owner` where there are such profiles
+ */
+export const eraseAccount = (secret: string, withSpaces = false): Promise<void> =>
+  leave(() => client.deleteAccount(secret, { force: true, ...(withSpaces && { soleSpaces: 'delete' }) }));

@@ -1,4 +1,4 @@
-import { Cat, Dog, PawPrint } from 'lucide-preact';
+import { Cat, Dog, PawPrint, Users } from 'lucide-preact';
 
 export interface AvatarProps {
   name: string;
@@ -6,6 +6,8 @@ export interface AvatarProps {
   species?: string | undefined;
   isPet?: boolean;
   size?: 'small' | 'large';
+  /** Whether the record of this person is shared: a small mark. Say it in words, too. */
+  isShared?: boolean;
 }
 
 const TINTS = 6;
@@ -18,7 +20,14 @@ function tintOf(name: string): number {
 }
 
 /** A picture, an animal or an initial. The name stands beside it, so that it is decoration. */
-export function Avatar({ name, picture, species, isPet = false, size = 'small' }: AvatarProps) {
+export function Avatar({
+  name,
+  picture,
+  species,
+  isPet = false,
+  size = 'small',
+  isShared = false,
+}: AvatarProps) {
   const Animal = species === 'dog' ? Dog : species === 'cat' ? Cat : PawPrint;
   const content = picture ? (
     <img src={picture} alt="" />
@@ -27,9 +36,18 @@ export function Avatar({ name, picture, species, isPet = false, size = 'small' }
   ) : (
     ([...name.trim()][0] ?? '?').toUpperCase()
   );
-  return (
+  const avatar = (
     <span class={`avatar avatar-${size} avatar-${tintOf(name)}`} aria-hidden="true">
       {content}
+    </span>
+  );
+  if (!isShared) return avatar;
+  return (
+    <span class="avatar-shared" aria-hidden="true">
+      {avatar}
+      <span class="avatar-mark">
+        <Users size={12} />
+      </span>
     </span>
   );
 }

@@ -230,7 +230,7 @@ export const more = {
     title: 'Über diese Seite',
     sees: 'Was der Dienst sehen kann',
     seesText:
-      'Ihre E-Mail, wie viele Personen, Medikamente und Dosen es gibt und wann sie geschrieben wurden, ob ein Profil ein Mensch oder ein Tier ist, wie oft ein Medikament fällig ist und wann eine Dosis vermerkt wurde, den Stand von Terminen und die Zeit von Messwerten.',
+      'Ihre E-Mail, wie viele Personen, Medikamente und Dosen es gibt und wann sie geschrieben wurden, ob ein Profil ein Mensch oder ein Tier ist, wie oft ein Medikament fällig ist und wann eine Dosis vermerkt wurde, den Stand von Terminen und die Zeit von Messwerten. Von einer geteilten Akte: wer sie teilt, mit welcher Rolle, und wer was wann geschrieben hat.',
     cannot: 'Was er nicht sehen kann',
     cannotText: 'Namen, Bilder, Medikamente, Dosen in Worten, Werte, Notizen, Allergien, Fragen.',
     checks: 'Prüfung der Medikamente',

@@ -4,6 +4,7 @@ import { doctor } from './doctor';
 import { keys } from './keys';
 import { measures } from './measures';
 import { medicine } from './medicine';
+import { people } from './people';
 import { plan } from './plan';
 import { profiles } from './profiles';
 import { remind } from './remind';
@@ -18,6 +19,7 @@ export const rest: Rest = {
   find,
   keys,
   measures,
+  people,
   plan,
   profiles,
   remind,

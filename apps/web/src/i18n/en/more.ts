@@ -230,7 +230,7 @@ export const more = {
     title: 'About',
     sees: 'What the service can see',
     seesText:
-      'Your email, how many people, medicines and doses there are and when they were written, whether a profile is a person or a pet, how often a medicine is due and when a dose was logged, the status of visits and the time of measurements.',
+      'Your email, how many people, medicines and doses there are and when they were written, whether a profile is a person or a pet, how often a medicine is due and when a dose was logged, the status of visits and the time of measurements. Of a shared record: who shares it, in which role, and who wrote what and when.',
     cannot: 'What it cannot see',
     cannotText: 'Names, pictures, medicines, doses in words, values, notes, allergies, questions.',
     checks: 'Checks of medicines',

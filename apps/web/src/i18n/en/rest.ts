@@ -3,6 +3,7 @@ import { doctor } from './doctor';
 import { keys } from './keys';
 import { measures } from './measures';
 import { medicine } from './medicine';
+import { people } from './people';
 import { plan } from './plan';
 import { profiles } from './profiles';
 import { remind } from './remind';
@@ -17,6 +18,7 @@ export const rest = {
   find,
   keys,
   measures,
+  people,
   plan,
   profiles,
   remind,

@@ -230,7 +230,7 @@ export const more = {
     title: 'Acerca de',
     sees: 'Qué puede ver el servicio',
     seesText:
-      'Su correo, cuántas personas, medicamentos y dosis hay y cuándo se escribieron, si un perfil es persona o animal, cada cuánto toca un medicamento y cuándo se anotó una dosis, el estado de las citas y la hora de las medidas.',
+      'Su correo, cuántas personas, medicamentos y dosis hay y cuándo se escribieron, si un perfil es persona o animal, cada cuánto toca un medicamento y cuándo se anotó una dosis, el estado de las citas y la hora de las medidas. De un historial compartido: quién lo comparte, con qué papel, y quién escribió qué y cuándo.',
     cannot: 'Qué no puede ver',
     cannotText: 'Nombres, fotos, medicamentos, dosis en palabras, valores, notas, alergias, preguntas.',
     checks: 'Comprobación de medicamentos',

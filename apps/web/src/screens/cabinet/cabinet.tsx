@@ -6,6 +6,7 @@ import { now, today } from '../../model/clock';
 import { addDays, instantOf } from '../../model/dates';
 import { shownMembers } from '../../model/family';
 import { dosesOf, shownMedicines } from '../../model/medicines';
+import { changeable } from '../../model/people';
 import type { Medicine } from '@app/client/documents';
 import { isCurrent, isPaused, nextDueDay, timesOn } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
@@ -14,6 +15,7 @@ import { Avatar } from '../../ui/avatar';
 import { ButtonLink } from '../../ui/button';
 import { Ring } from '../../ui/ring';
 import { Empty, Screen } from '../../ui/screen';
+import { MayNot } from '../shell/may-not';
 import { Severity } from './finding';
 import './cabinet.css';
 
@@ -89,11 +91,14 @@ export function Cabinet() {
     <Screen
       title={t('cabinet.title')}
       action={
-        <ButtonLink href="/app/cabinet/add" look="primary" icon={Plus}>
-          {t('cabinet.add')}
-        </ButtonLink>
+        (shownMembers.value.length === 0 || changeable(shownMembers.value).length > 0) && (
+          <ButtonLink href="/app/cabinet/add" look="primary" icon={Plus}>
+            {t('cabinet.add')}
+          </ButtonLink>
+        )
       }
     >
+      <MayNot members={shownMembers.value} what="change" />
       {shownMedicines.value.length === 0 ? (
         <Empty title={t('cabinet.empty.title')} text={t('cabinet.empty.text')} />
       ) : (

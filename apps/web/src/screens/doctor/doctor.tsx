@@ -23,6 +23,7 @@ import { Loaded } from '../../ui/loaded';
 import { Empty, Note, Screen, Skeleton } from '../../ui/screen';
 import { MemberFiles } from './member-files';
 import { Questions } from './questions';
+import { mayChange } from '../../model/people';
 import { Sheet } from './sheet';
 import '../../styles/records.css';
 import './doctor.css';
@@ -105,7 +106,7 @@ function Content({ member, onMember }: { member: FamilyMember; onMember: (id: st
             onValue={setSpoken}
           />
         </div>
-        <Questions key={member.id} member={member} />
+        {mayChange(member.id) && <Questions key={member.id} member={member} />}
         <div class="row">
           <Button look="primary" icon={Printer} onClick={() => print()}>
             {t('doctor.print')}

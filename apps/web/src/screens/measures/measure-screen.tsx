@@ -8,6 +8,7 @@ import { now } from '../../model/clock';
 import { dayOf, formatDay, formatInstant } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
+import { mayChange, mayNote } from '../../model/people';
 import { measureOf, targetOf, type FamilyMember, unitOf, unitSymbol } from '@app/client/documents';
 import { dosesSince } from '../../model/doses-since';
 import { medicines } from '../../model/medicines';
@@ -19,6 +20,7 @@ import { CheckField, Choice, SelectField } from '../../ui/field';
 import { Loaded } from '../../ui/loaded';
 import { Empty, Note, Screen } from '../../ui/screen';
 import { toast } from '../../ui/toast';
+import { MayNot } from '../shell/may-not';
 import type { ChartMarks } from './chart-time';
 import type { MeasureChart } from './measure-chart';
 import { QuickEntry } from './quick-entry';
@@ -78,12 +80,13 @@ function Content({ metric, member }: { metric: string; member: FamilyMember }) {
     <div class="stack-large">
       <div class="screen-head">
         <p class="measure-owner">{member.details.name}</p>
-        {entry === 'none' && (
+        {entry === 'none' && mayNote(member.id) && (
           <Button look="primary" icon={Plus} onClick={() => setEntry('new')}>
             {t('measures.add')}
           </Button>
         )}
       </div>
+      <MayNot members={[member]} what="note" />
       {entry !== 'none' && (
         <QuickEntry
           key={entry === 'new' ? 'new' : entry.id}
@@ -111,7 +114,13 @@ function Content({ metric, member }: { metric: string; member: FamilyMember }) {
           </div>
           <ChartPart series={series} member={member} range={range} />
           <Sentences series={series} />
-          <TargetForm member={member} metric={metric} unit={series.unit} components={series.components} />
+          <TargetForm
+            member={member}
+            metric={metric}
+            unit={series.unit}
+            components={series.components}
+            canChange={mayChange(member.id)}
+          />
           <ReadingTable readings={inRange} onEdit={setEntry} />
         </>
       )}

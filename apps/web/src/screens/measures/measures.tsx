@@ -5,6 +5,7 @@ import { metricName, valuesText } from '../../i18n/measure-words';
 import { now } from '../../model/clock';
 import { formatInstant } from '../../model/dates';
 import { shownMembers } from '../../model/family';
+import { notable } from '../../model/people';
 import { MEASURES, type FamilyMember } from '@app/client/documents';
 import { gapsOf, lineOf, metricsOf, seriesOf } from '../../model/series';
 import { statsOf, statsOnDemand } from '../../model/stats';
@@ -12,6 +13,7 @@ import { Button, ButtonLink } from '../../ui/button';
 import { Loaded } from '../../ui/loaded';
 import { Empty, Screen } from '../../ui/screen';
 import { Sparkline } from '../../ui/sparkline';
+import { MayNot } from '../shell/may-not';
 import { QuickEntry } from './quick-entry';
 import '../../styles/records.css';
 import './measures.css';
@@ -77,12 +79,15 @@ function Content({
   const isEmpty = members.every(({ id }) => statsOf(id).length === 0);
   return (
     <div class="stack-large">
-      {isAdding && members.length > 0 && <QuickEntry onClose={onClose} />}
+      <MayNot members={members} what="note" />
+      {isAdding && notable(members).length > 0 && <QuickEntry onClose={onClose} />}
       {isEmpty && !isAdding && (
         <Empty title={t('measures.empty.title')} text={t('measures.empty.text')}>
-          <Button look="primary" icon={Plus} onClick={onAdd}>
-            {t('measures.add')}
-          </Button>
+          {(members.length === 0 || notable(members).length > 0) && (
+            <Button look="primary" icon={Plus} onClick={onAdd}>
+              {t('measures.add')}
+            </Button>
+          )}
           <ButtonLink href="/app/transfer">{t('measures.import')}</ButtonLink>
         </Empty>
       )}
@@ -103,7 +108,8 @@ export function Measures() {
       title={t('measures.title')}
       action={
         hasAny &&
-        !isAdding && (
+        !isAdding &&
+        notable(shownMembers.value).length > 0 && (
           <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
             {t('measures.add')}
           </Button>

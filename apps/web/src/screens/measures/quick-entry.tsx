@@ -5,6 +5,7 @@ import { componentName, metricName, valuesText } from '../../i18n/measure-words'
 import { dayOf, timeOf } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
 import { memberOf, members as family, shownMembers } from '../../model/family';
+import { notable } from '../../model/people';
 import { componentsOf, MEASURES, measureOf, OWN_NAME_LENGTH, unitSymbol } from '@app/client/documents';
 import { metricsOf } from '../../model/series';
 import { addReading, changeReading, type NewReading, statsOf, undoReading } from '../../model/stats';
@@ -28,7 +29,7 @@ export interface QuickEntryProps {
 }
 
 function draftOf({ profileId, metric, reading }: QuickEntryProps): EntryDraft {
-  const owner = reading?.profileId ?? profileId ?? shownMembers.value[0].id;
+  const owner = reading?.profileId ?? profileId ?? notable(shownMembers.value)[0].id;
   const latest = statsOf(owner)[0]?.details.metric;
   const chosen = reading?.details.metric ?? metric ?? latest ?? 'weight';
   const at = reading ? new Date(reading.recordedAt) : new Date();
@@ -170,7 +171,7 @@ interface EntryFieldsProps {
 }
 
 function EntryFields({ draft, problems, isNew, change }: EntryFieldsProps) {
-  const members = shownMembers.value;
+  const members = notable(shownMembers.value);
   const isAnother = draft.metric === ANOTHER;
   const own = [...metricsOf(statsOf(draft.profileId)).keys()].filter((metric) => !measureOf(metric));
   const metrics = [...MEASURES.map(({ metric }) => metric), ...own];

@@ -5,6 +5,7 @@ import { language, t } from '../../i18n/i18n';
 import { componentName, numberText } from '../../i18n/measure-words';
 import { formatInstant } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
+import { authorOf, authorWords, mayChangeEntry } from '../../model/people';
 import { componentsOf, unitSymbol } from '@app/client/documents';
 import { putBackReading, removeReading } from '../../model/stats';
 import { ShowMore } from '../../ui/show-more';
@@ -25,6 +26,7 @@ export function ReadingTable({ readings, onEdit }: ReadingTableProps) {
   const { metric, values } = readings[0].details;
   const components = componentsOf(metric, values);
   const hasNotes = readings.some(({ details }) => details.note);
+  const hasAuthors = readings.some((reading) => authorOf(reading));
   return (
     <div class="stack">
       <h2>{t('measures.table.title')}</h2>
@@ -40,6 +42,7 @@ export function ReadingTable({ readings, onEdit }: ReadingTableProps) {
               ))}
               <th scope="col">{t('measures.entry.unit')}</th>
               {hasNotes && <th scope="col">{t('measures.table.note')}</th>}
+              {hasAuthors && <th scope="col">{t('common.share.by')}</th>}
               <th scope="col">
                 <span class="visually-hidden">{t('measures.table.actions')}</span>
               </th>
@@ -52,6 +55,7 @@ export function ReadingTable({ readings, onEdit }: ReadingTableProps) {
                 reading={reading}
                 components={components}
                 hasNotes={hasNotes}
+                hasAuthors={hasAuthors}
                 onEdit={onEdit}
               />
             ))}
@@ -72,9 +76,10 @@ interface RowProps extends Pick<ReadingTableProps, 'onEdit'> {
   reading: HealthStat;
   components: string[];
   hasNotes: boolean;
+  hasAuthors: boolean;
 }
 
-function Row({ reading, components, hasNotes, onEdit }: RowProps) {
+function Row({ reading, components, hasNotes, hasAuthors, onEdit }: RowProps) {
   const { details, recordedAt } = reading;
   const when = formatInstant(new Date(recordedAt), language.value);
   return (
@@ -91,15 +96,20 @@ function Row({ reading, components, hasNotes, onEdit }: RowProps) {
       ))}
       <td>{unitSymbol(details.unit)}</td>
       {hasNotes && <td class="note-cell">{details.note}</td>}
+      {hasAuthors && <td class="soft">{authorWords(authorOf(reading))}</td>}
       <td class="row-actions">
-        <button type="button" class="icon-button" onClick={() => onEdit(reading)}>
-          <Pencil size={20} aria-hidden="true" />
-          <span class="visually-hidden">{t('measures.table.edit', { when })}</span>
-        </button>
-        <button type="button" class="icon-button" onClick={() => void remove(reading, when)}>
-          <Trash2 size={20} aria-hidden="true" />
-          <span class="visually-hidden">{t('measures.table.remove', { when })}</span>
-        </button>
+        {mayChangeEntry(reading.profileId, reading) && (
+          <>
+            <button type="button" class="icon-button" onClick={() => onEdit(reading)}>
+              <Pencil size={20} aria-hidden="true" />
+              <span class="visually-hidden">{t('measures.table.edit', { when })}</span>
+            </button>
+            <button type="button" class="icon-button" onClick={() => void remove(reading, when)}>
+              <Trash2 size={20} aria-hidden="true" />
+              <span class="visually-hidden">{t('measures.table.remove', { when })}</span>
+            </button>
+          </>
+        )}
       </td>
     </tr>
   );

@@ -22,12 +22,13 @@ export interface TargetFormProps {
   /** The unit in which the target is shown and stored. */
   unit: string;
   components: readonly string[];
+  canChange: boolean;
 }
 
 type Ends = { [component: string]: { low: string; high: string } };
 
 /** The range that a person agreed on with a doctor, for each number of a measure. */
-export function TargetForm({ member, metric, unit, components }: TargetFormProps) {
+export function TargetForm({ member, metric, unit, components, canChange }: TargetFormProps) {
   const present = components.map((component) => targetOf(member.details.targets, metric, component, unit));
   const [isOpen, setOpen] = useState(false);
   const words = (value: number | undefined) =>
@@ -41,7 +42,12 @@ export function TargetForm({ member, metric, unit, components }: TargetFormProps
         { low: words(present[at]?.low), high: words(present[at]?.high) },
       ]),
     );
-    return <Form {...{ member, metric, unit, components, nameOf, ends }} onClose={() => setOpen(false)} />;
+    return (
+      <Form
+        {...{ member, metric, unit, components, canChange, nameOf, ends }}
+        onClose={() => setOpen(false)}
+      />
+    );
   }
   const shown = components.flatMap((component, at) => {
     const target = present[at];
@@ -56,9 +62,11 @@ export function TargetForm({ member, metric, unit, components }: TargetFormProps
           {t('measures.target.title')}: {shown.join(' · ')}
         </p>
       )}
-      <Button onClick={() => setOpen(true)}>
-        {t(shown.length > 0 ? 'measures.target.change' : 'measures.target.set')}
-      </Button>
+      {canChange && (
+        <Button onClick={() => setOpen(true)}>
+          {t(shown.length > 0 ? 'measures.target.change' : 'measures.target.set')}
+        </Button>
+      )}
     </div>
   );
 }

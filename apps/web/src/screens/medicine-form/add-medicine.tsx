@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { chosenMember, members, showMember } from '../../model/family';
+import { changeable } from '../../model/people';
 import { addMedicine, whoseWords } from '../../model/medicines';
 import { useDraft } from '../../model/use-draft';
 import { Screen } from '../../ui/screen';
@@ -12,10 +13,11 @@ import { MedicineFormFields } from './medicine-form';
 export function AddMedicine() {
   const { route } = useLocation();
   const [first, ...others] = members.value;
+  const [chosen] = chosenMember.value ? changeable([chosenMember.value]) : [];
   // In a family nobody is chosen for the person: the medicine of one could be entered for another.
   const draft = useDraft(
     'medicine/new',
-    emptyForm((chosenMember.value ?? (others.length > 0 ? undefined : first))?.id ?? ''),
+    emptyForm((chosen ?? (others.length > 0 ? undefined : first))?.id ?? ''),
   );
   const { isWanted, dialog } = useAlreadyThere(t('cabinet.form.addSecond'));
   const add = async (form: MedicineForm, rules: string[]) => {

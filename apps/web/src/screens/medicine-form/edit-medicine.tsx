@@ -1,6 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { memberOf } from '../../model/family';
+import { mayChange } from '../../model/people';
 import { changeMedicine, medicineOf, whoseWords } from '../../model/medicines';
 import type { Medicine } from '@app/client/documents';
 import { useDraft } from '../../model/use-draft';
@@ -14,7 +15,7 @@ import { MedicineFormFields } from './medicine-form';
 
 export function EditMedicine() {
   const medicine = medicineOf(useRoute().params.id);
-  return medicine ? <Editing medicine={medicine} /> : <NotFound />;
+  return medicine && mayChange(medicine.profileId) ? <Editing medicine={medicine} /> : <NotFound />;
 }
 
 function Editing({ medicine }: { medicine: Medicine }) {

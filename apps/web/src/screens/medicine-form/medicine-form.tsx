@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { memberOf, members } from '../../model/family';
+import { changeable } from '../../model/people';
 import { sentenceOf } from '../../model/failure';
 import { DOSE_UNITS, type Medicine } from '@app/client/documents';
 import type { Draft } from '../../model/use-draft';
@@ -56,7 +57,7 @@ export function MedicineFormFields({ draft, before, save }: MedicineFormFieldsPr
             value={form.profileId}
             options={[
               ...(form.profileId ? [] : [{ value: '', label: t('cabinet.form.choose') }]),
-              ...members.value.map(({ id, details }) => ({ value: id, label: details.name })),
+              ...changeable(members.value).map(({ id, details }) => ({ value: id, label: details.name })),
             ]}
             onValue={(profileId) => change({ profileId })}
             error={faults.profileId && t('cabinet.form.whoMissing')}

@@ -7,6 +7,7 @@ import { findingsOf, isDoseUnsure, lacksWeight } from '../../model/findings';
 import { now, today } from '../../model/clock';
 import { enteredOf, lacksVolume } from '../../model/dosage';
 import { memberOf } from '../../model/family';
+import { authorOf, byWords, doseAuthorWords, mayChange, mayChangeEntry, mayNote } from '../../model/people';
 import { allDosesOf, dosesOf, medicineOf } from '../../model/medicines';
 import { type Medicine, skipReasonOf } from '@app/client/documents';
 import { isPaused } from '../../model/schedule';
@@ -25,11 +26,13 @@ import { Note, Screen } from '../../ui/screen';
 import { ShowMore } from '../../ui/show-more';
 import { Finding } from '../cabinet/finding';
 import { VolumeMissing, WeightMissing } from '../cabinet/what-is-missing';
+import { MayNot } from '../shell/may-not';
 import { NotFound } from '../shell/not-found';
 import { takeBack } from '../today/answers';
 import { askAboutDose, DoseQuestions } from '../today/dose-question';
 import { MedicineActs } from './acts';
 import { HeatMap } from './heat-map';
+import '../../styles/records.css';
 
 const SHOWN_DAYS = 84;
 const SHOWN_DOSES = 30;
@@ -91,21 +94,30 @@ function One({ medicine }: { medicine: Medicine }) {
   const doses = allDosesOf(medicine.id);
   const month = adherenceOf(medicine, dosesOf(medicine.id), now.value, 30);
   const { taken, due, skipped, missed, rate, since } = month;
-  const who = memberOf(medicine.profileId)?.details.name;
+  const member = memberOf(medicine.profileId);
+  const who = member?.details.name;
+  const author = byWords(authorOf(medicine), 'common.share.writtenBy');
   return (
     <Screen
       title={nameWords(medicine)}
       back={{ href: '/app/cabinet', label: t('cabinet.title') }}
       action={
-        <ButtonLink href={`/app/cabinet/${medicine.id}/edit`} icon={Pencil}>
-          {t('cabinet.one.edit')}
-        </ButtonLink>
+        mayChange(medicine.profileId) && (
+          <ButtonLink href={`/app/cabinet/${medicine.id}/edit`} icon={Pencil}>
+            {t('cabinet.one.edit')}
+          </ButtonLink>
+        )
       }
     >
       {isPaused(medicine, today.value) && <Note look="warn">{t('cabinet.paused')}</Note>}
       <Findings medicine={medicine} />
       <Facts medicine={medicine} />
-      <MedicineActs medicine={medicine} />
+      {author && <p class="soft">{author}</p>}
+      {mayChange(medicine.profileId) ? (
+        <MedicineActs medicine={medicine} />
+      ) : (
+        member && <MayNot members={[member]} what="change" />
+      )}
       {!medicine.details.schedule?.asNeeded && (
         <section class="stack">
           <h2>{t('cabinet.one.history')}</h2>
@@ -139,46 +151,55 @@ function One({ medicine }: { medicine: Medicine }) {
       )}
       <section class="stack">
         <h2>{t('cabinet.one.doses')}</h2>
-        <div>
-          <Button icon={Plus} onClick={() => void askAboutDose({ medicine })}>
-            {t('cabinet.one.addDose')}
-          </Button>
-        </div>
+        {mayNote(medicine.profileId) && (
+          <div>
+            <Button icon={Plus} onClick={() => void askAboutDose({ medicine })}>
+              {t('cabinet.one.addDose')}
+            </Button>
+          </div>
+        )}
         {doses.length === 0 && <p class="soft">{t('cabinet.one.noDoses')}</p>}
+        {doses.some((dose) => doseAuthorWords(dose)) && (
+          <p class="soft small">{t('common.share.byService')}</p>
+        )}
         <ul class="list">
           {doses.slice(0, shown).map((dose) => {
             const when = whenWords(new Date(dose.loggedAt), today.value);
             const reason = [skipReasonOf(medicine, dose.id), remarkWords(medicine, dose.id)]
               .filter(Boolean)
               .join(' · ');
+            const by = doseAuthorWords(dose);
             return (
               <li key={dose.id} class="done-row">
                 <span>
                   {when} · {dose.taken ? t('cabinet.one.doseTaken') : t('cabinet.one.doseSkipped')}
                   {reason && <span class="list-sub">{reason}</span>}
+                  {by && <span class="list-sub">{by}</span>}
                   {!dose.confirmed && <span class="list-sub">{t('cabinet.one.doseUnconfirmed')}</span>}
                 </span>
-                <span class="row">
-                  <Button
-                    look="quiet"
-                    aria-label={t('today.changeDoseOf', {
-                      name: nameWords(medicine),
-                      time: when,
-                      who,
-                      status: dose.taken ? t('cabinet.one.doseTaken') : t('cabinet.one.doseSkipped'),
-                    })}
-                    onClick={() => void askAboutDose({ medicine, dose })}
-                  >
-                    {t('cabinet.one.edit')}
-                  </Button>
-                  <Button
-                    look="quiet"
-                    aria-label={t('today.undoOf', { name: nameWords(medicine), time: when, who })}
-                    onClick={() => void takeBack(medicine, dose)}
-                  >
-                    {t('common.action.undo')}
-                  </Button>
-                </span>
+                {mayChangeEntry(medicine.profileId, dose) && (
+                  <span class="row">
+                    <Button
+                      look="quiet"
+                      aria-label={t('today.changeDoseOf', {
+                        name: nameWords(medicine),
+                        time: when,
+                        who,
+                        status: dose.taken ? t('cabinet.one.doseTaken') : t('cabinet.one.doseSkipped'),
+                      })}
+                      onClick={() => void askAboutDose({ medicine, dose })}
+                    >
+                      {t('cabinet.one.edit')}
+                    </Button>
+                    <Button
+                      look="quiet"
+                      aria-label={t('today.undoOf', { name: nameWords(medicine), time: when, who })}
+                      onClick={() => void takeBack(medicine, dose)}
+                    >
+                      {t('common.action.undo')}
+                    </Button>
+                  </span>
+                )}
               </li>
             );
           })}

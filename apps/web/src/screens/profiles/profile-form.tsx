@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { t, type TextKey } from '../../i18n/i18n';
+import { mayChange, placeOf } from '../../model/people';
 import { addMember, changeMember, memberOf, removeMember } from '../../model/family';
 import { sentenceOf } from '../../model/failure';
 import { ALLERGY_CODES, CONDITION_CODES, type FamilyMember } from '@app/client/documents';
@@ -15,6 +16,7 @@ import { NotFound } from '../shell/not-found';
 import { Drafted, forgetWithUndo } from '../shell/drafted';
 import { changeOf, memberForm, type MemberForm } from './form-model';
 import { PictureField } from './picture-field';
+import { ReadOnly, Sharing } from './shared-profile';
 import { Vaccinations } from './vaccinations';
 
 const RELATIONS = ['self', 'partner', 'child', 'parent', 'other'] as const;
@@ -22,7 +24,9 @@ const RELATIONS = ['self', 'partner', 'child', 'parent', 'other'] as const;
 export function ProfileForm() {
   const { id } = useRoute().params as { id?: string };
   const member = id ? memberOf(id) : undefined;
-  return id && !member ? <NotFound /> : <Editing key={id} member={member} />;
+  if (id && !member) return <NotFound />;
+  if (member && !mayChange(member.id)) return <ReadOnly member={member} />;
+  return <Editing key={id} member={member} />;
 }
 
 function Editing({ member }: { member: FamilyMember | undefined }) {
@@ -158,7 +162,9 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
         </Form>
       </Drafted>
       {member && <Vaccinations profileId={member.id} />}
-      {member && <Deletion member={member} />}
+      {member && <Sharing member={member} />}
+      {/* A shared record is left or deleted where its members are. */}
+      {member && !placeOf(member) && <Deletion member={member} />}
     </Screen>
   );
 }

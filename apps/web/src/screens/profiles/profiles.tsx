@@ -2,16 +2,26 @@ import { Plus } from 'lucide-preact';
 import { t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { members } from '../../model/family';
+import { placeOf } from '../../model/people';
 import { ageOn, type FamilyMember } from '@app/client/documents';
 import { Avatar } from '../../ui/avatar';
 import { ButtonLink } from '../../ui/button';
 import { Empty, Screen } from '../../ui/screen';
 
-function aboutWords({ kind, details }: FamilyMember): string {
+function aboutWords(member: FamilyMember): string {
+  const { kind, details } = member;
   const { species } = details;
   const animal = species === 'dog' || species === 'cat' ? t(`profiles.speciesName.${species}`) : species;
   const age = details.birthDate && t('profiles.age', { count: ageOn(details.birthDate, today.value) });
-  return [kind === 'pet' ? animal : undefined, age].filter(Boolean).join(' · ');
+  const place = placeOf(member);
+  return [
+    kind === 'pet' ? animal : undefined,
+    age,
+    place && t('common.share.shared'),
+    place && t(`people.role.${place.role}`),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 export function Profiles() {
@@ -37,6 +47,7 @@ export function Profiles() {
                 picture={member.details.picture}
                 species={member.details.species}
                 isPet={member.kind === 'pet'}
+                isShared={placeOf(member) !== undefined}
               />
               <span class="list-main">
                 <span class="list-title">{member.details.name}</span>

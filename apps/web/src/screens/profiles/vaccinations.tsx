@@ -1,6 +1,7 @@
 import { t } from '../../i18n/i18n';
 import { today } from '../../model/clock';
 import { dueVaccinations } from '../../model/vaccinations';
+import { mayChange } from '../../model/people';
 import { visits, visitsOnDemand } from '../../model/visits';
 import { ButtonLink } from '../../ui/button';
 import { Loaded } from '../../ui/loaded';
@@ -28,9 +29,11 @@ function Rows({ profileId }: { profileId: string }) {
           <VaccinationRow key={each.id} vaccination={each} />
         ))}
       </ul>
-      <div>
-        <ButtonLink href="/app/visits/add?type=vaccination">{t('visits.addVaccination')}</ButtonLink>
-      </div>
+      {mayChange(profileId) && (
+        <div>
+          <ButtonLink href="/app/visits/add?type=vaccination">{t('visits.addVaccination')}</ButtonLink>
+        </div>
+      )}
     </>
   );
 }

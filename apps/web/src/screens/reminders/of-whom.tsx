@@ -3,7 +3,7 @@ import { today } from '../../model/clock';
 import { sentenceOf } from '../../model/failure';
 import { members } from '../../model/family';
 import { medicines } from '../../model/medicines';
-import { choicesNow, choose, type ReminderMode } from '../../model/reminder-choices';
+import { choicesNow, choose, personModeOf, type ReminderMode } from '../../model/reminder-choices';
 import { isCurrent } from '../../model/schedule';
 import { nameWords } from '../../model/words';
 import { CheckField, SelectField } from '../../ui/field';
@@ -14,7 +14,7 @@ const MODES: readonly ReminderMode[] = ['due', 'late', 'off'];
 
 /** Of whom and of which medicines this device reminds. */
 export function OfWhom() {
-  const { modes, silent } = choicesNow();
+  const { silent } = choicesNow();
   const act = useAct(sentenceOf);
   const remind = (id: string, wanted: boolean) => {
     const others = silent.filter((each) => each !== id);
@@ -32,11 +32,11 @@ export function OfWhom() {
         <div key={id} class="stack">
           <SelectField
             label={t('remind.who.mode', { name })}
-            value={modes[id] ?? 'due'}
+            value={personModeOf(id)}
             options={MODES.map((value) => ({ value, label: t(`remind.who.${value}`) }))}
             onValue={(mode) => void act.run(() => choose({ modes: { ...choicesNow().modes, [id]: mode } }))}
           />
-          {(modes[id] ?? 'due') !== 'off' &&
+          {personModeOf(id) !== 'off' &&
             timed
               .filter(({ profileId }) => profileId === id)
               .map((medicine) => (

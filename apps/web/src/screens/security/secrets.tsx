@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
-import { sentenceOf } from '../../model/failure';
+import { codeOf, sentenceOf } from '../../model/failure';
 import { endOffer } from '../../model/passkey-offer';
 import { changeSecret, renewWords } from '../../model/security';
 import { eraseAccount } from '../../model/sign-out';
@@ -11,6 +11,7 @@ import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { NewPasswordField, useNewPassword } from '../account/new-password';
 import { SecretField } from '../account/secret-field';
+import { SoleSpaces } from './sole-spaces';
 import '../account/account.css';
 
 function Failure({ error }: { error: unknown }) {
@@ -103,17 +104,29 @@ export function NewWords() {
 
 export function Erase() {
   const [secret, setSecret] = useState('');
+  /** Whether others see records that only this account looks after. */
+  const [isSole, setSole] = useState(false);
   const act = useAct(sentenceOf);
+  const erase = (withSpaces: boolean) =>
+    act.run(async () => {
+      try {
+        await eraseAccount(secret, withSpaces);
+      } catch (error) {
+        if (codeOf(error) === 'sole_owner') setSole(true);
+        throw error;
+      }
+    });
   return (
     <details>
       <summary>{t('more.security.erase')}</summary>
-      <Form onSubmit={() => void act.run(() => eraseAccount(secret))}>
+      <Form onSubmit={() => void erase(false)}>
         <p>{t('more.security.eraseText')}</p>
         <div>
           <ButtonLink href="/app/transfer">{t('more.security.exportFirst')}</ButtonLink>
         </div>
         <SecretField label={t('more.security.current')} value={secret} onValue={setSecret} />
         <Failure error={act.error} />
+        {isSole && <SoleSpaces busy={act.busy} onEraseAll={() => void erase(true)} />}
         <Button type="submit" look="danger" busy={act.busy}>
           {t('more.security.eraseGo')}
         </Button>

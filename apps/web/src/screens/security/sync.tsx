@@ -1,5 +1,6 @@
 import type { SyncProblem } from '@app/client';
-import { t } from '../../i18n/i18n';
+import { language, t } from '../../i18n/i18n';
+import { metricName, valuesText } from '../../i18n/measure-words';
 import { today } from '../../model/clock';
 import { codeSentence, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
@@ -7,10 +8,12 @@ import { medicineOf, medicineOfDose } from '../../model/medicines';
 import { settleProblem, syncNow, syncStatus } from '../../model/sync';
 import { choicesOf, isDoubt } from '../../model/sync-problem';
 import { visits } from '../../model/visits';
-import { nameWords, whenWords } from '../../model/words';
+import { stats } from '../../model/stats';
+import { howTaken, nameWords, whenWords } from '../../model/words';
 import { Button } from '../../ui/button';
 import { useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
+import { toast } from '../../ui/toast';
 
 /** The last successful sync, the writes that wait, and the problems that the person must decide. */
 export function Sync() {
@@ -45,10 +48,47 @@ function nameOf(id: string): string | undefined {
   return memberOf(id)?.details.name ?? visits.value.find((visit) => visit.id === id)?.details.title;
 }
 
+/** In a shared profile that takes this change no more: nothing sends it elsewhere. */
+const IS_OVER = ['access_ended', 'space_role_too_low'];
+
+/** What was entered, for another place; `undefined` where this device does not have it any more. */
+function textOf(id: string): string | undefined {
+  const medicine = medicineOf(id);
+  if (medicine) return linesOf(nameWords(medicine), howTaken(medicine.details), medicine.details.notes);
+  const visit = visits.value.find((each) => each.id === id);
+  if (visit)
+    return linesOf(
+      visit.details.title,
+      whenWords(new Date(visit.details.startsAt), today.value),
+      visit.details.notes,
+    );
+  const reading = stats.value.find((each) => each.id === id);
+  if (!reading) return undefined;
+  const { metric, values, unit, note } = reading.details;
+  const value = valuesText(metric, values, unit, language.value);
+  return linesOf(
+    `${metricName(metric, t)}: ${value}`,
+    whenWords(new Date(reading.recordedAt), today.value),
+    note,
+  );
+}
+
+const linesOf = (...lines: (string | undefined)[]) => lines.filter(Boolean).join('\n');
+
+function CopyText({ text }: { text: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => toast({ text: t('people.copiedText') }),
+      (error: unknown) => toast({ text: sentenceOf(error) }),
+    );
+  return <Button onClick={() => void copy()}>{t('people.copyText')}</Button>;
+}
+
 function Problem({ problem }: { problem: SyncProblem }) {
   const { id, recordId, code } = problem;
   const act = useAct(sentenceOf);
   const name = nameOf(recordId);
+  const text = IS_OVER.includes(code) ? textOf(recordId) : undefined;
   return (
     <div class="note note-warn stack">
       <p>
@@ -57,6 +97,7 @@ function Problem({ problem }: { problem: SyncProblem }) {
       </p>
       {act.error !== undefined && <p>{sentenceOf(act.error)}</p>}
       <div class="row">
+        {text && <CopyText text={text} />}
         {choicesOf(problem).map(({ resolution, text }) => (
           <Button
             key={resolution}

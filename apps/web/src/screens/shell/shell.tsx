@@ -10,6 +10,7 @@ import { loadError, loadRecords, loadState } from '../../model/records';
 import { undecrypted } from '../../model/rollback';
 import { codeSentence, isOfDevice, sentenceOf } from '../../model/failure';
 import { demoAccount, eraseDemoFamily, isDemo } from '../../model/demo';
+import { placeOf, sharedNotice } from '../../model/people';
 import { lock, notice } from '../../model/session';
 import { isOffline, syncStatus } from '../../model/sync';
 import { whenWords } from '../../model/words';
@@ -84,17 +85,28 @@ function People() {
       <button type="button" class="everyone" aria-pressed={isAll} onClick={press('all')}>
         {t('common.person.everyone')}
       </button>
-      {members.value.map(({ id, kind, details }) => (
-        <button key={id} type="button" aria-pressed={id === chosen.value} onClick={press(id)} onFocus={show}>
-          <Avatar
-            name={details.name}
-            picture={details.picture}
-            species={details.species}
-            isPet={kind === 'pet'}
-          />
-          <span class="person-name">{details.name}</span>
-        </button>
-      ))}
+      {members.value.map((member) => {
+        const { id, kind, details } = member;
+        return (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={id === chosen.value}
+            onClick={press(id)}
+            onFocus={show}
+          >
+            <Avatar
+              name={details.name}
+              picture={details.picture}
+              species={details.species}
+              isPet={kind === 'pet'}
+              isShared={placeOf(member) !== undefined}
+            />
+            <span class="person-name">{details.name}</span>
+            {placeOf(member) && <span class="visually-hidden">, {t('common.share.shared')}</span>}
+          </button>
+        );
+      })}
     </div>
   );
 }
@@ -196,6 +208,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         )}
         <SyncLine />
         {notice.value && <notice.value.Show />}
+        {sharedNotice.value && <sharedNotice.value.Show />}
         <RolledBackNotice />
         <Questions />
         {undecrypted.value.length > 0 && (

@@ -6,6 +6,7 @@ import { numberOf } from '../../model/dosage';
 import { sentenceOf } from '../../model/failure';
 import { remarkOf } from '@app/client/documents';
 import { enterDose, whoseWords } from '../../model/medicines';
+import { mayChange } from '../../model/people';
 import { takenAmount } from '../../model/taken-amount';
 import { slotKey } from '../../model/today-view';
 import { doseWords, whenWords } from '../../model/words';
@@ -47,17 +48,19 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
   const act = useAct(sentenceOf);
   const name = whoseWords(medicine);
   const taken = dose?.taken ?? true;
+  /** What is said of a dose is kept with the medicine. */
+  const canSay = mayChange(medicine.profileId);
   const unit = remark?.unit ?? planned?.unit;
   const close = () => (doseQuestion.value = undefined);
   // The field knows no seconds: a time that nobody changed stays as it is.
   const at = before && typed === asTyped(before) ? before : readTime(typed);
   const count = numberOf(amount);
-  const isAmountWrong = taken && unit !== undefined && !(count !== undefined && count > 0);
+  const isAmountWrong = canSay && taken && unit !== undefined && !(count !== undefined && count > 0);
   const most = Math.max(
     MOST_PLANNED * (planned?.amount ?? Infinity),
     medicine.details.schedule?.mostIn24Hours ?? 0,
   );
-  const isMuch = taken && count !== undefined && count > most;
+  const isMuch = canSay && taken && count !== undefined && count > most;
   const save = (when: Date, said: { amount?: number; note?: string } = {}) =>
     void act.run(async () => {
       await enterDose(
@@ -73,7 +76,10 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
     setTried(true);
     if (isMuch && askedOf !== amount) return setAskedOf(amount);
     if (at && !isAmountWrong)
-      save(at, { ...(taken && unit && { amount: count! }), ...(note.trim() && { note: note.trim() }) });
+      save(
+        at,
+        canSay ? { ...(taken && unit && { amount: count! }), ...(note.trim() && { note: note.trim() }) } : {},
+      );
   };
   const title = asksAmount
     ? 'today.howMuchTitle'
@@ -111,7 +117,7 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
             onValue={setTyped}
             error={tried && !at ? t('today.whenWrong') : undefined}
           />
-          {taken && unit && (
+          {canSay && taken && unit && (
             <TextField
               label={t('cabinet.form.amount')}
               note={t(`cabinet.unit.${unit}`)}
@@ -127,13 +133,15 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
               }
             />
           )}
-          <TextField
-            label={t('today.doseNote')}
-            note={t('common.optional')}
-            maxLength={200}
-            value={note}
-            onValue={setNote}
-          />
+          {canSay && (
+            <TextField
+              label={t('today.doseNote')}
+              note={t('common.optional')}
+              maxLength={200}
+              value={note}
+              onValue={setNote}
+            />
+          )}
           <div class="row">
             <Button onClick={close}>{t('common.action.cancel')}</Button>
             <Button type="submit" look="primary" busy={act.busy}>

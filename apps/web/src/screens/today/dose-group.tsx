@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { memberOf } from '../../model/family';
+import { mayChangeEntry, mayNote } from '../../model/people';
 import type { Slot } from '../../model/slots';
 import type { SlotGroup } from '../../model/today-view';
 import { doseWords, nameWords, timeWords } from '../../model/words';
@@ -31,6 +32,7 @@ export function DoseGroup({ group, open, of, children, ...first }: DoseGroupProp
   const member = memberOf(group.profileId);
   const values = { who: member?.details.name, time: timeWords(group.time) };
   const isAnswered = group.slots.every(({ dose }) => dose);
+  const canUndo = group.slots.every(({ dose }) => dose && mayChangeEntry(group.profileId, dose));
   return (
     <>
       <li class="due-group">
@@ -47,14 +49,18 @@ export function DoseGroup({ group, open, of, children, ...first }: DoseGroupProp
             <span class="due-answer">
               <Check size={20} aria-hidden="true" /> {t('today.groupAnswered', values)}
             </span>
-            <Button
-              icon={Undo2}
-              aria-label={t('today.undoAllOf', values)}
-              onClick={() => takeBackGroup(group)}
-            >
-              {t('common.action.undo')}
-            </Button>
+            {canUndo && (
+              <Button
+                icon={Undo2}
+                aria-label={t('today.undoAllOf', values)}
+                onClick={() => takeBackGroup(group)}
+              >
+                {t('common.action.undo')}
+              </Button>
+            )}
           </>
+        ) : !mayNote(group.profileId) ? (
+          <span class="list-main">{[values.who, values.time].filter(Boolean).join(' · ')}</span>
         ) : (
           <Button
             look={of === 'now' ? 'primary' : 'plain'}

@@ -3,6 +3,7 @@ import type { Dose } from '@app/client';
 import { language, t } from '../../i18n/i18n';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
+import { doseAuthorWords, mayChange, mayChangeEntry, mayNote } from '../../model/people';
 import { formatNumber } from '../../model/dates';
 import { type DoseAmount, type Medicine, skipReasonOf } from '@app/client/documents';
 import { postponed } from '../../model/postponed';
@@ -76,13 +77,16 @@ function AnsweredRow({ slot: { medicine, dose, time, planned } }: { slot: Slot }
         <span class="due-answer">
           <Check size={20} aria-hidden="true" /> {answerWords(dose!)}
         </span>
-        <Button
-          icon={Undo2}
-          aria-label={t('today.undoOf', { name, time: timeWords(time), who: whoOf(medicine) })}
-          onClick={() => void takeBack(medicine, dose!)}
-        >
-          {t('common.action.undo')}
-        </Button>
+        <span class="soft small">{doseAuthorWords(dose!)}</span>
+        {mayChangeEntry(medicine.profileId, dose!) && (
+          <Button
+            icon={Undo2}
+            aria-label={t('today.undoOf', { name, time: timeWords(time), who: whoOf(medicine) })}
+            onClick={() => void takeBack(medicine, dose!)}
+          >
+            {t('common.action.undo')}
+          </Button>
+        )}
       </div>
     </li>
   );
@@ -113,47 +117,49 @@ export function DueRow({
         time={isOverdue ? t('today.overdue', { time }) : time}
         isOverdue={isOverdue}
       />
-      <div class="due-acts">
-        {isPutOff && (
-          <span class="soft small">{t('today.until', { time: clockWords(new Date(until)) })}</span>
-        )}
-        <Button
-          look={isLater ? 'plain' : 'primary'}
-          // A mark on what is still to come would read as done.
-          {...(!isLater && { icon: Check })}
-          aria-label={t('today.takenOf', { name, time, who })}
-          onClick={() => takeSlot(slot, open)}
-        >
-          {t('today.taken')}
-        </Button>
-        {!isLater && (
-          <>
-            <Button
-              icon={SkipForward}
-              aria-label={t('today.skipOf', { name, time, who })}
-              onClick={() => skipSlot(slot, open)}
-            >
-              {t('today.skip')}
-            </Button>
+      {mayNote(slot.medicine.profileId) && (
+        <div class="due-acts">
+          {isPutOff && (
+            <span class="soft small">{t('today.until', { time: clockWords(new Date(until)) })}</span>
+          )}
+          <Button
+            look={isLater ? 'plain' : 'primary'}
+            // A mark on what is still to come would read as done.
+            {...(!isLater && { icon: Check })}
+            aria-label={t('today.takenOf', { name, time, who })}
+            onClick={() => takeSlot(slot, open)}
+          >
+            {t('today.taken')}
+          </Button>
+          {!isLater && (
+            <>
+              <Button
+                icon={SkipForward}
+                aria-label={t('today.skipOf', { name, time, who })}
+                onClick={() => skipSlot(slot, open)}
+              >
+                {t('today.skip')}
+              </Button>
+              <Button
+                icon={Clock}
+                aria-label={t('today.laterOf', { name, time, who })}
+                onClick={() => putOffSlot(slot)}
+              >
+                {t('today.putOff')}
+              </Button>
+            </>
+          )}
+          {isPutOff && (
             <Button
               icon={Clock}
-              aria-label={t('today.laterOf', { name, time, who })}
-              onClick={() => putOffSlot(slot)}
+              aria-label={t('today.anotherTimeOf', { name, time, who })}
+              onClick={() => (putOffChoice.value = slot)}
             >
-              {t('today.putOff')}
+              {t('today.anotherTime')}
             </Button>
-          </>
-        )}
-        {isPutOff && (
-          <Button
-            icon={Clock}
-            aria-label={t('today.anotherTimeOf', { name, time, who })}
-            onClick={() => (putOffChoice.value = slot)}
-          >
-            {t('today.anotherTime')}
-          </Button>
-        )}
-      </div>
+          )}
+        </div>
+      )}
     </li>
   );
 }
@@ -167,22 +173,24 @@ export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] })
   return (
     <li class="due">
       <What medicine={slot.medicine} planned={slot.planned} time={time} />
-      <div class="due-acts">
-        <Button
-          icon={Check}
-          aria-label={t('today.takenOf', { name, time, who })}
-          onClick={() => void askAboutDose({ medicine: slot.medicine, slot })}
-        >
-          {t('today.taken')}
-        </Button>
-        <Button
-          icon={SkipForward}
-          aria-label={t('today.skipOf', { name, time, who })}
-          onClick={() => skipSlot(slot, open, true)}
-        >
-          {t('today.skip')}
-        </Button>
-      </div>
+      {mayNote(slot.medicine.profileId) && (
+        <div class="due-acts">
+          <Button
+            icon={Check}
+            aria-label={t('today.takenOf', { name, time, who })}
+            onClick={() => void askAboutDose({ medicine: slot.medicine, slot })}
+          >
+            {t('today.taken')}
+          </Button>
+          <Button
+            icon={SkipForward}
+            aria-label={t('today.skipOf', { name, time, who })}
+            onClick={() => skipSlot(slot, open, true)}
+          >
+            {t('today.skip')}
+          </Button>
+        </div>
+      )}
     </li>
   );
 }
@@ -207,16 +215,18 @@ export function AsNeededRow({ entry }: { entry: AsNeeded }) {
           {notBefore && <strong>{t('today.notBefore', { time: nearWords(notBefore, today.value) })}</strong>}
         </p>
       </div>
-      <div class="due-acts">
-        <Button
-          look={notBefore ? 'plain' : 'primary'}
-          icon={Check}
-          aria-label={t('today.takeNowOf', { name, who: whoOf(medicine) })}
-          onClick={() => take(medicine, new Date(), { notBefore })}
-        >
-          {t('today.takeNow')}
-        </Button>
-      </div>
+      {mayNote(medicine.profileId) && (
+        <div class="due-acts">
+          <Button
+            look={notBefore ? 'plain' : 'primary'}
+            icon={Check}
+            aria-label={t('today.takeNowOf', { name, who: whoOf(medicine) })}
+            onClick={() => take(medicine, new Date(), { notBefore })}
+          >
+            {t('today.takeNow')}
+          </Button>
+        </div>
+      )}
     </li>
   );
 }
@@ -231,20 +241,34 @@ export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose:
       ? t('today.statusSkippedFor', { reason })
       : t('today.statusSkipped')
     : t(planned ? 'today.statusTaken' : 'today.statusExtra', { time: at });
+  const mayChangeIt = mayChangeEntry(medicine.profileId, dose);
+  const what = (
+    <>
+      <span class="list-title">
+        {time} · {name}
+      </span>
+      <span class="list-sub">
+        {[
+          memberOf(medicine.profileId)?.details.name,
+          status,
+          doseAuthorWords(dose),
+          remarkWords(medicine, dose.id),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </>
+  );
   return (
     <li class="done-row">
-      <button type="button" class="done-what" onClick={() => void askAboutDose({ medicine, dose })}>
-        <span class="visually-hidden">{t('cabinet.one.edit')}</span>{' '}
-        <span class="list-title">
-          {time} · {name}
-        </span>
-        <span class="list-sub">
-          {[memberOf(medicine.profileId)?.details.name, status, remarkWords(medicine, dose.id)]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-      </button>
-      {!dose.taken && !reason && (
+      {mayChangeIt ? (
+        <button type="button" class="done-what" onClick={() => void askAboutDose({ medicine, dose })}>
+          <span class="visually-hidden">{t('cabinet.one.edit')}</span> {what}
+        </button>
+      ) : (
+        <div class="done-what">{what}</div>
+      )}
+      {!dose.taken && !reason && mayChange(medicine.profileId) && (
         <Button
           look="quiet"
           aria-label={t('today.whyOf', { name, time, who: whoOf(medicine) })}
@@ -253,14 +277,16 @@ export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose:
           {t('today.sayWhy')}
         </Button>
       )}
-      <Button
-        look="quiet"
-        icon={Undo2}
-        aria-label={t('today.undoOf', { name, time, who: whoOf(medicine) })}
-        onClick={() => void takeBack(medicine, dose)}
-      >
-        {t('common.action.undo')}
-      </Button>
+      {mayChangeIt && (
+        <Button
+          look="quiet"
+          icon={Undo2}
+          aria-label={t('today.undoOf', { name, time, who: whoOf(medicine) })}
+          onClick={() => void takeBack(medicine, dose)}
+        >
+          {t('common.action.undo')}
+        </Button>
+      )}
     </li>
   );
 }

@@ -5,7 +5,8 @@ import { language, t } from '../../i18n/i18n';
 import { urgentFindings } from '../../model/findings';
 import { now, today } from '../../model/clock';
 import { dayOf, formatDay } from '../../model/dates';
-import { isShown, memberOf, members } from '../../model/family';
+import { isShown, memberOf, members, shownMembers } from '../../model/family';
+import { changeable } from '../../model/people';
 import { dosesOf, shownMedicines } from '../../model/medicines';
 import { postponed } from '../../model/postponed';
 import { isCurrent } from '../../model/schedule';
@@ -17,6 +18,7 @@ import { clockWords, nameWords } from '../../model/words';
 import { ButtonLink } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { Empty, Screen } from '../../ui/screen';
+import { MayNot } from '../shell/may-not';
 import { gradeKey } from '../cabinet/grade-key';
 import { doubt } from './answers';
 import { heldInPlace } from './held-rows';
@@ -177,11 +179,14 @@ export function Today() {
         <>
           <Strip />
           <VaccinationsDue />
+          <MayNot members={shownMembers.value} what="note" />
           {isEmpty && (
             <Empty title={t('today.empty.medicineTitle')} text={t('today.empty.medicineText')}>
-              <ButtonLink href="/app/cabinet/add" look="primary">
-                {t('today.empty.medicineAction')}
-              </ButtonLink>
+              {changeable(shownMembers.value).length > 0 && (
+                <ButtonLink href="/app/cabinet/add" look="primary">
+                  {t('today.empty.medicineAction')}
+                </ButtonLink>
+              )}
             </Empty>
           )}
           {!isEmpty && (

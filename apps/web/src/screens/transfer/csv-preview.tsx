@@ -4,6 +4,7 @@ import { language, t } from '../../i18n/i18n';
 import { metricName, valuesText } from '../../i18n/measure-words';
 import { formatInstant } from '../../model/dates';
 import { chosenMember, members } from '../../model/family';
+import { notable } from '../../model/people';
 import { measureOf, unitSymbol } from '@app/client/documents';
 import { type CsvContent, type CsvRow, type DateOrder, readCsv } from '../../transfer/csv-measurements';
 import { planOf, profileOfRows } from '../../transfer/import-plan';
@@ -24,7 +25,8 @@ export interface CsvPreviewProps {
 export function CsvPreview({ text, onStore, onCancel }: CsvPreviewProps) {
   const [order, setOrder] = useState<DateOrder | undefined>(undefined);
   const [units, setUnits] = useState<{ [metric: string]: string }>({});
-  const [owner, setOwner] = useState(chosenMember.value?.id ?? members.value[0]?.id);
+  const people = notable(members.value);
+  const [owner, setOwner] = useState(chosenMember.value?.id ?? people[0]?.id);
   const read = useMemo((): { content?: CsvContent; failure?: unknown } => {
     try {
       return { content: readCsv(text, { ...(order && { order }), units, now: new Date() }) };
@@ -40,7 +42,7 @@ export function CsvPreview({ text, onStore, onCancel }: CsvPreviewProps) {
         <div>{cancel}</div>
       </>
     );
-  const member = members.value.find(({ id }) => id === owner);
+  const member = people.find(({ id }) => id === owner) ?? people[0];
   if (!member)
     return (
       <Empty title={t('doctor.noMember.title')} text={t('doctor.noMember.text')}>
@@ -59,7 +61,7 @@ export function CsvPreview({ text, onStore, onCancel }: CsvPreviewProps) {
         <SelectField
           label={t('transfer.import.target')}
           value={member.id}
-          options={members.value.map(({ id, details }) => ({ value: id, label: details.name }))}
+          options={people.map(({ id, details }) => ({ value: id, label: details.name }))}
           onValue={setOwner}
         />
         <UnitFields content={read.content} units={units} onUnits={setUnits} />

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { language, t } from '../../i18n/i18n';
 import { formatInstant } from '../../model/dates';
 import { members } from '../../model/family';
+import { changeable } from '../../model/people';
 import { medicines } from '../../model/medicines';
 import { stats } from '../../model/stats';
 import { visits } from '../../model/visits';
@@ -22,7 +23,7 @@ export interface ProfilesPreviewProps {
 export function ProfilesPreview({ incoming, onStore, onCancel }: ProfilesPreviewProps) {
   const { profiles } = incoming;
   const [targets, setTargets] = useState<ReadonlyMap<string, string>>(
-    () => new Map(profiles.map((profile) => [profile.id, likelyTarget(profile, members.value)])),
+    () => new Map(profiles.map((profile) => [profile.id, likelyTarget(profile, changeable(members.value))])),
   );
   const count = profiles.reduce(
     (sum, profile) => sum + recordsIn(profile) + (targets.get(profile.id) === NEW_PERSON ? 1 : 0),
@@ -75,9 +76,9 @@ function ProfilePreview({ profile, target, onTarget }: ProfilePreviewProps) {
     .map((kind) => t(`transfer.import.${kind}`, { count: held[kind] }));
   const ids = new Set([...medicines.value, ...visits.value, ...stats.value].map(({ id }) => id));
   const known = knownIn(profile, ids);
-  const others = members.value.map(({ id, details }) => ({ value: id, label: details.name }));
+  const others = changeable(members.value).map(({ id, details }) => ({ value: id, label: details.name }));
   // A profile that exists cannot be created again under its id.
-  const isHere = members.value.some(({ id }) => id === profile.id);
+  const isHere = changeable(members.value).some(({ id }) => id === profile.id);
   return (
     <li class="incoming stack">
       <h3>{name || t('transfer.import.nobody')}</h3>

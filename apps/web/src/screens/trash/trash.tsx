@@ -4,6 +4,7 @@ import { metricName } from '../../i18n/measure-words';
 import { today } from '../../model/clock';
 import { sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
+import { mayChange } from '../../model/people';
 import { statsOnDemand } from '../../model/stats';
 import { bringBack, eraseTrashed, trash, TRASH_DAYS, type Trashed } from '../../model/trash';
 import { visitsOnDemand } from '../../model/visits';
@@ -30,14 +31,15 @@ const nameOf = ({ kind, name }: Trashed) => (kind === 'health_stat' ? metricName
 function Content() {
   const [erasing, setErasing] = useState<Trashed | undefined>(undefined);
   const act = useAct(sentenceOf);
-  if (trash.value.length === 0) return <p class="soft">{t('trash.empty')}</p>;
+  const shown = trash.value.filter(({ profileId }) => mayChange(profileId));
+  if (shown.length === 0) return <p class="soft">{t('trash.empty')}</p>;
   const sayDone = (key: 'trash.isBack' | 'trash.isErased', each: Trashed) =>
     toast({ text: t(key, { name: nameOf(each) }) });
   return (
     <>
       {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
       <ul class="list">
-        {trash.value.map((each) => {
+        {shown.map((each) => {
           const person = each.kind === 'profile' ? undefined : memberOf(each.profileId)?.details.name;
           const name = nameOf(each);
           const when = t('trash.when', { when: whenWords(each.at, today.value) });

@@ -2,6 +2,7 @@ import { language, t } from '../../i18n/i18n';
 import type { Visit } from '../../model/appointment-details';
 import { formatAppointment, formatDay } from '../../model/dates';
 import { memberOf, shownMembers } from '../../model/family';
+import { authorOf, byWords } from '../../model/people';
 import { isVaccination, vaccinatedOn } from '../../model/vaccinations';
 import { startOf } from '../../model/visits';
 
@@ -13,13 +14,14 @@ export function VisitList({ visits: shown }: { visits: readonly Visit[] }) {
       {shown.map((visit) => {
         const { id, profileId, status, details } = visit;
         const who = isMany && memberOf(profileId)?.details.name;
+        const by = byWords(authorOf(visit), 'common.share.writtenBy');
         const where = [details.practitioner, details.location].filter(Boolean).join(', ');
         return (
           <li key={id}>
             <a class="list-link visit" href={`/app/visits/${id}`}>
               <span class="list-main">
                 <span class="list-title">{details.title}</span>
-                <span class="list-sub">{[whenOf(visit), who, where].filter(Boolean).join(' · ')}</span>
+                <span class="list-sub">{[whenOf(visit), who, where, by].filter(Boolean).join(' · ')}</span>
                 {details.notes && <span class="list-sub visit-notes">{details.notes}</span>}
               </span>
               {status !== 'scheduled' && <span class={`status status-${status}`}>{statusText(status)}</span>}
@@ -32,7 +34,7 @@ export function VisitList({ visits: shown }: { visits: readonly Visit[] }) {
 }
 
 /** A vaccination has a day only. */
-function whenOf(visit: Visit): string {
+export function whenOf(visit: Visit): string {
   const at = startOf(visit);
   const day = isVaccination(visit) ? vaccinatedOn(visit.details) : undefined;
   if (day) return formatDay(day, language.value);

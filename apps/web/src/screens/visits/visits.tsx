@@ -4,6 +4,7 @@ import { t } from '../../i18n/i18n';
 import type { Visit } from '../../model/appointment-details';
 import { now, today } from '../../model/clock';
 import { shownMembers } from '../../model/family';
+import { changeable } from '../../model/people';
 import { dueVaccinations, isVaccination } from '../../model/vaccinations';
 import { isAhead, shownVisits, visits, visitsOnDemand } from '../../model/visits';
 import { Button, ButtonLink } from '../../ui/button';
@@ -11,6 +12,7 @@ import { Choice } from '../../ui/field';
 import { Loaded } from '../../ui/loaded';
 import { Empty, Screen } from '../../ui/screen';
 import { CalendarFile } from './calendar-dialog';
+import { MayNot } from '../shell/may-not';
 import { MonthView } from './month-view';
 import { VaccinationRow } from './vaccination-row';
 import { VisitList } from './visit-list';
@@ -20,13 +22,17 @@ import './visits.css';
 const PAGE = 20;
 type View = 'list' | 'month';
 
+/** Whether there is somebody for whom a visit can be entered; nobody at all leads to the form, which says so. */
+const canAdd = () => shownMembers.value.length === 0 || changeable(shownMembers.value).length > 0;
+
 /** Next and past visits, vaccinations, the calendar file and the sheet for the doctor. */
 export function Visits() {
   return (
     <Screen
       title={t('visits.title')}
       action={
-        shownVisits.value.length > 0 && (
+        shownVisits.value.length > 0 &&
+        canAdd() && (
           <ButtonLink href="/app/visits/add" look="primary" icon={CalendarPlus}>
             {t('visits.add')}
           </ButtonLink>
@@ -45,11 +51,14 @@ function Content() {
   const plain = all.filter((visit) => !(isVaccination(visit) && visit.status === 'completed'));
   return (
     <div class="stack-large">
+      <MayNot members={shownMembers.value} what="change" />
       {all.length === 0 ? (
         <Empty title={t('visits.empty.title')} text={t('visits.empty.text')}>
-          <ButtonLink href="/app/visits/add" look="primary" icon={CalendarPlus}>
-            {t('visits.add')}
-          </ButtonLink>
+          {canAdd() && (
+            <ButtonLink href="/app/visits/add" look="primary" icon={CalendarPlus}>
+              {t('visits.add')}
+            </ButtonLink>
+          )}
         </Empty>
       ) : (
         <>
@@ -117,9 +126,11 @@ function Vaccinations() {
     <section class="stack" aria-labelledby="vaccinations">
       <div class="screen-head">
         <h2 id="vaccinations">{t('visits.vaccinations')}</h2>
-        <ButtonLink href="/app/visits/add?type=vaccination" icon={Syringe}>
-          {t('visits.addVaccination')}
-        </ButtonLink>
+        {canAdd() && (
+          <ButtonLink href="/app/visits/add?type=vaccination" icon={Syringe}>
+            {t('visits.addVaccination')}
+          </ButtonLink>
+        )}
       </div>
       {isEmpty && <p class="soft">{t('visits.noVaccinations')}</p>}
       {due

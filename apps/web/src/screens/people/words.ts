@@ -1,0 +1,17 @@
+import type { SpaceMember, SpaceRole } from '@app/client/spaces';
+import { language, t } from '../../i18n/i18n';
+import { formatInstant } from '../../model/dates';
+
+/** Each may do what those before it may. */
+export const ROLES: readonly SpaceRole[] = ['viewer', 'carer', 'editor', 'owner'];
+
+export const nameOfMember = ({ name }: Pick<SpaceMember, 'name'>): string => name ?? t('people.noName');
+
+export const isSelf = ({ acquaintance }: Pick<SpaceMember, 'acquaintance'>): boolean =>
+  acquaintance === 'self';
+
+/** A day and a time of the service, or of an invitation. */
+export const whenText = (at: string): string => formatInstant(new Date(at), language.value);
+
+/** Digits in groups, so that they can be read aloud. A reader says them one by one. */
+export const groupsOf = (digits: string): string[] => digits.match(/\d{1,5}/g) ?? [];
