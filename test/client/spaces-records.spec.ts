@@ -95,8 +95,10 @@ it('what a carer takes back of its own is gone for all, and of others it stays',
     expect(problemsOf(each)).toEqual([null, []]);
   }
   // The service alone says that of a dose that is not a carer's.
-  const path = `/api/medications/${medicine.id}/doses/${mine.id}`;
-  await eva.client.request({ method: 'DELETE', path, space });
+  const path = `/api/medications/${medicine.id}/log/${mine.id}`;
+  const { body } = await eva.client.request({ method: 'GET', path: '/api/space', space });
+  const now = `${space};${(body as { version: number }).version}`;
+  await eva.client.request({ method: 'POST', path: `${path}/delete`, body: {}, space: now });
   await sync(ada, ada, ada);
   expect(problemsOf(ada)).toMatchObject([null, [{ code: 'deletion_unproven', recordId: mine.id }]]);
 });
