@@ -13,6 +13,8 @@ export interface SharedPlace {
   id: string;
   role: SpaceRole;
   blocked: SpaceBlock | null;
+  /** `removed`, `deleted`: what this device has can only be read. */
+  state: 'member' | 'removed' | 'deleted';
 }
 
 /** Who the accounts are that write in shared profiles. */
@@ -37,7 +39,8 @@ export const placeOf = (member: FamilyMember | undefined): SharedPlace | undefin
 export const sharedPlace = (profileId: string): SharedPlace | undefined => placeOf(memberOf(profileId));
 
 /** Whether the access to a shared profile has ended: what this device keeps can only be read. */
-export const hasEnded = ({ id }: SharedPlace): boolean =>
+export const hasEnded = ({ id, state }: SharedPlace): boolean =>
+  state !== 'member' ||
   spaceStates.value.some((each) => each.id === id && (each.state === 'removed' || each.state === 'deleted'));
 
 /** Why a person may not write: the role, or that nobody can at present. */

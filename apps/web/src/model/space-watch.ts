@@ -2,9 +2,11 @@ import type { SpaceState } from '@app/client/spaces';
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { needAllTexts } from '../i18n/i18n';
 import { members } from './family';
-import { hasEnded, placeOf, sharedNotice, sharesHere, spaceStates } from './people';
-import { sessionState, whenLocked } from './session';
+import { hasEnded, placeOf, sharedNotice, type SharedPlace, sharesHere, spaceStates } from './people';
+import { loadRecords } from './records';
+import { client, sessionState, whenLocked } from './session';
 import { readKnownPeople, readSpace, showAnew, spaces } from './spaces';
+import { syncStatus } from './sync';
 
 /** How often the service is asked while somebody waits to be let in. */
 const ASK_MS = 60_000;
@@ -38,6 +40,7 @@ export function watchSpaces(): void {
       if (hasNews.value) void showNews().catch(() => undefined);
     }),
     effect(askWhenPlacesChange),
+    effect(lookAfterSync),
   ];
   void readKnownPeople();
   void askAgain();
@@ -46,12 +49,25 @@ export function watchSpaces(): void {
 /** The shared profiles and roles that were shown last. */
 let places: string | undefined;
 
+const placesIn = (all: readonly { space?: SharedPlace }[]) =>
+  all.flatMap(({ space: at }) => (at ? [`${at.id} ${at.role} ${at.state} ${at.blocked?.code}`] : [])).join();
+
 /** A sync has changed them: the service then says why a record is gone. */
 function askWhenPlacesChange(): void {
-  const shown = members.value.flatMap((member) => placeOf(member) ?? []);
-  const next = shown.map(({ id, role }) => `${id} ${role}`).join();
+  const next = placesIn(members.value);
   if (places !== undefined && places !== next) untracked(() => void askAgain());
   places = next;
+}
+
+/** A sync that ends an access, or meets a block, changes no record. Only the list of the profiles says it. */
+function lookAfterSync(): void {
+  const { lastSuccess } = syncStatus.value;
+  if (lastSuccess) untracked(() => void showPlaces().catch(() => undefined));
+}
+
+async function showPlaces(): Promise<void> {
+  if (!members.value.some(placeOf)) return;
+  if (placesIn(await client.profiles.list()) !== placesIn(members.value)) await loadRecords();
 }
 
 /** What failed is asked again in a minute. */

@@ -1,7 +1,7 @@
 import type { Acceptance, InvitationOffer, Space, SpaceMember, SpaceRole, Spaces } from '@app/client/spaces';
 import { dropDraft, keepDraft, readDraft } from './drafts';
 import { members } from './family';
-import { knownPeople, type KnownPeople, sharesHere, spaceStates } from './people';
+import { knownPeople, type KnownPeople, sharedPlace, sharesHere, spaceStates } from './people';
 import { loadRecords } from './records';
 import { client } from './session';
 import { syncNow } from './sync';
@@ -33,10 +33,13 @@ export function ownName(): string {
   return (me !== undefined && names[me]) || own?.details.name || '';
 }
 
-/** A shared profile, as the service has it now. */
+/** A shared profile, as the service has it now. What a person may do in it is shown anew where it is another thing. */
 export async function readSpace(profileId: string): Promise<Space> {
   const space = await spaces().get(profileId);
   await learnPeople(space);
+  const shown = sharedPlace(profileId);
+  if (shown && (shown.role !== space.role || shown.blocked?.code !== space.blocked?.code))
+    await loadRecords();
   return space;
 }
 

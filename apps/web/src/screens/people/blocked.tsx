@@ -35,13 +35,12 @@ function todoOf({ code }: SpaceBlock, isOwner: boolean): string | undefined {
 export interface BlockedProps {
   member: FamilyMember;
   place: SharedPlace;
-  space: Space | undefined;
+  block: SpaceBlock;
   onSpace: (space: Space) => void;
   onRetry: () => void;
 }
 
-export function Blocked({ member, place, space, onSpace, onRetry }: BlockedProps) {
-  const block = space?.blocked ?? place.blocked!;
+export function Blocked({ member, place, block, onSpace, onRetry }: BlockedProps) {
   const isOwner = place.role === 'owner';
   const [comparing, setComparing] = useState(false);
   const act = useAct(sentenceOf);

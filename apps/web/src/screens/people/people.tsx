@@ -33,6 +33,7 @@ function One({ member }: { member: FamilyMember }) {
   const [inviting, setInviting] = useState(false);
   const { take, load, loading } = shown;
   const space = isOver ? undefined : shown.space;
+  const blocked = space ? space.blocked : place?.blocked;
   const { name } = member.details;
   const accept = (next: Space) => {
     take(next);
@@ -71,8 +72,8 @@ function One({ member }: { member: FamilyMember }) {
         <Skeleton label={t('common.state.loading')} />
       )}
       {/* What the device knows of a block, it says also without a network. */}
-      {place?.blocked && !isOver && (
-        <Blocked member={member} place={place} space={space} onSpace={accept} onRetry={() => void load()} />
+      {place && !isOver && blocked && (
+        <Blocked member={member} place={place} block={blocked} onSpace={accept} onRetry={() => void load()} />
       )}
       {place && space && (
         <div class="stack-large">
