@@ -12,7 +12,7 @@ import { followCabinet } from './model/findings';
 import { followLook } from './model/look';
 import { chosenLanguage } from './model/preferences';
 import { followInvitation } from './model/invited';
-import { followSpaces } from './model/people';
+import { followSpaces } from './model/follow-spaces';
 import { followPush, remindWhenDue } from './model/reminders';
 import { resumeSession } from './model/session';
 import { followSync } from './model/sync';

@@ -1,12 +1,11 @@
 import type { FamilyMember } from '@app/client/documents';
 import type { RecordAuthor, SpaceBlock, SpaceRole, SpaceState } from '@app/client/spaces';
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { t } from '../i18n/i18n';
 import { memberOf, members } from './family';
 import { preference } from './preferences';
-import { loadState } from './records';
-import { sessionState, whenLocked } from './session';
+import { whenLocked } from './session';
 
 /** Where and how a profile is shared, as its record says. */
 export interface SharedPlace {
@@ -102,19 +101,6 @@ export const doseAuthorWords = ({ taken, author }: Authored & { taken: boolean }
 /** The person to whom a new record can belong, and who are shown. */
 export const changeable = (shown: readonly FamilyMember[]) => shown.filter(({ id }) => mayChange(id));
 export const notable = (shown: readonly FamilyMember[]) => shown.filter(({ id }) => mayNote(id));
-
-/** Watches shared profiles while the page is unlocked. The code is loaded where there is one. */
-export function followSpaces(): void {
-  let failed = false;
-  effect(() => {
-    const isShared = sharesHere.value || members.value.some(placeOf);
-    if (sessionState.value !== 'unlocked' || loadState.value !== 'ready' || !isShared || failed) return;
-    import('./space-watch').then(
-      ({ watchSpaces }) => watchSpaces(),
-      () => (failed = true),
-    );
-  });
-}
 
 whenLocked(() => {
   knownPeople.value = { names: {} };
