@@ -3,7 +3,7 @@ import type { RecordAuthor, SpaceBlock, SpaceRole, SpaceState } from '@app/clien
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { t } from '../i18n/i18n';
-import { memberOf, members } from './family';
+import { memberOf } from './family';
 import { preference } from './preferences';
 import { whenLocked } from './session';
 
