@@ -293,6 +293,19 @@ describeInBrowser('quick and calm days, on a phone', () => {
     await stage.picture(tab, 'sixty-doses-one');
   });
 
+  /** The places of the bar whose word is broken or out of sight. */
+  const brokenPlaces = () =>
+    tab.evaluate(() =>
+      [...(globalThis as any).document.querySelectorAll('.nav a span')]
+        .filter((word: any) => {
+          const range = (globalThis as any).document.createRange();
+          range.selectNodeContents(word);
+          const { left, right } = word.getBoundingClientRect();
+          return range.getClientRects().length > 1 || left < 0 || right > (globalThis as any).innerWidth;
+        })
+        .map((word: any) => word.textContent),
+    );
+
   it('fits a family of five on a phone, at 200 % too: everybody in sight, no word of the places broken', async () => {
     const isIn = (name: string) => tab.getByRole('button', { name, exact: true });
     expect(new URL(tab.url()).pathname).toBe('/app/today');
@@ -302,6 +315,9 @@ describeInBrowser('quick and calm days, on a phone', () => {
       }, size);
       const icon = (await tab.locator('.nav svg').first().boundingBox())!;
       expect(icon.width).toBe(size === '100%' ? 22 : 44);
+      const word = tab.locator('.nav a span').first();
+      const typeSize = await word.evaluate((each) => (globalThis as any).getComputedStyle(each).fontSize);
+      expect(typeSize).toBe(size === '100%' ? '13px' : '26px');
       for (const name of ['Everyone', 'Otto', 'Lena', 'Ida', 'Maximilian', 'Bello', 'Lock']) {
         const box = (await isIn(name).boundingBox())!;
         expect([size, name, box.x >= 0 && box.x + box.width <= PHONE.width]).toEqual([size, name, true]);
@@ -311,17 +327,24 @@ describeInBrowser('quick and calm days, on a phone', () => {
       for (const [language, title] of Object.entries(SETTINGS)) {
         await tab.locator('select').first().selectOption({ label: language });
         await tab.getByRole('heading', { level: 1, name: title }).waitFor();
-        const broken = await tab.evaluate(() =>
-          [...(globalThis as any).document.querySelectorAll('.nav a span')]
-            .filter((word: any) => {
-              const range = (globalThis as any).document.createRange();
-              range.selectNodeContents(word);
-              const { left, right } = word.getBoundingClientRect();
-              return range.getClientRects().length > 1 || left < 0 || right > (globalThis as any).innerWidth;
-            })
-            .map((word: any) => word.textContent),
-        );
-        expect([size, language, broken]).toEqual([size, language, []]);
+        for (const width of [320, PHONE.width]) {
+          await tab.setViewportSize({ ...PHONE, width });
+          expect([size, language, width, await brokenPlaces()]).toEqual([size, language, width, []]);
+          // In large letters they take two rows, and cover nothing of the screen at its end.
+          const bar = (await tab.locator('.nav').boundingBox())!;
+          const room = await tab
+            .locator('.shell')
+            .evaluate((each) => parseFloat((globalThis as any).getComputedStyle(each).paddingBottom));
+          expect([size, language, width, Math.abs(bar.height - room) <= 2]).toEqual([
+            size,
+            language,
+            width,
+            true,
+          ]);
+          expect(bar.height).toBeLessThan(size === '100%' ? 70 : 180);
+          await stage.picture(tab, `places-${language}-${size}-${width}`);
+        }
+        await tab.setViewportSize(PHONE);
         await stage.open(tab, '/app/cabinet', CABINETS[language as keyof typeof SETTINGS]);
         await stage.picture(tab, `cabinet-${language}-${size}`);
         expect([size, language, await brokenWords(tab)]).toEqual([size, language, []]);

@@ -8,7 +8,12 @@ import {
 } from '@app/client';
 import { addDays, dayOf, instantOf } from './dates';
 import type { VisitDetails } from './appointment-details';
-import type { DoseTimes, MedicineDetails, FamilyMemberDetails } from '@app/client/documents';
+import {
+  type DoseTimes,
+  type FamilyMemberDetails,
+  type MedicineDetails,
+  routeFor,
+} from '@app/client/documents';
 import { serviceScheduleOf } from './schedule';
 
 const DOSE_DAYS = 14;
@@ -31,7 +36,7 @@ function medicine(details: MedicineDetails, now: Date, missedDays: readonly numb
   }
   return {
     id: newId(),
-    route: 'oral',
+    route: routeFor(details),
     schedule: serviceScheduleOf(schedule),
     details: sealed({ startDate: addDays(today, -120), ...details }),
     doses,

@@ -2,12 +2,14 @@ import { newId, type Dose } from '@app/client';
 import { batch, computed, signal } from '@preact/signals';
 import {
   asMedicine,
+  type DoseRemark,
   type DoseUnit,
   type Medicine,
   type MedicineDetails,
   toMedicationDetails,
 } from '@app/client/documents';
 import { isShown, memberOf } from './family';
+import { noteHere } from './noted-here';
 import { mayChange } from './people';
 import { loadedWithFamily, noteUnreadable } from './records';
 import { client, whenLocked } from './session';
@@ -113,6 +115,7 @@ function newDose(medicationId: string, taken: boolean, at: Date, id = newId()): 
 /** Logs a dose. It is shown at once, and taken back where the service refuses it. */
 export async function logDose(medicineId: string, taken: boolean, at: Date, id?: string): Promise<Dose> {
   const logged = newDose(medicineId, taken, at, id);
+  noteHere(logged.id);
   const newestFirst = (doses: Dose[]) => [...doses].sort((a, b) => b.loggedAt.localeCompare(a.loggedAt));
   setDoses(medicineId, newestFirst([logged, ...allDosesOf(medicineId)]));
   try {
@@ -139,6 +142,17 @@ export async function answerSlot(slot: Slot, taken: boolean, at: Date): Promise<
     await changeMedicine(medicine, { remarks: [...remarks, said].slice(-KEPT_REMARKS) });
   }
   return logDose(medicine.id, taken, at, dose.id);
+}
+
+/** Keeps that a dose was given beside another one for the same due time. */
+export async function keepBoth(medicine: Medicine, doseId: string): Promise<void> {
+  const { remarks = [] } = medicineOf(medicine.id)?.details ?? {};
+  const said: DoseRemark = { ...remarks.find(({ dose }) => dose === doseId), dose: doseId, isAnother: true };
+  delete said.answers;
+  const others = remarks.filter(({ dose }) => dose !== doseId);
+  await changeMedicine(medicine, {
+    remarks: [...others, said].slice(-KEPT_REMARKS),
+  });
 }
 
 /** A medicine keeps the reasons of its last skipped doses. */
@@ -199,13 +213,15 @@ export async function enterDose(medicine: Medicine, entered: EnteredDose, before
     slot && slot.at.getTime() !== at.getTime()
       ? `${slot.day} ${slot.time}`
       : remarks.find(({ dose }) => dose === before?.id)?.answers;
-  const isSaid = amount !== undefined || note !== undefined || answers !== undefined;
+  const isAnother = remarks.find(({ dose }) => dose === before?.id)?.isAnother;
+  const isSaid = [amount, note, answers, isAnother].some((each) => each !== undefined);
   const others = remarks.filter(({ dose }) => dose !== before?.id);
   const said = {
     dose: id,
     ...(amount !== undefined && { amount, unit }),
     ...(note !== undefined && { note }),
     ...(answers !== undefined && { answers }),
+    ...(isAnother && { isAnother }),
   };
   const moved = skips.map((skip) => (skip.dose === before?.id ? { ...skip, dose: id } : skip));
   const hasChanged =

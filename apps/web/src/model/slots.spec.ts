@@ -5,7 +5,7 @@ import type { Medicine, MedicineDetails } from '@app/client/documents';
 import { timesOn } from './schedule';
 import { countsFor, isAnsweredNow, settle } from './slots';
 import { forecastStock, stockFor } from './stock';
-import { groupsOf, slotKey, takenTwice, viewOfToday, wasJustTaken } from './today-view';
+import { groupsOf, slotKey, viewOfToday, wasJustTaken } from './today-view';
 
 const CREATED = instantOf('2026-11-01', '07:00').toISOString();
 
@@ -124,6 +124,28 @@ describe('a logged dose', () => {
     expect(extra.map(({ id }) => id)).toEqual([doses[1].id]);
   });
 
+  it('that is noted twice does not make the next one look done, unless the person says so', () => {
+    const [first, second] = [doseAt('2026-11-22', '08:02'), doseAt('2026-11-22', '08:03')];
+    const settled = (medicine: Medicine) => settle(medicine, [second, first], '2026-11-22', '2026-11-22');
+    const { slots, extra } = settled(TWICE);
+    expect(slots.map(({ dose }) => dose?.id)).toEqual([first.id, undefined]);
+    expect(extra).toEqual([second]);
+    const said = (remark: object) =>
+      settled(medicineWith({ ...TWICE.details, remarks: [{ dose: second.id, ...remark }] }));
+    expect(said({ answers: '2026-11-22 20:00' }).slots[1].dose).toBe(second);
+    expect(said({ isAnother: true }).extra).toEqual([second]);
+  });
+
+  it('that was given beside another one answers nothing, also where it is nearer', () => {
+    const [first, second] = [doseAt('2026-11-22', '08:30'), doseAt('2026-11-22', '08:03')];
+    const medicine = medicineWith({
+      ...TWICE.details,
+      remarks: [{ dose: second.id, isAnother: true as const }],
+    });
+    const { slots, extra } = settle(medicine, [first, second], '2026-11-22', '2026-11-22');
+    expect([slots[0].dose?.id, extra[0].id]).toEqual([first.id, second.id]);
+  });
+
   it('is plainly given now at the nearest slot and at one to come, and not at an earlier one', () => {
     const now = instantOf('2026-11-22', '19:00');
     const { slots } = settle(TWICE, [], '2026-11-22', '2026-11-22');
@@ -173,10 +195,45 @@ describe('today', () => {
     expect(view([], '10:01', { [slotKey(slot)]: until }).now).toHaveLength(1);
   });
 
-  it('misses nothing before the medicine was entered', () => {
-    const fresh = { ...TWICE, createdAt: instantOf('2026-11-22', '12:00').toISOString() };
-    const { missed, now, later } = viewOfToday([fresh], () => [], instantOf('2026-11-22', '13:00'));
-    expect([missed.length, now.length, later.map(({ time }) => time)]).toEqual([0, 0, ['20:00']]);
+  describe('on the day on which the medicine was entered', () => {
+    const entered = instantOf('2026-11-22', '12:00').toISOString();
+    const fresh = {
+      ...medicineWith({ schedule: { times: ['08:00', '11:00', '20:00'] } }),
+      createdAt: entered,
+    };
+    const now = instantOf('2026-11-22', '13:00');
+    const timesOf = (doses: Dose[], postponed = {}) => {
+      const view = viewOfToday([fresh], () => doses, now, postponed);
+      const { missed, before, now: due, later, done } = view;
+      return [missed, before, due, later, done].map((slots) => slots.map(({ time }) => time).join(' '));
+    };
+
+    it('misses nothing, and asks apart for what was due before', () => {
+      expect(timesOf([])).toEqual(['', '08:00 11:00', '', '20:00', '']);
+      expect(adherenceOf(fresh, [], now, 3)).toMatchObject({ due: 0, missed: 0, rate: null });
+    });
+
+    it('misses none of the others where one was taken already', () => {
+      const doses = [doseAt('2026-11-22', '08:00')];
+      expect(timesOf(doses)).toEqual(['', '11:00', '', '20:00', '08:00']);
+      expect(adherenceOf(fresh, doses, now, 3)).toMatchObject({ due: 1, taken: 1, missed: 0 });
+    });
+
+    it('asks no more for what was not to be taken', () => {
+      const [first] = viewOfToday([fresh], () => [], now).before;
+      const midnight = instantOf('2026-11-23', '00:00').getTime();
+      expect(timesOf([], { [slotKey(first)]: midnight })).toEqual(['', '11:00', '', '20:00', '']);
+    });
+
+    it('goes by the doses where those of earlier days came with it', () => {
+      expect(timesOf([doseAt('2026-11-21', '08:00')])).toEqual([
+        '11:00 20:00',
+        '',
+        '08:00 11:00',
+        '20:00',
+        '',
+      ]);
+    });
   });
 
   it('says for a medicine as needed when the next dose may be', () => {
@@ -193,25 +250,6 @@ describe('today', () => {
     expect(wasJustTaken(doses, new Date(Date.parse(doses[0].loggedAt) + 59_000))).toBe(true);
     expect(wasJustTaken(doses, new Date(Date.parse(doses[0].loggedAt) + 61_000))).toBe(false);
   });
-});
-
-describe('a dose that two people gave', () => {
-  const day = '2026-11-22';
-  const twice = (details: Partial<MedicineDetails>, second: string, taken = true) =>
-    takenTwice(medicineWith(details), [doseAt(day, second, taken), doseAt(day, '08:05')], day);
-  const daily = { schedule: { times: ['08:00', '20:00'] } };
-
-  it('is noticed, and says when', () =>
-    expect(twice(daily, '08:40')).toEqual([instantOf(day, '08:05'), instantOf(day, '08:40')]));
-
-  it.each<[string, Partial<MedicineDetails>, string, boolean]>([
-    ['hours later', daily, '19:30', true],
-    ['skipped', daily, '08:40', false],
-    ['planned so near', { schedule: { times: ['08:00', '08:30'] } }, '08:40', true],
-    ['as needed, without a shortest time', { schedule: { times: [], asNeeded: true } }, '08:40', true],
-  ])('is not one that was %s', (_, details, second, taken) =>
-    expect(twice(details, second, taken)).toBeUndefined(),
-  );
 });
 
 describe('adherence', () => {

@@ -53,7 +53,19 @@ interface LoggedDose {
 /** The due doses of some days with their answers, and the doses that answer none. */
 export interface SettledDays {
   slots: Slot[];
+  /** Due before the medicine was entered, on the day of the entry, and not answered. Nobody missed them. */
+  before: Slot[];
   extra: Dose[];
+}
+
+/**
+ * The time from which an open due dose was missed, in milliseconds since 1970. On its day, the entry counts: what was due
+ * before it, nobody missed, also where one of these doses was noted later. An import brings doses of earlier days.
+ */
+export function missedSince(medicine: Medicine, doses: readonly Dose[]): number {
+  const since = countedSince(medicine, doses);
+  const entered = new Date(medicine.createdAt);
+  return (dayOf(since) < dayOf(entered) ? since : entered).getTime();
 }
 
 /**
@@ -64,20 +76,42 @@ export interface SettledDays {
  * @param to the last local day, inclusive
  */
 export function settle(medicine: Medicine, doses: readonly Dose[], from: string, to: string): SettledDays {
-  const since = countedSince(medicine, doses).getTime();
+  const since = missedSince(medicine, doses);
   const around = dueBetween(medicine, addDays(from, -1), addDays(to, 1)).filter(
     ({ day, at }) => at.getTime() >= since || day >= dayOf(new Date(since)),
   );
-  const begin = instantOf(addDays(from, -1), '00:00').toISOString();
-  const end = instantOf(addDays(to, 2), '00:00').toISOString();
-  const near: LoggedDose[] = [];
+  const near = dosesBetween(doses, addDays(from, -1), addDays(to, 2));
+  const used = answerAsSaid(medicine, around, doses);
+  answerByTime(around, near, used);
+  const isInside = ({ day }: { day: string }) => day >= from && day <= to;
+  const inside = around.filter(isInside);
+  const isBefore = ({ dose, at }: Slot) => !dose && at.getTime() < since;
+  const answers = new Set(around.map(({ dose }) => dose?.id));
+  return {
+    slots: inside.filter((slot) => !isBefore(slot)),
+    before: inside.filter(isBefore),
+    extra: near.filter((logged) => !answers.has(logged.dose.id) && isInside(logged)).map(({ dose }) => dose),
+  };
+}
+
+/** @param end the first day after them */
+function dosesBetween(doses: readonly Dose[], from: string, end: string): LoggedDose[] {
+  const [first, after] = [from, end].map((day) => instantOf(day, '00:00').toISOString());
+  return (
+    doses
+      // As texts: today is made of two days, and a medicine has doses of months.
+      .filter(({ loggedAt }) => loggedAt >= first && loggedAt < after)
+      .map((dose) => {
+        const at = Date.parse(dose.loggedAt);
+        return { dose, at, day: dayOf(new Date(at)) };
+      })
+  );
+}
+
+/** Gives each open due dose the nearest of the doses that nobody has used. */
+function answerByTime(around: readonly Slot[], near: readonly LoggedDose[], used: Set<string>): void {
   const byDay = new Map<string, LoggedDose[]>();
-  for (const dose of doses) {
-    // As texts: today is made of two days, and a medicine has doses of months.
-    if (dose.loggedAt < begin || dose.loggedAt >= end) continue;
-    const at = Date.parse(dose.loggedAt);
-    const logged = { dose, at, day: dayOf(new Date(at)) };
-    near.push(logged);
+  for (const logged of near) {
     const sameDay = byDay.get(logged.day);
     if (sameDay) sameDay.push(logged);
     else byDay.set(logged.day, [logged]);
@@ -87,26 +121,40 @@ export function settle(medicine: Medicine, doses: readonly Dose[], from: string,
     [1, 0, -1]
       .flatMap((apart) => byDay.get(addDays(slot.day, apart)) ?? [])
       .filter(({ at, day }) => canAnswer(slot, at, day))
-      .map(({ dose, at }) => ({ slot, dose, apart: Math.abs(slot.at.getTime() - at) })),
+      .map((logged) => ({ slot, logged, apart: Math.abs(slot.at.getTime() - logged.at) })),
   );
-  const used = answerAsSaid(medicine, around, doses);
-  for (const { slot, dose } of pairs.sort((a, b) => a.apart - b.apart)) {
-    if (slot.dose || used.has(dose.id)) continue;
-    slot.dose = dose;
-    used.add(dose.id);
+  for (const { slot, logged } of pairs.sort((a, b) => a.apart - b.apart)) {
+    if (slot.dose || used.has(logged.dose.id) || isSecondNote(slot, logged, near, used)) continue;
+    slot.dose = logged.dose;
+    used.add(logged.dose.id);
   }
-  const isInside = (day: string) => day >= from && day <= to;
-  return {
-    // What was due before the medicine was entered was not missed.
-    slots: around.filter(({ day, at, dose }) => isInside(day) && (dose || at.getTime() >= since)),
-    extra: near.filter(({ dose, day }) => !used.has(dose.id) && isInside(day)).map(({ dose }) => dose),
-  };
 }
 
-/** Gives due doses the answers that the person named, whatever their times are. @returns the ids of the given doses */
+/**
+ * Whether a dose looks like a second note of one that answers an earlier due dose: two devices have noted the dose of the
+ * morning. It must not make that of the evening look done.
+ */
+function isSecondNote(
+  slot: Slot,
+  { at }: LoggedDose,
+  near: readonly LoggedDose[],
+  used: ReadonlySet<string>,
+): boolean {
+  const ahead = slot.at.getTime() - at;
+  if (ahead <= 0) return false;
+  const early = askedBeforeMs(slot);
+  if (ahead <= early) return false;
+  return near.some((other) => used.has(other.dose.id) && Math.abs(other.at - at) < early);
+}
+
+/**
+ * Gives due doses the answers that the person named, whatever their times are.
+ * @returns the ids of the doses that answer no other one
+ */
 function answerAsSaid({ details }: Medicine, slots: readonly Slot[], doses: readonly Dose[]): Set<string> {
   const used = new Set<string>();
-  for (const { dose: id, answers } of details.remarks ?? []) {
+  for (const { dose: id, answers, isAnother } of details.remarks ?? []) {
+    if (isAnother) used.add(id);
     const slot = answers && slots.find(({ day, time }) => answers === `${day} ${time}`);
     const dose = slot && doses.find((each) => each.id === id);
     if (!dose) continue;

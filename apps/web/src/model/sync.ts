@@ -46,6 +46,20 @@ export function followSync(): void {
   });
 }
 
+/** How often a page that shows what is due asks for news: another device may note a dose at the same time. */
+const NEWS_MS = 20_000;
+
+/** Asks the service for news while the page is visible and the last sync went well. @returns ends it */
+export function askForNews(): () => void {
+  const timer = setInterval(() => {
+    // After a failure the client keeps its own pauses, and those that the service asks for.
+    const isWell = syncStatus.value.state === 'idle' && !isOffline.value;
+    if (document.visibilityState === 'visible' && isWell && sessionState.value === 'unlocked')
+      void syncNow().catch(() => undefined);
+  }, NEWS_MS);
+  return () => clearInterval(timer);
+}
+
 /** One tap makes several changes: of the outbox, of the record, of the head. */
 function both(a: RecordsChanged, b: RecordsChanged): RecordsChanged {
   const kinds = [...new Set([...a.kinds, ...b.kinds])];

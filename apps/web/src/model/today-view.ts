@@ -1,8 +1,8 @@
 import type { Dose } from '@app/client';
-import { addDays, dayOf, instantOf } from './dates';
+import { addDays, dayOf } from './dates';
 import type { Medicine } from '@app/client/documents';
-import { isCurrent, isPaused, timesOn } from './schedule';
-import { settle, type Slot } from './slots';
+import { isCurrent, isPaused } from './schedule';
+import { missedSince, settle, type Slot } from './slots';
 import { nextNotBefore, takenWithin24Hours } from './taken-amount';
 
 /** A medicine that is taken as needed, with what to know before the next dose. */
@@ -19,6 +19,8 @@ export interface AsNeeded {
 export interface TodayView {
   /** Not answered yesterday. */
   missed: Slot[];
+  /** Due today before the medicine was entered. */
+  before: Slot[];
   now: Slot[];
   later: Slot[];
   /** Answered today. */
@@ -72,7 +74,7 @@ export function viewOfToday(
 ): TodayView {
   const today = dayOf(now);
   const yesterday = addDays(today, -1);
-  const view: TodayView = { missed: [], now: [], later: [], done: [], extra: [], asNeeded: [] };
+  const view: TodayView = { missed: [], before: [], now: [], later: [], done: [], extra: [], asNeeded: [] };
   for (const medicine of medicines) {
     const doses = dosesOf(medicine.id);
     if (medicine.details.schedule?.asNeeded) {
@@ -80,7 +82,8 @@ export function viewOfToday(
         view.asNeeded.push(asNeededOf(medicine, doses, now));
       continue;
     }
-    const { slots, extra } = settle(medicine, doses, yesterday, today);
+    const { slots, before, extra } = settle(medicine, doses, yesterday, today);
+    const since = missedSince(medicine, doses);
     for (const slot of slots) {
       const soon = slot.at.getTime() <= now.getTime() + EARLY_MINUTES * 60_000;
       const isPutOff = (postponed[slotKey(slot)] ?? 0) > now.getTime();
@@ -88,41 +91,18 @@ export function viewOfToday(
       if (slot.day === yesterday) {
         if (isOpen) view.missed.push(slot);
       } else if (!isOpen) view.done.push(slot);
+      else if (slot.at.getTime() < since) view.before.push(slot);
       else if (soon && !isPutOff) view.now.push(slot);
       else view.later.push(slot);
     }
+    for (const slot of before)
+      if (slot.day === today && !((postponed[slotKey(slot)] ?? 0) > now.getTime())) view.before.push(slot);
     for (const dose of extra)
       if (dayOf(new Date(dose.loggedAt)) === today) view.extra.push({ medicine, dose });
   }
   const inTime = (a: Slot, b: Slot) => a.at.getTime() - b.at.getTime();
-  for (const group of [view.missed, view.now, view.later, view.done]) group.sort(inTime);
+  for (const group of [view.missed, view.before, view.now, view.later, view.done]) group.sort(inTime);
   return view;
-}
-
-/** Two doses of one medicine within this time look like one dose that two people gave, or noted. */
-const TOGETHER_MS = 3_600_000;
-
-/** Two doses of a day, the earlier first, of which one may be too many; `undefined` where that is planned or unlikely. */
-export function takenTwice(
-  medicine: Medicine,
-  doses: readonly Dose[],
-  day: string,
-): readonly [Date, Date] | undefined {
-  const { asNeeded, minHoursBetween } = medicine.details.schedule ?? {};
-  if (asNeeded && !minHoursBetween) return undefined;
-  /** The place of the first time that follows another one closely; -1 for none. */
-  const closeAt = (list: Date[]) =>
-    list
-      .sort((a, b) => a.getTime() - b.getTime())
-      .findIndex((at, index) => index > 0 && at.getTime() - list[index - 1].getTime() < TOGETHER_MS);
-  if (closeAt(timesOn(medicine, day).map((time) => instantOf(day, time))) > 0) return undefined;
-  const [begin, end] = [instantOf(day, '00:00'), instantOf(addDays(day, 1), '00:00')];
-  const ofDay = doses
-    .filter((dose) => dose.taken)
-    .map(({ loggedAt }) => new Date(loggedAt))
-    .filter((at) => at >= begin && at < end);
-  const second = closeAt(ofDay);
-  return second > 0 ? [ofDay[second - 1], ofDay[second]] : undefined;
 }
 
 function asNeededOf(medicine: Medicine, doses: readonly Dose[], now: Date): AsNeeded {

@@ -48,6 +48,7 @@ export {
   type HealthFact,
   type MeasureTarget,
 } from './person';
+export { routeFor } from './routes';
 export { substancesOf } from './substances';
 export {
   convert,

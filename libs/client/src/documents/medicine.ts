@@ -114,6 +114,8 @@ export interface DoseRemark {
   note?: string;
   /** The due dose that it answers, `YYYY-MM-DD HH:MM`, where the person said so. */
   answers?: string;
+  /** Present where a person said that it was given beside another one for the same due time: it answers none. */
+  isAnother?: true;
 }
 
 /** How the name was read when the medicine was added. */

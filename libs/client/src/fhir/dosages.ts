@@ -3,7 +3,7 @@ import type { ExportedMedication } from '../transfer/export-document';
 import type { Json } from '../json';
 import type { Dosage, Timing, TimingRepeat } from 'fhir/r4';
 import { asMedicine, type DoseAmount, type DoseTimes, type Medicine } from '../documents/medicine';
-import { routeOf } from './routes';
+import { routeOf } from '../documents/routes';
 import { concept, fhirText, optional } from './text';
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

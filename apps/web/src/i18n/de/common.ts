@@ -8,7 +8,7 @@ export const common = {
     visits: 'Termine',
     more: 'Mehr',
   },
-  person: { label: 'Person', everyone: 'Alle' },
+  person: { label: 'Person', everyone: 'Alle', add: 'Person hinzufügen' },
   near: { today: '{{time}}', relative: '{{day}}, {{time}}', date: 'dem {{day}}, {{time}}' },
   share: {
     shared: 'geteilt',

@@ -8,7 +8,7 @@ export const common = {
     visits: 'Visits',
     more: 'More',
   },
-  person: { label: 'Person', everyone: 'Everyone' },
+  person: { label: 'Person', everyone: 'Everyone', add: 'Add a person' },
   /** A time after “not before”. */
   near: { today: '{{time}}', relative: '{{day}}, {{time}}', date: '{{day}}, {{time}}' },
   share: {

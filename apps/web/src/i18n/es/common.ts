@@ -8,7 +8,7 @@ export const common = {
     visits: 'Citas',
     more: 'Más',
   },
-  person: { label: 'Persona', everyone: 'Todos' },
+  person: { label: 'Persona', everyone: 'Todos', add: 'Añadir una persona' },
   near: { today: 'a las {{time}}', relative: '{{day}} a las {{time}}', date: 'el {{day}} a las {{time}}' },
   share: {
     shared: 'compartido',

@@ -1,3 +1,4 @@
+import { routeFor } from '@app/client/documents';
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { chosenMember, members, showMember } from '../../model/family';
@@ -22,7 +23,8 @@ export function AddMedicine() {
   const { isWanted, dialog } = useAlreadyThere(t('cabinet.form.addSecond'));
   const add = async (form: MedicineForm, rules: string[]) => {
     const { profileId } = form;
-    const added = await addMedicine({ profileId, route: 'oral', details: detailsOf(form, rules) });
+    const details = detailsOf(form, rules);
+    const added = await addMedicine({ profileId, route: routeFor(details), details });
     await draft.drop();
     // The list would not have it where another person is chosen.
     showMember(profileId);

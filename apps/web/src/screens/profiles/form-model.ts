@@ -32,7 +32,8 @@ export interface MemberForm {
   notes: string;
 }
 
-export function memberForm(member?: FamilyMember): MemberForm {
+/** @param others who is entered already: only one of them is the person of the account */
+export function memberForm(member?: FamilyMember, others: readonly FamilyMember[] = []): MemberForm {
   const details: Partial<FamilyMemberDetails> = member?.details ?? {};
   const { species = 'dog', allergies = [], conditions = [] } = details;
   const isCommon = species === 'dog' || species === 'cat';
@@ -43,7 +44,8 @@ export function memberForm(member?: FamilyMember): MemberForm {
       .join('\n');
   return {
     kind: member?.kind ?? 'human',
-    relationship: member?.relationship ?? 'self',
+    relationship:
+      member?.relationship ?? (others.some(({ relationship }) => relationship === 'self') ? 'other' : 'self'),
     name: details.name ?? '',
     birthDate: details.birthDate ?? '',
     species: isCommon ? species : 'other',

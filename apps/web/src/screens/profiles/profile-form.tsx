@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { t, type TextKey } from '../../i18n/i18n';
 import { mayChange, placeOf } from '../../model/people';
-import { addMember, changeMember, memberOf, removeMember } from '../../model/family';
+import { addMember, changeMember, memberOf, members, removeMember, showMember } from '../../model/family';
 import { sentenceOf } from '../../model/failure';
 import { ALLERGY_CODES, CONDITION_CODES, type FamilyMember } from '@app/client/documents';
 import { useDraft } from '../../model/use-draft';
@@ -31,7 +31,7 @@ export function ProfileForm() {
 
 function Editing({ member }: { member: FamilyMember | undefined }) {
   const { route, path } = useLocation();
-  const draft = useDraft<MemberForm>(`profile/${member?.id ?? 'new'}`, memberForm(member));
+  const draft = useDraft<MemberForm>(`profile/${member?.id ?? 'new'}`, memberForm(member, members.value));
   const { value: form, change } = draft;
   const [tried, setTried] = useState(false);
   const act = useAct(sentenceOf);
@@ -41,7 +41,8 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
     void act.run(async () => {
       const changes = changeOf(form, (code) => t(`profiles.fact.${code}` as TextKey));
       if (member) await changeMember(member, changes);
-      else await addMember(changes);
+      // Where one person is chosen, the new one would be out of sight.
+      else showMember((await addMember(changes)).id);
       await draft.drop();
       toast({
         text: t('common.state.saved'),

@@ -1,6 +1,6 @@
-import { Activity, CalendarDays, Lock, Menu, PillBottle, Sun } from 'lucide-preact';
+import { Activity, CalendarDays, Lock, Menu, PillBottle, Sun, UserPlus } from 'lucide-preact';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { chosen, isShown, members } from '../../model/family';
@@ -37,15 +37,29 @@ function sectionOf(path: string): string {
   return SECTIONS.find((section) => path.startsWith(section.path))?.path ?? '/app/more';
 }
 
+/** Tells the shell how high the bar of places is: in large letters it has a second row. */
+function followHeight(places: HTMLElement): () => void {
+  const { style } = places.closest<HTMLElement>('.shell')!;
+  const observer = new ResizeObserver(() => {
+    // On a wide screen they stand at the side.
+    if (getComputedStyle(places.parentElement!).position !== 'fixed') style.removeProperty('--nav-height');
+    else style.setProperty('--nav-height', `${places.offsetHeight}px`);
+  });
+  observer.observe(places);
+  return () => observer.disconnect();
+}
+
 function Navigation() {
   const current = sectionOf(useLocation().path);
+  const places = useRef<HTMLUListElement>(null);
+  useEffect(() => followHeight(places.current!), []);
   return (
     <nav class="nav" aria-label={t('common.nav.label')}>
       <div class="nav-brand" aria-hidden="true">
         <img src="/assets/icon.svg" alt="" width="32" height="32" />
         {t('common.appName')}
       </div>
-      <ul>
+      <ul ref={places}>
         {SECTIONS.map(({ path, icon: Icon, key }) => (
           <li key={path}>
             <a href={path} aria-current={path === current ? 'page' : undefined}>
@@ -69,7 +83,7 @@ function listInsteadOf(path: string, reader: string | undefined): string | undef
 
 function People() {
   const { path, query, route } = useLocation();
-  if (members.value.length < 2) return <div />;
+  if (members.value.length === 0) return <div />;
   const press = (id: string) => () => {
     chosen.value = id;
     const list = listInsteadOf(path, query.of);
@@ -79,13 +93,16 @@ function People() {
   // A browser leaves a button as it is that is half in sight.
   const show = (event: JSX.TargetedFocusEvent<HTMLButtonElement>) =>
     event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const isFamily = members.value.length > 1;
   const isAll = !members.value.some(({ id }) => id === chosen.value);
   return (
     <div class="people" role="group" aria-label={t('common.person.label')}>
-      <button type="button" class="everyone" aria-pressed={isAll} onClick={press('all')}>
-        {t('common.person.everyone')}
-      </button>
-      {members.value.map((member) => {
+      {isFamily && (
+        <button type="button" class="everyone" aria-pressed={isAll} onClick={press('all')}>
+          {t('common.person.everyone')}
+        </button>
+      )}
+      {(isFamily ? members.value : []).map((member) => {
         const { id, kind, details } = member;
         return (
           <button
@@ -107,6 +124,10 @@ function People() {
           </button>
         );
       })}
+      <a href="/app/profiles/add">
+        <UserPlus size={22} aria-hidden="true" />
+        <span class="person-name">{t('common.person.add')}</span>
+      </a>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Dose } from '@app/client';
 import { t } from '../../i18n/i18n';
 import { needsCare } from '../../model/findings';
 import { now, today } from '../../model/clock';
+import { addDays, instantOf } from '../../model/dates';
 import { codeOf, sentenceOf } from '../../model/failure';
 import { memberOf } from '../../model/family';
 import { answerSlot, dosesOf, logDose, medicineOf, undoDose, whoseWords } from '../../model/medicines';
@@ -207,6 +208,17 @@ export function putOffSlot(slot: Slot, until = new Date(now.value.getTime() + PO
   toast({
     text: t('today.saidLater', { name: whoseWords(slot.medicine), time: clockWords(until) }),
     action: { label: t('today.anotherTime'), run: () => (putOffChoice.value = slot) },
+  });
+}
+
+/** Asks no more for a due dose of today that was not to be taken. Nothing is noted: it was not skipped. */
+export function leaveOut(slot: Slot): void {
+  ignoreSecondTap();
+  const until = instantOf(addDays(slot.day, 1), '00:00');
+  postpone(slotKey(slot), until);
+  toast({
+    text: t('today.saidNotToday', { name: whoseWords(slot.medicine), time: timeWords(slot.time) }),
+    action: { label: t('common.action.undo'), run: () => postpone(slotKey(slot), new Date(0)) },
   });
 }
 

@@ -3,26 +3,17 @@ import type { Dose } from '@app/client';
 import { language, t } from '../../i18n/i18n';
 import { now, today } from '../../model/clock';
 import { memberOf } from '../../model/family';
-import { doseAuthorWords, mayChange, mayChangeEntry, mayNote } from '../../model/people';
+import { doseAuthorWords, mayChangeEntry, mayNote } from '../../model/people';
 import { formatNumber } from '../../model/dates';
-import { type DoseAmount, type Medicine, skipReasonOf } from '@app/client/documents';
+import { type DoseAmount, type Medicine } from '@app/client/documents';
 import { postponed } from '../../model/postponed';
 import type { Slot } from '../../model/slots';
 import { slotKey, type AsNeeded } from '../../model/today-view';
-import {
-  clockWords,
-  doseWords,
-  nameWords,
-  nearWords,
-  remarkWords,
-  timeWords,
-  whenWords,
-} from '../../model/words';
+import { clockWords, doseWords, nameWords, nearWords, timeWords, whenWords } from '../../model/words';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
-import { putOffChoice, putOffSlot, skipSlot, take, takeBack, takeSlot } from './answers';
+import { leaveOut, putOffChoice, putOffSlot, skipSlot, take, takeBack, takeSlot } from './answers';
 import { askAboutDose } from './dose-question';
-import { skipToExplain } from './skip-reason';
 
 interface WhatProps {
   medicine: Medicine;
@@ -62,7 +53,7 @@ function What({ medicine, planned, time, isOverdue = false }: WhatProps) {
 }
 
 /** Whose medicine it is: two people may take the same. */
-const whoOf = ({ profileId }: Medicine) => memberOf(profileId)?.details.name ?? '';
+export const whoOf = ({ profileId }: Medicine) => memberOf(profileId)?.details.name ?? '';
 
 const answerWords = ({ taken, loggedAt }: Dose) =>
   taken ? t('today.statusTaken', { time: clockWords(new Date(loggedAt)) }) : t('today.statusSkipped');
@@ -195,6 +186,32 @@ export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] })
   );
 }
 
+/** Due on the day of the entry, before it: nobody missed it, and it may have been taken all the same. */
+export function BeforeRow({ slot }: { slot: Slot }) {
+  if (slot.dose) return <AnsweredRow slot={slot} />;
+  const { medicine } = slot;
+  const said = { name: nameWords(medicine), who: whoOf(medicine), time: timeWords(slot.time) };
+  return (
+    <li class="due">
+      <What medicine={medicine} planned={slot.planned} time={t('today.beforeEntry', said)} />
+      {mayNote(medicine.profileId) && (
+        <div class="due-acts">
+          <Button
+            icon={Check}
+            aria-label={t('today.takenBeforeOf', said)}
+            onClick={() => take(medicine, slot.at, { slot })}
+          >
+            {t('today.takenBefore')}
+          </Button>
+          <Button aria-label={t('today.notTodayOf', said)} onClick={() => leaveOut(slot)}>
+            {t('today.notToday')}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
 export function AsNeededRow({ entry }: { entry: AsNeeded }) {
   const { medicine, last, notBefore, within24Hours } = entry;
   const { dose } = medicine.details;
@@ -226,66 +243,6 @@ export function AsNeededRow({ entry }: { entry: AsNeeded }) {
             {t('today.takeNow')}
           </Button>
         </div>
-      )}
-    </li>
-  );
-}
-
-export function DoneRow({ medicine, dose, planned }: { medicine: Medicine; dose: Dose; planned?: string }) {
-  const name = nameWords(medicine);
-  const at = clockWords(new Date(dose.loggedAt));
-  const time = planned ? timeWords(planned) : at;
-  const reason = skipReasonOf(medicine, dose.id);
-  const status = !dose.taken
-    ? reason
-      ? t('today.statusSkippedFor', { reason })
-      : t('today.statusSkipped')
-    : t(planned ? 'today.statusTaken' : 'today.statusExtra', { time: at });
-  const mayChangeIt = mayChangeEntry(medicine.profileId, dose);
-  const what = (
-    <>
-      <span class="list-title">
-        {time} · {name}
-      </span>
-      <span class="list-sub">
-        {[
-          memberOf(medicine.profileId)?.details.name,
-          status,
-          doseAuthorWords(dose),
-          remarkWords(medicine, dose.id),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-    </>
-  );
-  return (
-    <li class="done-row">
-      {mayChangeIt ? (
-        <button type="button" class="done-what" onClick={() => void askAboutDose({ medicine, dose })}>
-          <span class="visually-hidden">{t('cabinet.one.edit')}</span> {what}
-        </button>
-      ) : (
-        <div class="done-what">{what}</div>
-      )}
-      {!dose.taken && !reason && mayChange(medicine.profileId) && (
-        <Button
-          look="quiet"
-          aria-label={t('today.whyOf', { name, time, who: whoOf(medicine) })}
-          onClick={() => (skipToExplain.value = { medicine, dose })}
-        >
-          {t('today.sayWhy')}
-        </Button>
-      )}
-      {mayChangeIt && (
-        <Button
-          look="quiet"
-          icon={Undo2}
-          aria-label={t('today.undoOf', { name, time, who: whoOf(medicine) })}
-          onClick={() => void takeBack(medicine, dose)}
-        >
-          {t('common.action.undo')}
-        </Button>
       )}
     </li>
   );

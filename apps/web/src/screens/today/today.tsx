@@ -12,7 +12,8 @@ import { postponed } from '../../model/postponed';
 import { isCurrent } from '../../model/schedule';
 import type { Slot } from '../../model/slots';
 import { forecastStock } from '../../model/stock';
-import { groupsOf, takenTwice, viewOfToday } from '../../model/today-view';
+import { askForNews } from '../../model/sync';
+import { groupsOf, slotKey, viewOfToday } from '../../model/today-view';
 import { shownVisits, visitsOnDemand } from '../../model/visits';
 import { clockWords, nameWords } from '../../model/words';
 import { ButtonLink } from '../../ui/button';
@@ -22,10 +23,12 @@ import { MayNot } from '../shell/may-not';
 import { gradeKey } from '../cabinet/grade-key';
 import { doubt } from './answers';
 import { heldInPlace } from './held-rows';
+import { DoneRow } from './done-row';
 import { DoseGroup } from './dose-group';
 import { DoseQuestions } from './dose-question';
 import { LaterDialog } from './later-dialog';
-import { AsNeededRow, DoneRow, DueRow, MissedRow } from './rows';
+import { NotedTwiceQuestions } from './noted-twice';
+import { AsNeededRow, BeforeRow, DueRow, MissedRow } from './rows';
 import { SkipReasonDialog } from './skip-reason';
 import { VaccinationsDue } from './vaccinations-due';
 import './today.css';
@@ -69,12 +72,8 @@ function Strip() {
     const forecast = forecastStock(medicine, dosesOf(medicine.id), now.value);
     return forecast?.isLow ? [{ medicine, forecast }] : [];
   });
-  const twice = shownMedicines.value.flatMap((medicine) => {
-    const at = takenTwice(medicine, dosesOf(medicine.id), today.value);
-    return at ? [{ medicine, at }] : [];
-  });
   const urgent = urgentFindings.value.filter(({ member }) => isShown(member.id));
-  if (urgent.length === 0 && low.length === 0 && twice.length === 0) return null;
+  if (urgent.length === 0 && low.length === 0) return null;
   return (
     <div class="strip">
       {urgent.slice(0, NAMED_FINDINGS).map(({ member, finding }, at) => (
@@ -92,17 +91,6 @@ function Strip() {
           {t('today.attention', { count: urgent.length - NAMED_FINDINGS })}
         </a>
       )}
-      {twice.map(({ medicine, at: [first, second] }) => (
-        <a key={medicine.id} href={`/app/cabinet/${medicine.id}`}>
-          <TriangleAlert size={22} aria-hidden="true" />
-          {t('today.twice', {
-            who: memberOf(medicine.profileId)?.details.name,
-            name: nameWords(medicine),
-            first: clockWords(first),
-            second: clockWords(second),
-          })}
-        </a>
-      ))}
       {low.map(({ medicine, forecast }) => (
         <a key={medicine.id} href={`/app/cabinet/${medicine.id}`}>
           <PackageOpen size={22} aria-hidden="true" />
@@ -163,6 +151,7 @@ function Due({ slots, of, open }: { slots: Slot[]; of: 'missed' | 'now' | 'later
 }
 
 export function Today() {
+  useEffect(askForNews, []);
   const view = viewOfToday(shownMedicines.value, dosesOf, now.value, postponed.value, heldInPlace.value);
   const open = [...view.missed, ...view.now, ...view.later];
   const date = formatDay(today.value, language.value, { weekday: 'long', day: 'numeric', month: 'long' });
@@ -177,6 +166,7 @@ export function Today() {
         </Empty>
       ) : (
         <>
+          <NotedTwiceQuestions />
           <Strip />
           <VaccinationsDue />
           <MayNot members={shownMembers.value} what="note" />
@@ -205,6 +195,13 @@ export function Today() {
           {view.missed.length > 0 && (
             <Group title={t('today.missed')} hint={t('today.missedHint')}>
               <Due slots={view.missed} of="missed" open={open} />
+            </Group>
+          )}
+          {view.before.length > 0 && (
+            <Group title={t('today.before')}>
+              {view.before.map((slot) => (
+                <BeforeRow key={slotKey(slot)} slot={slot} />
+              ))}
             </Group>
           )}
           {view.asNeeded.length > 0 && (

@@ -1,5 +1,5 @@
-import type { DoseUnit, MedicineDetails } from '../documents/medicine';
-import { routeOf } from './routes';
+import type { DoseUnit, MedicineDetails } from './medicine';
+import { routeFor, routeOf } from './routes';
 
 const reading = { ingredients: [], confirmed: false };
 const taken = (name: string, unit?: DoseUnit): MedicineDetails => ({
@@ -30,12 +30,34 @@ describe('the way in which a medicine is taken', () => {
     ['Nurofen', 'ml', undefined],
     ['Enoxaparin', 'injection', undefined],
     ['Ibuprofen', 'mg', undefined],
-    ['Ibuprofen gel', undefined, undefined],
+    ['Ibuprofen gel', undefined, 'topical'],
+    ['Bepanthen Wundsalbe', 'g', 'topical'],
+    ['Canesten vaginal cream', 'g', 'vaginal'],
+    ['Aciclovir eye ointment', 'g', 'ophthalmic'],
+    ['Daktarin oral gel', 'g', undefined],
+    ['Gelusil', 'tablet', 'oral'],
+    ['Paracetamol jarabe', 'ml', 'oral'],
+    ['Ibuprofen Fiebersaft', 'ml', 'oral'],
   ])('of %s in the unit %s is %s where nobody has said it', (name, unit, route) => {
     expect(routeOf('oral', taken(name, unit))).toBe(route);
   });
 
+  it.each<[string, DoseUnit | undefined, string]>([
+    ['Ibuprofen', 'tablet', 'oral'],
+    ['Insulin glargine', 'unit', 'subcutaneous'],
+    ['Mometasone nasal spray', 'puff', 'nasal'],
+    ['Hydrocortisone cream', 'g', 'topical'],
+    ['Enoxaparin', 'injection', 'other'],
+    ['Ibuprofen', 'mg', 'other'],
+    ['Something', undefined, 'other'],
+  ])('of a new medicine, %s in the unit %s, is stored as %s', (name, unit, route) => {
+    const details = taken(name, unit);
+    expect(routeFor(details)).toBe(route);
+    expect(routeOf(route, details)).toBe(route === 'other' ? undefined : route);
+  });
+
   it('is what was said', () => {
+    expect(routeOf('other', { name: 'Of another client' })).toBe('other');
     expect(routeOf('nasal', taken('Ventolin', 'puff'))).toBe('nasal');
     expect(routeOf('oral', { name: 'Of another client' })).toBe('oral');
   });
