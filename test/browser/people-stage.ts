@@ -69,6 +69,14 @@ export class PeopleStage {
     return { name, email, client, spaces: client.spaces! };
   }
 
+  /** A new device of an account, without a page. It has only what it reads now. */
+  async deviceOf(account: Account): Promise<Account> {
+    const client = openClient(this.stage.service.api.url, { spaces: sharedProfiles() });
+    await client.login(account.email, SECRET);
+    client.sync.stop();
+    return { ...account, client, spaces: client.spaces! };
+  }
+
   /** Opens the page of an account in a browser of its own. */
   async pageOf(account: Account, options: BrowserContextOptions = {}): Promise<Someone> {
     const profile = await this.browserOf(account.name, options);
