@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { until } from '../support/until';
 import { describeInBrowser, hold, type PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 import { PeopleStage, SECRET, type Someone, WAIT_MS } from './people-stage';
 
@@ -59,11 +60,16 @@ describeInBrowser('the end of a shared profile in the page', () => {
 
     await people.loadAgain(mara.page);
     await people.openPeople(mara.page);
+    await people.row(mara.page, 'Mara (you)').waitFor();
     await people.row(mara.page, 'Jonas').waitFor({ state: 'detached' });
-    await mara.page.getByText('Somebody has left and still knows the key.').waitFor({ state: 'detached' });
-    // The page has made the key by itself, and its other device reads with it.
-    const { isKeyDue } = await circle.mara.spaces.get((await circle.mara.client.profiles.list())[0].id);
-    expect(isKeyDue).toBe(false);
+    // The page makes the key by itself, and the other device of Mara reads with it.
+    const { client, spaces } = circle.mara;
+    const [{ id: profileId }] = await client.profiles.list();
+    await until('a new key', async () => !(await spaces.get(profileId)).isKeyDue);
+    await mara.page
+      .getByText('Somebody has left and still knows the key.')
+      .waitFor({ state: 'detached', timeout: WAIT_MS });
+    expect(await client.medications.list({ profileId })).toHaveLength(1);
     await sees(mara.page);
     expect(stage.complaints).toEqual([]);
   });
@@ -204,6 +210,8 @@ describeInBrowser('the end of a shared profile in the page', () => {
     await people.openPeople(page);
     await page.getByText('The service names somebody whom nobody let in.').first().waitFor();
     await page.getByText('Nothing can be written for Rosa at present. What you see here stays.').waitFor();
+    // The names cannot be read now: they are those of before.
+    await people.row(page, 'Mara (you)').waitFor();
     await people.fits(page, 'circle-blocked');
     expect(await people.button(page, 'Invite somebody').count()).toBe(0);
     expect(await people.button(page, 'Make a new key').count()).toBe(0);

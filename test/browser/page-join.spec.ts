@@ -104,7 +104,7 @@ describeInBrowser('invitations of the page', () => {
     const { digits } = await lena.spaces.accept(await lena.spaces.openInvitation(fragment), 'Lena');
     const { page } = await people.pageOf(lena);
     await stage.open(page, '/app/join', 'Invitation');
-    await page.getByText('The device of the person who invited you confirms').waitFor();
+    await page.getByText('Waiting for the device of the person who invited you').waitFor();
     await page.getByText('The numbers to compare are on the device on which you accepted.').waitFor();
     expect(await page.locator('.digits').count()).toBe(0);
     expect(await page.locator('body').innerText()).not.toContain(digits.slice(0, 5));

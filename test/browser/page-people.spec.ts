@@ -92,8 +92,8 @@ describeInBrowser('shared profiles of the page', () => {
 
     await people.loadAgain(emil.page);
     await people.openPeople(emil.page);
-    await people.row(emil.page, 'Mara').waitFor({ state: 'detached' });
     await people.row(emil.page, 'Emil (you)').getByText('shares the care').waitFor();
+    await people.row(emil.page, 'Mara').waitFor({ state: 'detached' });
     await emil.page.getByText('It counts among the records of your account.').waitFor();
     await stage.open(emil.page, '/app/cabinet', 'Cabinet');
     await emil.page.getByText('Amlodipine').first().waitFor();

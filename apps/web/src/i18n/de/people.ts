@@ -233,7 +233,7 @@ export const people = {
     waitsText:
       'Sobald {{who}} Sie hereingelassen hat, ist die Akte von {{name}} hier. Sie können diese Seite schließen.',
     numbers: '{{who}} sieht dieselben Zahlen. Vergleichen Sie sie, wenn {{who}} danach fragt.',
-    waitsElsewhere: 'Das Gerät der Person, die Sie eingeladen hat, bestätigt',
+    waitsElsewhere: 'Es fehlt noch das Gerät der Person, die Sie eingeladen hat',
     numbersElsewhere: 'Die Zahlen zum Vergleichen stehen auf dem Gerät, auf dem Sie angenommen haben.',
     waitsElsewhereText:
       'Sobald Sie hereingelassen sind, ist die Akte hier. Sie können diese Seite schließen.',

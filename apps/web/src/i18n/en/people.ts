@@ -221,7 +221,7 @@ export const people = {
     waits: 'The device of {{who}} confirms',
     waitsText: 'As soon as {{who}} has let you in, the record of {{name}} is here. You can close this page.',
     numbers: '{{who}} sees the same numbers. Compare them if {{who}} asks.',
-    waitsElsewhere: 'The device of the person who invited you confirms',
+    waitsElsewhere: 'Waiting for the device of the person who invited you',
     numbersElsewhere: 'The numbers to compare are on the device on which you accepted.',
     waitsElsewhereText: 'As soon as you are let in, the record is here. You can close this page.',
     in: 'You are in',

@@ -227,7 +227,7 @@ export const people = {
     waitsText:
       'En cuanto {{who}} le deje entrar, el historial de {{name}} está aquí. Puede cerrar esta página.',
     numbers: '{{who}} ve los mismos números. Compárenlos si {{who}} lo pide.',
-    waitsElsewhere: 'Confirma el dispositivo de quien le invitó',
+    waitsElsewhere: 'A la espera del dispositivo de quien le invitó',
     numbersElsewhere: 'Los números para comparar están en el dispositivo en el que aceptó.',
     waitsElsewhereText: 'En cuanto le dejen entrar, el historial estará aquí. Puede cerrar esta página.',
     in: 'Ya está dentro',

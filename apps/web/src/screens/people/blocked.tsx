@@ -17,7 +17,7 @@ export function blockWords({ code, rule, accountId }: SpaceBlock): string {
   const text = t(`people.block.${code}`);
   const key = `people.block.rules.${rule ?? ''}`;
   if (code !== 'roster_refused' || !hasText(key)) return text;
-  return `${text} ${rule === 0 ? t(key) : t('people.block.rule', { rule, text: t(key) })}`;
+  return rule === 0 ? t(key) : `${text} ${t('people.block.rule', { rule, text: t(key) })}`;
 }
 
 const nameOf = (accountId: string | undefined) =>

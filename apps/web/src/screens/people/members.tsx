@@ -6,7 +6,7 @@ import { whenWords } from '../../model/words';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
 import { MemberDialog } from './member-dialog';
-import { isSelf, nameOfMember } from './words';
+import { isSelf, knownNameOf, nameOfMember } from './words';
 
 export interface MembersProps {
   /** Of the person whose record it is. */
@@ -40,15 +40,16 @@ export function Members({ name, space, onSpace }: MembersProps) {
 
 function Row({ member, onChange }: { member: SpaceMember; onChange: () => void }) {
   const { role, acquaintance, joinedAt, isGone } = member;
-  const name = nameOfMember(member);
-  const shown = isSelf(member) ? (member.name ? t('people.youAre', { name }) : t('people.you')) : name;
+  const known = knownNameOf(member);
+  const own = known ? t('people.youAre', { name: known }) : t('people.you');
+  const shown = isSelf(member) ? own : nameOfMember(member);
   const facts = [
     isGone ? t('people.gone') : acquaintance !== 'self' && t(`people.${acquaintance}`),
     t('people.since', { when: whenWords(new Date(joinedAt), today.value) }),
   ];
   return (
     <li class="member">
-      <Avatar name={name} />
+      <Avatar name={known ?? shown} />
       <span class="list-main">
         <span class="list-title">{shown}</span>
         <span>{t(`people.role.${role}`)}</span>

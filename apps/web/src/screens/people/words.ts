@@ -1,11 +1,18 @@
 import type { SpaceMember, SpaceRole } from '@app/client/spaces';
 import { language, t } from '../../i18n/i18n';
 import { formatInstant } from '../../model/dates';
+import { knownPeople } from '../../model/people';
 
 /** Each may do what those before it may. */
 export const ROLES: readonly SpaceRole[] = ['viewer', 'carer', 'editor', 'owner'];
 
-export const nameOfMember = ({ name }: Pick<SpaceMember, 'name'>): string => name ?? t('people.noName');
+type Named = Pick<SpaceMember, 'accountId' | 'name'>;
+
+/** While a new key is made, or in a blocked space, the names cannot be read. Then this is the one that was read last. */
+export const knownNameOf = ({ accountId, name }: Named): string | undefined =>
+  name ?? knownPeople.value.names[accountId];
+
+export const nameOfMember = (member: Named): string => knownNameOf(member) ?? t('people.noName');
 
 export const isSelf = ({ acquaintance }: Pick<SpaceMember, 'acquaintance'>): boolean =>
   acquaintance === 'self';

@@ -125,7 +125,7 @@ export function Erase() {
           <ButtonLink href="/app/transfer">{t('more.security.exportFirst')}</ButtonLink>
         </div>
         <SecretField label={t('more.security.current')} value={secret} onValue={setSecret} />
-        <Failure error={act.error} />
+        {codeOf(act.error) !== 'sole_owner' && <Failure error={act.error} />}
         {isSole && <SoleSpaces busy={act.busy} onEraseAll={() => void erase(true)} />}
         <Button type="submit" look="danger" busy={act.busy}>
           {t('more.security.eraseGo')}
