@@ -44,13 +44,13 @@ describeInBrowser('how many acts an errand takes, on a phone', () => {
           details: { name },
         })
       ).id;
-    await add('Otto', 'Metformin', ['12:30']);
-    await add('Otto', 'Ramipril', ['12:30']);
-    await add('Otto', 'Bisoprolol', ['12:15']);
+    await add('Otto', 'Metformin', ['13:00']);
+    await add('Otto', 'Ramipril', ['13:00']);
+    await add('Ada', 'Bisoprolol', ['13:00']);
     await add('Ada', 'Cetirizine', ['11:00'], 3 * DAY_MS);
     await add('Ada', 'Loratadine', ['08:00', '22:00']);
     page = await stage.signIn(await stage.profile({ viewport: PHONE }), EMAIL, SECRET);
-    await button(/^All of Otto’s 12:30/).waitFor();
+    await button(/^All of Otto’s 13:00/).waitFor();
   }, STAGE_TIMEOUT_MS);
   afterAll(() => stage?.stop());
   beforeEach(async () => {
@@ -80,7 +80,7 @@ describeInBrowser('how many acts an errand takes, on a phone', () => {
   });
 
   it('all doses of a person at one time: 1', async () => {
-    await acts.tap(button(/^All of Otto’s 12:30/));
+    await acts.tap(button(/^All of Otto’s 13:00/));
     await until('both are stored', async () => {
       const all = [await stored('Metformin'), await stored('Ramipril')];
       return all.every(([dose]) => dose?.taken);

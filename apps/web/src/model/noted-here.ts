@@ -5,6 +5,8 @@ import { sessionState, whenLocked, whenUnlocked } from './session';
 const NAME = 'noted-here';
 /** Nobody asks about older doses. */
 const KEPT_MS = 3 * 86_400_000;
+/** The doses of a group are kept with one write, after what the tap itself needs. */
+const REST_MS = 500;
 
 /**
  * The doses that were noted on this device, by their ids, with the time of the note in milliseconds. A dose itself does not
@@ -12,13 +14,16 @@ const KEPT_MS = 3 * 86_400_000;
  */
 const notedAt = signal<Readonly<Record<string, number>>>({});
 
+let writing: ReturnType<typeof setTimeout> | undefined;
+
 export const isNotedHere = (doseId: string): boolean => notedAt.value[doseId] !== undefined;
 
 export function noteHere(doseId: string): void {
   const now = Date.now();
   const recent = Object.entries(notedAt.value).filter(([, at]) => at > now - KEPT_MS);
   notedAt.value = { ...Object.fromEntries(recent), [doseId]: now };
-  void keepDraft(NAME, notedAt.value).catch(() => undefined);
+  clearTimeout(writing);
+  writing = setTimeout(() => void keepDraft(NAME, notedAt.value).catch(() => undefined), REST_MS);
 }
 
 whenUnlocked(() => {
@@ -26,4 +31,7 @@ whenUnlocked(() => {
     if (sessionState.value === 'unlocked') notedAt.value = { ...stored, ...notedAt.value };
   });
 });
-whenLocked(() => (notedAt.value = {}));
+whenLocked(() => {
+  clearTimeout(writing);
+  notedAt.value = {};
+});

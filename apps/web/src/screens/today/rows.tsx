@@ -193,7 +193,10 @@ export function BeforeRow({ slot }: { slot: Slot }) {
   const said = { name: nameWords(medicine), who: whoOf(medicine), time: timeWords(slot.time) };
   return (
     <li class="due">
-      <What medicine={medicine} planned={slot.planned} time={t('today.beforeEntry', said)} />
+      <div>
+        <What medicine={medicine} planned={slot.planned} />
+        <p class="small soft">{t('today.beforeEntry', said)}</p>
+      </div>
       {mayNote(medicine.profileId) && (
         <div class="due-acts">
           <Button
