@@ -1,4 +1,5 @@
 import {
+  accountKeys,
   Authenticator,
   aBlob,
   aCiphertext,
@@ -258,6 +259,8 @@ async function replaceKeys(caller: Caller, password: string, proof: string): Pro
     }),
   );
   for (const end_passkeys of [false, true]) {
+    // Others know an account by these, once it has shared something.
+    if (end_passkeys) await caller.call(201, 'PUT users/me/keys', accountKeys());
     const body = {
       ...aNewSecret(),
       new_password: password,
@@ -268,6 +271,7 @@ async function replaceKeys(caller: Caller, password: string, proof: string): Pro
       trust_book: { revision: end_passkeys ? 1 : 0, encrypted_data: aBlob() },
       profiles,
       end_passkeys,
+      ...(end_passkeys && { keys: accountKeys() }),
     };
     await caller.call(409, 'POST users/me/rotate-keys', { ...body, profiles: [] });
     caller.token = (await caller.call(200, 'POST users/me/rotate-keys', body)).token;

@@ -6,8 +6,8 @@ import { packClient, type PackedService, packService, runIn } from '../support/p
 
 const ROOT = join(__dirname, '../..');
 /** A third are the word lists with which the page judges a new secret, a third the knowledge base in three languages. */
-const MAX_BYTES = 4_200_000;
-const MAX_UNPACKED_BYTES = 10_200_000;
+const MAX_BYTES = 4_400_000;
+const MAX_UNPACKED_BYTES = 10_600_000;
 
 /** What is for people, and read from the root of a package. */
 const AT_THE_ROOT = ['LICENSE', 'NOTICE', 'README.md', 'package.json'];

@@ -64,6 +64,6 @@ describe('allergies', () => {
     const refused = await change('active');
     deepEqual([refused.status, refused.body.code], [409, 'allergy_outgrown']);
     // Everything else can still be changed.
-    deepEqual((await updateRecord(service.api, ALLERGY, home, id, ALLERGY.update.change())).status, 200);
+    deepEqual((await updateRecord(service.api, ALLERGY, home, id, ALLERGY.update!.change())).status, 200);
   });
 });

@@ -12,7 +12,7 @@ import {
   type DoseTimes,
   type FamilyMemberDetails,
   type MedicineDetails,
-  routeFor,
+  STORED_ROUTE,
 } from '@app/client/documents';
 import { serviceScheduleOf } from './schedule';
 
@@ -36,7 +36,7 @@ function medicine(details: MedicineDetails, now: Date, missedDays: readonly numb
   }
   return {
     id: newId(),
-    route: routeFor(details),
+    route: STORED_ROUTE,
     schedule: serviceScheduleOf(schedule),
     details: sealed({ startDate: addDays(today, -120), ...details }),
     doses,

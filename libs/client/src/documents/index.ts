@@ -48,7 +48,7 @@ export {
   type HealthFact,
   type MeasureTarget,
 } from './person';
-export { routeFor } from './routes';
+export { STORED_ROUTE } from './routes';
 export { substancesOf } from './substances';
 export {
   convert,

@@ -2,8 +2,11 @@ import type { DoseUnit, MedicineDetails } from './medicine';
 
 /** What the page wrote of every medicine before it looked at the name, so that it says nothing. */
 const UNSAID = 'oral';
-/** What the page writes where the way is not sure. */
-const UNSURE = 'other';
+/**
+ * What the page stores of each medicine. Security: the service keeps a route in plain text, and one that follows from the
+ * name would tell of it. The way is in the encrypted part.
+ */
+export const STORED_ROUTE = 'other';
 
 /** How a unit is taken, where it is taken in one way. A drop, an injection or a millilitre may be taken in several. */
 const OF_UNIT: { [U in DoseUnit]?: string } = {
@@ -53,12 +56,6 @@ function likelyRoute({ name, form, dose, reading }: MedicineDetails): string | u
 }
 
 /**
- * The route of a new medicine, as the service keeps it in plain text. Security: so it tells no more than this one word.
- * @returns 1 to 64 characters; `other` where the way is not sure
- */
-export const routeFor = (details: MedicineDetails): string => likelyRoute(details) ?? UNSURE;
-
-/**
  * The way in which a medicine is taken, where that is sure; `undefined` otherwise: a file for a doctor says nothing
  * rather than what is wrong.
  * @param route as it is stored
@@ -66,6 +63,6 @@ export const routeFor = (details: MedicineDetails): string => likelyRoute(detail
 export function routeOf(route: string, details: MedicineDetails): string | undefined {
   // Another client, which writes no reading, may have asked.
   const isOfPage = details.dose !== undefined || details.reading !== undefined;
-  const isUnsaid = route === UNSURE || route === UNSAID;
+  const isUnsaid = route === STORED_ROUTE || route === UNSAID;
   return isOfPage && isUnsaid ? likelyRoute(details) : route;
 }

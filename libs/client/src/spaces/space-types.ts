@@ -9,6 +9,7 @@ export type { RecordAuthor, SpaceBlock, SpaceRole } from './space-role';
  */
 export type SpaceAcquaintance = 'self' | 'paired' | 'introduced' | 'new_keys';
 
+/** Somebody who takes part in a shared profile. */
 export interface SpaceMember {
   accountId: string;
   role: SpaceRole;
@@ -118,6 +119,7 @@ export interface Spaces {
   invite(spaceId: string, role: SpaceRole, options?: CallOptions): Promise<NewInvitation>;
   /** The open invitations, and who has accepted. */
   invitations(spaceId: string, options?: CallOptions): Promise<PendingInvitation[]>;
+  /** Ends an invitation that nobody was let in by. */
   withdraw(spaceId: string, invitationId: string, options?: CallOptions): Promise<void>;
   /**
    * Reads what a link offers. It needs a session; no key.

@@ -15,7 +15,7 @@ export interface ProjectOptions {
   name: string;
 }
 
-type Manifest = Record<string, Record<string, string> | string | boolean | undefined>;
+type Manifest = Record<string, object | string | boolean | undefined>;
 
 /** The example of a service outside, which the package brings along: what is not about its one kind of record. */
 const EXAMPLE = '../../../../../examples/allergies';
@@ -63,9 +63,9 @@ function without(path: string, content: Buffer) {
 function addManifest(tree: Tree, name: string, example: Manifest): void {
   const before = (tree.exists(MANIFEST) ? JSON.parse(tree.readText(MANIFEST)) : {}) as Manifest;
   const merged = (member: string) => {
-    const given = Object.entries((example[member] ?? {}) as Record<string, string>);
-    const portable = given.filter(([, value]) => !value.startsWith('file:'));
-    return { ...Object.fromEntries(portable), ...(before[member] as Record<string, string> | undefined) };
+    const given = Object.entries(example[member] ?? {});
+    const portable = given.filter(([, value]) => !String(value).startsWith('file:'));
+    return { ...Object.fromEntries(portable), ...(before[member] as object | undefined) };
   };
   const manifest = {
     name: strings.dasherize(name),

@@ -1,4 +1,4 @@
-import { routeFor } from '@app/client/documents';
+import { STORED_ROUTE } from '@app/client/documents';
 import { useLocation } from 'preact-iso';
 import { t } from '../../i18n/i18n';
 import { chosenMember, members, showMember } from '../../model/family';
@@ -24,7 +24,7 @@ export function AddMedicine() {
   const add = async (form: MedicineForm, rules: string[]) => {
     const { profileId } = form;
     const details = detailsOf(form, rules);
-    const added = await addMedicine({ profileId, route: routeFor(details), details });
+    const added = await addMedicine({ profileId, route: STORED_ROUTE, details });
     await draft.drop();
     // The list would not have it where another person is chosen.
     showMember(profileId);

@@ -3,7 +3,7 @@ import { t } from '../../i18n/i18n';
 import { memberOf } from '../../model/family';
 import { mayChange } from '../../model/people';
 import { changeMedicine, medicineOf, whoseWords } from '../../model/medicines';
-import { type Medicine, routeFor } from '@app/client/documents';
+import type { Medicine } from '@app/client/documents';
 import { useDraft } from '../../model/use-draft';
 import { nameWords } from '../../model/words';
 import { Screen } from '../../ui/screen';
@@ -25,10 +25,7 @@ function Editing({ medicine }: { medicine: Medicine }) {
   const { isWanted, dialog } = useAlreadyThere(t('cabinet.form.nameAnyway'));
   const save = async (form: MedicineForm, rules: string[]) => {
     if (!(await isWanted(form, medicine))) return;
-    const details = detailsOf(form, rules, medicine);
-    // A route that another client has said stays.
-    const isOurs = medicine.route === routeFor(medicine.details);
-    const changed = await changeMedicine(medicine, details, isOurs ? routeFor(details) : medicine.route);
+    const changed = await changeMedicine(medicine, detailsOf(form, rules, medicine));
     await draft.drop();
     toast({ text: t('cabinet.form.savedFor', { name: whoseWords(changed) }) });
     route(`/app/cabinet/${medicine.id}`);
