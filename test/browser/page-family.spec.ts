@@ -38,7 +38,7 @@ describeInBrowser('a record that grows up in the page', () => {
     // The sitter gives a dose. Both parents see who it was.
     await stage.open(jonas.page, '/app/today', 'Today');
     await jonas.page.getByRole('button', { name: /^Taken: Amlodipine/ }).click();
-    await people.button(jonas.page, 'Take now').click();
+    await people.takeNow(jonas.page);
     await people.toasted(jonas.page, /Amlodipine: taken\.$/);
     for (const { page } of [mara, paul]) {
       await stage.open(page, '/app/today', 'Today');

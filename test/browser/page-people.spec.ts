@@ -30,7 +30,7 @@ describeInBrowser('shared profiles of the page', () => {
     await stage.open(page, '/app/today', 'Today');
     await page.getByRole('button', { name: /^Taken: Amlodipine/ }).click();
     // It is for the afternoon.
-    await people.button(page, 'Take now').click();
+    await people.takeNow(page);
     await people.toasted(page, /Amlodipine: taken\.$/);
     await stage.open(mara.page, '/app/today', 'Today');
     await mara.page
