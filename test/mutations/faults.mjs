@@ -362,7 +362,7 @@ export const FAULTS = [
   fault(
     'what the service says is stored as it came',
     GATE,
-    'await this.#verify(kind, id, body!, known)',
+    'await this.#verifyWithAllKeys(kind, id, body!, known)',
     'await this.sealOf(kind, body!)',
     HOSTILE,
   ),
