@@ -35,7 +35,9 @@ export function addBackupCommands(program: Command, operation: CommandRun): void
     .option('--erasures <folder>', 'a newer backup, of which only the erasures count')
     .description('loads a backup into an empty database, erases again who was erased, begins an epoch')
     .action(async (folder: string, { erasures }: { erasures?: string }) => {
-      await operation.confirm('This loads the backup, and signs everybody out.');
+      await operation.confirm(
+        'This loads the backup, and signs everybody out. The service then needs the secrets with which it ran.',
+      );
       await operation.onDatabase((database) => restoreInto(database, operation, folder, erasures));
     });
 
@@ -67,9 +69,6 @@ async function restoreInto(
     ...(erasures === undefined ? {} : { erasures: resolve(erasures) }),
   });
   const findings = await database.verify();
-  operation.note(
-    'The service needs the secrets with which it ran: those of its environment, or the folder `secrets` of its DATA_DIR.',
-  );
   operation.print({ restored_from: manifest.made_at, epoch, erased_again: erased, ...findings });
   assertSound(findings);
 }
