@@ -6,9 +6,9 @@ import { sentenceOf } from '../../model/failure';
 import { forgetInvitation } from '../../model/invited';
 import { acceptInvitation, type Joining, ownName } from '../../model/spaces';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
+import { OwnName } from '../people/own-name';
 
 export interface AcceptProps {
   offer: InvitationOffer;
@@ -35,15 +35,7 @@ export function Accept({ offer, onAccepted }: AcceptProps) {
   };
   return (
     <Form onSubmit={accept}>
-      <TextField
-        label={t('people.begin.ownName')}
-        hint={t('people.begin.ownNameHint')}
-        autocomplete="given-name"
-        maxLength={100}
-        value={name}
-        onValue={setName}
-        error={tried && name.trim() === '' ? t('common.required') : undefined}
-      />
+      <OwnName name={name} onName={setName} tried={tried} />
       {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
       <div class="row">
         <Button onClick={decline}>{t('people.join.decline')}</Button>

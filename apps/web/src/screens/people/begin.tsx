@@ -5,9 +5,9 @@ import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
 import { ownName, shareProfile } from '../../model/spaces';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
 import { Form, useAct } from '../../ui/form';
 import { Note } from '../../ui/screen';
+import { OwnName } from './own-name';
 
 /** What it means to share a record, before it is shared for good. */
 export function Begin({ member, onShared }: { member: FamilyMember; onShared: (space: Space) => void }) {
@@ -26,15 +26,7 @@ export function Begin({ member, onShared }: { member: FamilyMember; onShared: (s
         <li>{t('people.begin.moves')}</li>
         <li>{t('people.begin.devices')}</li>
       </ul>
-      <TextField
-        label={t('people.begin.ownName')}
-        hint={t('people.begin.ownNameHint')}
-        autocomplete="given-name"
-        maxLength={100}
-        value={name}
-        onValue={setName}
-        error={tried && name.trim() === '' ? t('common.required') : undefined}
-      />
+      <OwnName name={name} onName={setName} tried={tried} />
       {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
       <div>
         <Button type="submit" look="primary" busy={act.busy}>
