@@ -1,4 +1,5 @@
 import { HealthRecordsClient } from '@app/client';
+import { STORED_ROUTE } from '@app/client/documents';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../support/until';
 import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
@@ -140,9 +141,9 @@ describeInBrowser('how many acts an errand takes, on a phone', () => {
     await acts.tap(button(/^Save/));
     await page.getByText('Otto · Glucophage 500 mg: saved.').first().waitFor();
     expect(acts.count).toBeLessThanOrEqual(6);
-    await until('it is stored, with the way that its unit says', async () => {
+    await until('it is stored, with a route that tells nothing of its name', async () => {
       const added = (await client.medications.list()).find(({ details }) => details.name === 'Glucophage');
-      return added?.route === 'oral';
+      return added?.route === STORED_ROUTE;
     });
   });
 
