@@ -94,16 +94,6 @@ describe('controllers', () => {
     expect(namesOf(careless)).toEqual([]);
   });
 
-  it('declare the status they answer with', () => {
-    const differing = handlers.filter(isDocumented).filter(({ decorators }) => {
-      const [code] =
-        (decorators.get('HttpCode')?.expression as ts.CallExpression | undefined)?.arguments ?? [];
-      const byDefault = decorators.has('Post') ? '201' : '200';
-      return optionOf(decorators.get('ApiRoute'), 'status') !== (code?.getText() ?? byDefault);
-    });
-    expect(namesOf(differing)).toEqual([]);
-  });
-
   it('leave the work to a service: a method is one statement', () => {
     const busy = handlers.filter(({ method }) => method.body!.statements.length > 1);
     expect(namesOf(busy)).toEqual(MORE_THAN_HTTP_NEEDS);

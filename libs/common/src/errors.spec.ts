@@ -4,17 +4,21 @@ import {
   type ErrorCode,
   errorCodes,
   sentenceOf,
-  SENTENCE_BY_CODE,
   ServiceError,
-  STATUS_BY_CODE,
   statusOf,
 } from './errors';
 
 describe('error codes', () => {
   it('all have a status and a sentence', () => {
-    expect(errorCodes()).toEqual(expect.arrayContaining(Object.keys(STATUS_BY_CODE)));
-    for (const code of Object.keys(STATUS_BY_CODE) as (keyof typeof STATUS_BY_CODE)[]) {
-      expect([statusOf(code), sentenceOf(code)]).toEqual([STATUS_BY_CODE[code], SENTENCE_BY_CODE[code]]);
+    const codes = errorCodes() as ErrorCode[];
+    expect(codes).toEqual(expect.arrayContaining(['validation_failed', 'not_found', 'read_only']));
+    expect([statusOf('not_found'), sentenceOf('not_found')]).toEqual([
+      404,
+      'There is nothing here under this address.',
+    ]);
+    for (const code of codes) {
+      expect([code, statusOf(code) >= 400 && statusOf(code) < 600]).toEqual([code, true]);
+      expect([code, sentenceOf(code)]).toEqual([code, expect.stringMatching(/^[A-Z].*\.$/)]);
     }
   });
 

@@ -1,62 +1,100 @@
 /**
- * Every failure of the service itself that a client can see, with its HTTP status. A module adds its own
- * codes with {@link defineErrors}. Other codes cannot be thrown.
+ * Every failure of the service itself that a client can see, by HTTP status, with the sentence that a client shows to a
+ * person if the error has no sentence of its own. A module adds its own codes with {@link defineErrors}. Other codes
+ * cannot be thrown.
  *
  * Source: the contract's error table; RFC 9110 for the meaning of the statuses.
  */
-export const STATUS_BY_CODE = {
-  validation_failed: 400,
-  malformed_json: 400,
-  malformed_request: 400,
-  space_not_supported: 400,
-  token_missing: 401,
-  token_invalid: 401,
-  token_expired: 401,
-  token_revoked: 401,
-  invalid_credentials: 401,
-  refresh_token_invalid: 401,
-  second_step_wrong: 401,
-  account_suspended: 403,
-  current_password_wrong: 403,
-  second_step_required: 403,
-  signups_closed: 403,
-  invite_required: 403,
-  invite_invalid: 403,
-  passkeys_off: 403,
-  push_off: 403,
-  space_role_too_low: 403,
-  verification_invalid: 403,
-  not_found: 404,
-  request_timeout: 408,
-  already_member: 409,
-  co_owned: 409,
-  email_taken: 409,
-  erasure_held: 409,
-  id_taken: 409,
-  idempotency_conflict: 409,
-  invitation_taken: 409,
-  keys_changed: 409,
-  members_exceeded: 409,
-  passkeys_exceeded: 409,
-  profile_too_large: 409,
-  quota_exceeded: 409,
-  second_step_unsafe: 409,
-  sole_owner: 409,
-  space_changed: 409,
-  space_profile: 409,
-  spaces_exceeded: 409,
-  sync_reset: 410,
-  revision_mismatch: 412,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  host_unknown: 421,
-  rate_limited: 429,
-  headers_too_large: 431,
-  internal: 500,
-  database_unavailable: 503,
-  overloaded: 503,
-  storage_low: 503,
-  read_only: 503,
+const ERRORS = {
+  400: {
+    validation_failed: 'The request is not valid.',
+    malformed_json: 'The request body is not valid JSON.',
+    malformed_request: 'The request is not valid HTTP.',
+    space_not_supported: 'This request works in your own account only, and not in a shared profile.',
+  },
+  401: {
+    token_missing: 'Please sign in: this request carries no access token.',
+    token_invalid: 'Please sign in again: the access token is not valid.',
+    token_expired: 'The access token has expired.',
+    token_revoked: 'This session has ended. Please sign in again.',
+    invalid_credentials: 'The email or the secret is not right.',
+    refresh_token_invalid: 'This session has ended. Please sign in again.',
+    second_step_wrong: 'This second step is not right. A code works once, for about a minute.',
+  },
+  403: {
+    account_suspended: 'The operator of the service has suspended this account. Please ask the operator.',
+    current_password_wrong: 'The current password is not right.',
+    second_step_required: 'The password is right. This account asks for a second step, too.',
+    signups_closed: 'This service takes no new accounts.',
+    invite_required: 'This service takes new accounts by invitation only. Please enter the code.',
+    invite_invalid: 'This invitation is not valid, or it was used already.',
+    passkeys_off: 'This service takes no passkeys: its operator has not named the address of the page.',
+    push_off: 'This service sends no reminders: its operator has not switched them on.',
+    space_role_too_low: 'Your part in this shared profile does not allow this.',
+    verification_invalid: 'This link is not valid any more. Sign in and ask for another one.',
+  },
+  404: {
+    not_found: 'There is nothing here under this address.',
+  },
+  408: {
+    request_timeout: 'The request did not arrive in time. Please try again.',
+  },
+  409: {
+    already_member: 'This account belongs to the shared profile already.',
+    co_owned: 'Another person shares the care of this profile, so you cannot delete it for both.',
+    email_taken: 'An account with this email exists already.',
+    erasure_held:
+      'The operator of the service must keep this account for now. Your request is noted: the account is erased when that ends.',
+    id_taken: 'A record with this id exists already.',
+    idempotency_conflict: 'This Idempotency-Key was used before with another request.',
+    invitation_taken: 'Somebody else has accepted this invitation already. Please ask for a new one.',
+    keys_changed:
+      'The keys of this account have changed meanwhile. Nothing was replaced. Please load them and try again.',
+    members_exceeded:
+      'As many people as possible share this profile or are invited. Please remove one first.',
+    passkeys_exceeded: 'This account has as many passkeys as it may have. Please remove one first.',
+    profile_too_large: 'This profile has more records than a profile that is shared may have.',
+    quota_exceeded: 'This account has reached the limit of what it may store.',
+    second_step_unsafe:
+      'A second step needs a passkey or a code of an app, and a recovery phrase or a second one of them.',
+    sole_owner:
+      'Nobody else shares the care of this profile. Please make somebody an owner first, or delete it.',
+    space_changed: 'The people or the key of this shared profile have changed. Please load it and try again.',
+    space_profile: 'A shared profile is made and deleted by sharing it and by ending that.',
+    spaces_exceeded: 'This account takes part in as many shared profiles as it may. Please leave one first.',
+  },
+  410: {
+    sync_reset: 'What has changed can no longer be told from here. Please load everything again.',
+  },
+  412: {
+    revision_mismatch: 'The record has changed since it was read. Read it again, then repeat the change.',
+  },
+  413: {
+    payload_too_large: 'The request is larger than the service accepts.',
+  },
+  415: {
+    unsupported_media_type: 'The request body must be JSON (Content-Type: application/json).',
+  },
+  421: {
+    host_unknown: 'The service does not answer under this name. Its operator can allow the name.',
+  },
+  429: {
+    rate_limited: 'Too many attempts. Please wait a moment and try again.',
+  },
+  431: {
+    headers_too_large: 'The headers of the request are larger than the service accepts.',
+  },
+  500: {
+    internal: 'Something went wrong on our side. Please try again later.',
+  },
+  503: {
+    database_unavailable: 'The service cannot reach its storage at the moment. Please try again shortly.',
+    overloaded: 'The service is busy at the moment. Please try again shortly.',
+    storage_low:
+      'The service has no room for more data at the moment. What is stored can be read and deleted.',
+    read_only:
+      'The service is in maintenance: records can be read and not changed. Sessions can be ended, and the password changed.',
+  },
 } as const;
 
 declare const DEFINED: unique symbol;
@@ -65,68 +103,8 @@ declare const DEFINED: unique symbol;
 export type DefinedErrorCode = string & { readonly [DEFINED]: true };
 
 /** Every code of an answer: those of the service and those of `defineErrors`. */
-export type ErrorCode = keyof typeof STATUS_BY_CODE | DefinedErrorCode;
-
-/** The sentence that a client shows to a person if the error has no sentence of its own. */
-export const SENTENCE_BY_CODE: Record<keyof typeof STATUS_BY_CODE, string> = {
-  validation_failed: 'The request is not valid.',
-  malformed_json: 'The request body is not valid JSON.',
-  malformed_request: 'The request is not valid HTTP.',
-  space_not_supported: 'This request works in your own account only, and not in a shared profile.',
-  token_missing: 'Please sign in: this request carries no access token.',
-  token_invalid: 'Please sign in again: the access token is not valid.',
-  token_expired: 'The access token has expired.',
-  token_revoked: 'This session has ended. Please sign in again.',
-  invalid_credentials: 'The email or the secret is not right.',
-  refresh_token_invalid: 'This session has ended. Please sign in again.',
-  account_suspended: 'The operator of the service has suspended this account. Please ask the operator.',
-  second_step_wrong: 'This second step is not right. A code works once, for about a minute.',
-  current_password_wrong: 'The current password is not right.',
-  second_step_required: 'The password is right. This account asks for a second step, too.',
-  signups_closed: 'This service takes no new accounts.',
-  invite_required: 'This service takes new accounts by invitation only. Please enter the code.',
-  invite_invalid: 'This invitation is not valid, or it was used already.',
-  passkeys_off: 'This service takes no passkeys: its operator has not named the address of the page.',
-  push_off: 'This service sends no reminders: its operator has not switched them on.',
-  space_role_too_low: 'Your part in this shared profile does not allow this.',
-  verification_invalid: 'This link is not valid any more. Sign in and ask for another one.',
-  not_found: 'There is nothing here under this address.',
-  request_timeout: 'The request did not arrive in time. Please try again.',
-  already_member: 'This account belongs to the shared profile already.',
-  co_owned: 'Another person shares the care of this profile, so you cannot delete it for both.',
-  email_taken: 'An account with this email exists already.',
-  erasure_held:
-    'The operator of the service must keep this account for now. Your request is noted: the account is erased when that ends.',
-  id_taken: 'A record with this id exists already.',
-  idempotency_conflict: 'This Idempotency-Key was used before with another request.',
-  invitation_taken: 'Somebody else has accepted this invitation already. Please ask for a new one.',
-  keys_changed:
-    'The keys of this account have changed meanwhile. Nothing was replaced. Please load them and try again.',
-  members_exceeded: 'As many people as possible share this profile or are invited. Please remove one first.',
-  passkeys_exceeded: 'This account has as many passkeys as it may have. Please remove one first.',
-  profile_too_large: 'This profile has more records than a profile that is shared may have.',
-  quota_exceeded: 'This account has reached the limit of what it may store.',
-  second_step_unsafe:
-    'A second step needs a passkey or a code of an app, and a recovery phrase or a second one of them.',
-  sole_owner:
-    'Nobody else shares the care of this profile. Please make somebody an owner first, or delete it.',
-  space_changed: 'The people or the key of this shared profile have changed. Please load it and try again.',
-  space_profile: 'A shared profile is made and deleted by sharing it and by ending that.',
-  spaces_exceeded: 'This account takes part in as many shared profiles as it may. Please leave one first.',
-  sync_reset: 'What has changed can no longer be told from here. Please load everything again.',
-  revision_mismatch: 'The record has changed since it was read. Read it again, then repeat the change.',
-  payload_too_large: 'The request is larger than the service accepts.',
-  unsupported_media_type: 'The request body must be JSON (Content-Type: application/json).',
-  host_unknown: 'The service does not answer under this name. Its operator can allow the name.',
-  rate_limited: 'Too many attempts. Please wait a moment and try again.',
-  headers_too_large: 'The headers of the request are larger than the service accepts.',
-  internal: 'Something went wrong on our side. Please try again later.',
-  database_unavailable: 'The service cannot reach its storage at the moment. Please try again shortly.',
-  overloaded: 'The service is busy at the moment. Please try again shortly.',
-  read_only:
-    'The service is in maintenance: records can be read and not changed. Sessions can be ended, and the password changed.',
-  storage_low: 'The service has no room for more data at the moment. What is stored can be read and deleted.',
-};
+export type ErrorCode =
+  { [S in keyof typeof ERRORS]: keyof (typeof ERRORS)[S] }[keyof typeof ERRORS] | DefinedErrorCode;
 
 /** The definition of a code for {@link defineErrors}. */
 export interface ErrorDefinition {
@@ -138,10 +116,11 @@ export interface ErrorDefinition {
 
 /** Every existing code, with its definition. */
 const definitions = new Map<string, ErrorDefinition>(
-  Object.entries(STATUS_BY_CODE).map(([code, status]) => [
-    code,
-    { status, sentence: SENTENCE_BY_CODE[code as keyof typeof STATUS_BY_CODE] },
-  ]),
+  Object.entries(ERRORS).flatMap(([status, sentences]) =>
+    Object.entries(sentences).map(
+      ([code, sentence]) => [code, { status: Number(status), sentence }] as const,
+    ),
+  ),
 );
 
 /**
@@ -243,6 +222,11 @@ export function validationError(details: ErrorDetail[]): ServiceError {
       : `The request is not valid: ${first.message}, and ${details.length - 1} more.`
     : undefined;
   return new ServiceError('validation_failed', { sentence, details });
+}
+
+/** A `validation_failed` of one field. @param message a sentence without its stop, which begins with the field. */
+export function invalidField(field: string, message: string): ServiceError {
+  return validationError([{ field, message }]);
 }
 
 /** The same answer for a record that is malformed, unknown, deleted or another account's. */

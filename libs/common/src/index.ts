@@ -6,7 +6,7 @@ export * from './errors';
 export * from './frames';
 export * from './ids';
 export * from './paging';
-export * from './patient-queue';
+export * from './retry-queue';
 export * from './preconditions';
 export * from './queues';
 export * from './time-zone';

@@ -10,6 +10,7 @@ export {
   type ErrorDetail,
   type ErrorExtras,
   ExtensionError,
+  invalidField,
   notFound,
   ServiceError,
   validationError,

@@ -1,4 +1,4 @@
-import { ServiceError, validationError } from '@app/common';
+import { invalidField, ServiceError } from '@app/common';
 import { fieldName } from './field-name';
 import { MAX_DEPTH, MAX_MEMBERS, MAX_NAME_LENGTH, MAX_STRING_LENGTH, MAX_VALUES } from './limits';
 
@@ -123,7 +123,7 @@ export class BodyText {
 
   private refuse(name: string, rule: string): void {
     const field = fieldName(name);
-    this.refusal ??= validationError([{ field, message: `${field} ${rule}` }]);
+    this.refusal ??= invalidField(field, `${field} ${rule}`);
   }
 }
 

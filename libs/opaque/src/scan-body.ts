@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { ServiceError, validationError } from '@app/common';
+import { invalidField, ServiceError } from '@app/common';
 import { BodyText } from './body-text';
 import { fieldName } from './field-name';
 import { OpaqueJson } from './opaque-json';
@@ -97,5 +97,5 @@ function malformed(sentence?: string): ServiceError {
 
 function unfit(name: string, rule: string): ServiceError {
   const field = fieldName(name);
-  return validationError([{ field, message: `${field} ${rule}` }]);
+  return invalidField(field, `${field} ${rule}`);
 }

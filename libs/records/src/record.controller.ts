@@ -1,14 +1,4 @@
-import {
-  Body,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  RequestMapping,
-  RequestMethod,
-  type Type,
-} from '@nestjs/common';
+import { Body, Get, Param, Post, Query, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
 import type { Caller, Created, ErrorCode, IdempotencyKeyDigest, Page, RevisionCondition } from '@app/common';
 import {
   ApiIdempotencyKey,
@@ -115,7 +105,6 @@ export function RecordController<
     }
 
     @RequestMapping(updating)
-    @HttpCode(200)
     @ApiIfMatch()
     @ApiRoute({
       ...item,
@@ -135,7 +124,6 @@ export function RecordController<
     }
 
     @RequestMapping(deleting)
-    @HttpCode(204)
     @ApiIfMatch()
     @ApiRoute({
       summary: routes.delete.summary,

@@ -2,9 +2,9 @@ import {
   type Caller,
   type Created,
   type IdempotencyKeyDigest,
+  invalidField,
   type Page,
   type RevisionCondition,
-  validationError,
 } from '@app/common';
 import type { Executor, OwnedRepository, SyncSource } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
@@ -82,7 +82,5 @@ export abstract class RecordService<
 }
 
 function changesNothing(kind: string) {
-  return validationError([
-    { field: 'body', message: `the request must change at least one field of the ${kind}` },
-  ]);
+  return invalidField('body', `the request must change at least one field of the ${kind}`);
 }

@@ -38,7 +38,7 @@ export class EndedSessions implements OnApplicationBootstrap, OnApplicationShutd
     private readonly database: Database,
     housekeeping: Housekeeping,
   ) {
-    housekeeping.add(() => this.forget());
+    housekeeping.add(() => database.query(FORGET, []));
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -75,9 +75,5 @@ export class EndedSessions implements OnApplicationBootstrap, OnApplicationShutd
     } catch (error) {
       this.log.warn(`The list of ended sessions was not read (${(error as Error).name}).`);
     }
-  }
-
-  private async forget(): Promise<void> {
-    await this.database.query(FORGET, []);
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import type { Caller, Created, Page, IdempotencyKeyDigest } from '@app/common';
 import {
   ApiIdempotencyKey,
@@ -62,7 +62,6 @@ export class AllergiesController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @ApiRoute({ summary: 'Delete an allergy', status: 204, errors: CHANGE_ERRORS })
   delete(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() _body: EmptyBody): Promise<void> {
     return this.allergies.delete(caller, id);

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, Weight, WorksReadOnly } from '@app/http';
@@ -51,7 +51,6 @@ export class InteractionsController {
   @Weight('check')
   @WorksReadOnly()
   @Post('check')
-  @HttpCode(200)
   @UseGuards(LiveSessionGuard)
   @ApiRoute({
     summary: 'Check a list of medicines against each other',
@@ -72,7 +71,6 @@ export class InteractionsController {
   @Weight('check')
   @WorksReadOnly()
   @Post('check-new')
-  @HttpCode(200)
   @UseGuards(LiveSessionGuard)
   @ApiRoute({
     summary: 'Check a new medicine before it is taken',
@@ -96,7 +94,6 @@ export class InteractionsController {
   @Weight('check')
   @WorksReadOnly()
   @Post('resolve')
-  @HttpCode(200)
   @UseGuards(LiveSessionGuard)
   @ApiRoute({
     summary: 'Find the ingredients behind names',

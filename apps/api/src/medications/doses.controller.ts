@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, Created, IdempotencyKeyDigest, Page } from '@app/common';
 import {
@@ -60,7 +60,6 @@ export class DosesController {
   }
 
   @Post('log/:dose_id/delete')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Remove a dose that was logged by mistake',
     description: 'It no longer counts in the adherence. It cannot be restored.',

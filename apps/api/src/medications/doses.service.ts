@@ -4,8 +4,8 @@ import {
   Clock,
   type Created,
   type IdempotencyKeyDigest,
+  invalidField,
   type Page,
-  validationError,
 } from '@app/common';
 import { type Executor, Syncs, type SyncSource } from '@app/database';
 import { type ListQuery, toListRequest } from '@app/http';
@@ -39,7 +39,7 @@ export class DosesService implements SyncSource {
     const now = this.clock.now();
     const loggedAt = dose.loggedAt ?? now.toISOString();
     if (Date.parse(loggedAt) > now.getTime() + MAX_AHEAD_MS) {
-      throw validationError([{ field: 'loggedAt', message: 'loggedAt must not be in the future' }]);
+      throw invalidField('loggedAt', 'loggedAt must not be in the future');
     }
     const { id, taken, proof = null } = dose;
     const row = { id, medication_id: medicationId, taken, logged_at: loggedAt, proof };

@@ -4,6 +4,7 @@ import {
   type Created,
   type ErrorDetail,
   type IdempotencyKeyDigest,
+  invalidField,
   type RevisionCondition,
   validationError,
 } from '@app/common';
@@ -89,7 +90,7 @@ export class ProfilesService extends RecordService<
 function assertNoWrap({ wrapped_profile_dek, wrapped_profile_dek_iv }: Partial<ProfileEntity>): void {
   if (!wrapped_profile_dek && !wrapped_profile_dek_iv) return;
   const field = 'wrapped_profile_dek';
-  throw validationError([{ field, message: `${field} must be absent for a shared profile` }]);
+  throw invalidField(field, `${field} must be absent for a shared profile`);
 }
 
 const ENCRYPTED_WITH_IV = [

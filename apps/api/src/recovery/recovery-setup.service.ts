@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, type ServiceError, validationError } from '@app/common';
+import { type Caller, invalidField, type ServiceError } from '@app/common';
 import { assertLiveSession, Database } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import { ProofService } from '../auth/accounts/proof.service';
@@ -27,7 +27,7 @@ export class RecoverySetupService {
   async setUp(caller: Caller, request: SetupRecoveryRequest): Promise<SetupRecoveryResponse> {
     const { recovery_wrapped_dek: dek, recovery_wrapped_dek_iv: iv } = request;
     if ((dek === undefined) !== (iv === undefined)) {
-      throw refusal(
+      throw invalidField(
         dek === undefined ? 'recovery_wrapped_dek' : 'recovery_wrapped_dek_iv',
         'recovery_wrapped_dek and recovery_wrapped_dek_iv must be sent together',
       );
@@ -49,9 +49,8 @@ export class RecoverySetupService {
 }
 
 function wrapIsNeeded(): ServiceError {
-  return refusal('recovery_wrapped_dek', 'recovery_wrapped_dek must be sent to replace a recovery phrase');
-}
-
-function refusal(field: string, message: string): ServiceError {
-  return validationError([{ field, message }]);
+  return invalidField(
+    'recovery_wrapped_dek',
+    'recovery_wrapped_dek must be sent to replace a recovery phrase',
+  );
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, WorksReadOnly } from '@app/http';
@@ -45,7 +45,6 @@ export class RecoveryController {
   @LimitByAddress(ADDRESS_POLICIES.recoveryInfo)
   @WorksReadOnly()
   @Post('recovery-info')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Fetch the account key as wrapped under the recovery phrase, without the email in the URL',
     description: 'An unknown email gets a stable decoy of the same shape.',
@@ -59,7 +58,6 @@ export class RecoveryController {
   }
 
   @Post('recovery/setup')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Set a recovery phrase up, or replace it',
     description: 'The phrase itself never leaves the client. To replace it, send both wrapped values.',
@@ -77,7 +75,6 @@ export class RecoveryController {
   @Public()
   @WorksReadOnly()
   @Post('recovery/verify')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Check a recovery phrase by its proof',
     description: 'Changes nothing. An unknown email gets `false` after the same work.',
@@ -96,7 +93,6 @@ export class RecoveryController {
   @Public()
   @WorksReadOnly()
   @Post('recovery/reset-password')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Set a new password with the recovery phrase',
     description: 'Ends every session of the account, and switches its second step off. Passkeys stay.',

@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Caller, Clock, isUuid, notFound, ServiceError, validationError } from '@app/common';
+import { type Caller, Clock, invalidField, isUuid, notFound, ServiceError } from '@app/common';
 import { assertLiveSession, Database, isForeignKeyViolation } from '@app/database';
 import type { PutPushSubscriptionRequest } from './dto/push-subscription.request';
 import {
@@ -50,14 +50,8 @@ export class PushSubscriptionsService {
     this.push.assertOn();
     if (!isUuid(id)) throw notFound();
     if (!this.push.accepts(request.endpoint))
-      throw validationError([
-        {
-          field: 'endpoint',
-          message: 'endpoint must be an address of a push service that this service knows',
-        },
-      ]);
-    if (!isPublicKey(request.p256dh))
-      throw validationError([{ field: 'p256dh', message: 'p256dh must be a public key of P-256' }]);
+      throw invalidField('endpoint', 'endpoint must be an address of a push service that this service knows');
+    if (!isPublicKey(request.p256dh)) throw invalidField('p256dh', 'p256dh must be a public key of P-256');
     const row = await this.subscriptions.put(caller, { ...request, id }).catch(ifSessionEnded);
     if (!row) throw new ServiceError('token_revoked');
     return toPushSubscriptionResponse(row, caller.sessionId);

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody } from '@app/http';
@@ -77,7 +77,6 @@ export class PushController {
   }
 
   @Delete('subscriptions/:id')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Send a device no more reminders',
     description: 'Its reminders are deleted, too.',
@@ -90,7 +89,6 @@ export class PushController {
 
   @LimitByAddress(ADDRESS_POLICIES.pushTest)
   @Post('subscriptions/:id/test')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Send a test message to a device at once',
     description: 'The answer says whether the push service took it.',
@@ -109,7 +107,6 @@ export class PushController {
   @Public()
   @LimitByAddress(ADDRESS_POLICIES.pushAnswer)
   @Post('answers')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Answer a message by its ticket',
     description:

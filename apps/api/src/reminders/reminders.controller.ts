@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody } from '@app/http';
@@ -42,7 +42,6 @@ export class RemindersController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Delete a reminder',
     description: 'What the device shows already stays there.',
@@ -54,7 +53,6 @@ export class RemindersController {
   }
 
   @Post('answers')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Answer an occurrence on all devices',
     description:

@@ -117,7 +117,7 @@ export class RemindersRepository {
     private readonly database: Database,
     housekeeping: Housekeeping,
   ) {
-    housekeeping.add(async () => void (await this.database.query(FORGET, [])));
+    housekeeping.add(() => database.query(FORGET, []));
   }
 
   /** In the order of their occurrences. Empty also if the caller's session has ended. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, Clock, isUuid, notFound, ServiceError, validationError } from '@app/common';
+import { type Caller, Clock, invalidField, isUuid, notFound, ServiceError } from '@app/common';
 import { assertLiveSession, Database, type Executor } from '@app/database';
 import { Tickets } from '@app/security';
 import type { ReminderEntity } from './entities/reminder.entity';
@@ -38,9 +38,7 @@ export class RemindersService {
     if (!isUuid(id)) throw notFound();
     const { nag, repeat = null, ends_at = null, delay_minutes = 0, ...rest } = request;
     if (repeat && (repeat.every_days === undefined) === (repeat.days_of_week === undefined))
-      throw validationError([
-        { field: 'repeat', message: 'repeat must have either every_days or days_of_week' },
-      ]);
+      throw invalidField('repeat', 'repeat must have either every_days or days_of_week');
     const row = await this.reminders.put(caller, {
       ...rest,
       id,

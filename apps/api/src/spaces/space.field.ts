@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { isUuid, SPACE_ROLES } from '@app/common';
-import { EnumField, type FieldOptions } from '@app/http';
+import { CheckedField, EnumField, type FieldOptions } from '@app/http';
 import { IsOptionalField, TOO_LARGE } from '@app/opaque';
 import { ValidateBy } from 'class-validator';
 import { Base64Field } from '@app/security';
@@ -79,21 +79,12 @@ function rosterRules(each: { each?: true }): PropertyDecorator[] {
 }
 
 /** Ids of accounts. */
-export function MemberIdsField({
-  most,
-  description,
-}: {
-  most: number;
-  description: string;
-}): PropertyDecorator {
-  return applyDecorators(
-    ValidateBy({
-      name: 'memberIds',
-      validator: {
-        validate: (value) => Array.isArray(value) && value.length <= most && value.every(isUuid),
-        defaultMessage: () => `$property must be a list of at most ${most} UUIDs`,
-      },
-    }),
-    ApiProperty({ type: [String], format: 'uuid', maxItems: most, description, example: [] }),
-  );
+export function MemberIdsField({ most, ...options }: FieldOptions & { most: number }): PropertyDecorator {
+  const isList = (value: unknown) => Array.isArray(value) && value.length <= most && value.every(isUuid);
+  return CheckedField(options, 'memberIds', `must be a list of at most ${most} UUIDs`, isList, {
+    type: [String],
+    format: 'uuid',
+    maxItems: most,
+    example: [],
+  });
 }

@@ -58,11 +58,8 @@ export interface FeedSection {
 
 @Injectable()
 export class ChangesRepository {
-  constructor(
-    private readonly database: Database,
-    housekeeping: Housekeeping,
-  ) {
-    housekeeping.add(() => this.forgetOld());
+  constructor(database: Database, housekeeping: Housekeeping) {
+    housekeeping.add(() => database.query(FORGET, []));
   }
 
   /** @throws ServiceError `token_revoked`. */
@@ -80,9 +77,5 @@ export class ChangesRepository {
     if (rows.length === 0) await assertLiveSession(snapshot, caller);
     const [{ last_change: lastChange, forgotten_change: forgottenChange }] = rows;
     return { lastChange, forgottenChange, changes: rows.filter((row) => row.kind !== null) };
-  }
-
-  private async forgetOld(): Promise<void> {
-    await this.database.query(FORGET, []);
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuthenticationResponse } from 'health-records-service';
 import type { Caller } from 'health-records-service/common';
@@ -34,7 +34,6 @@ export class OidcController {
   @LimitByAddress(SIGN_INS)
   @WorksReadOnly()
   @Post('start')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Begin a sign-in at the provider',
     status: 200,
@@ -50,7 +49,6 @@ export class OidcController {
   @LimitByAddress(SIGN_INS)
   @WorksReadOnly()
   @Post('login')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Sign in with what the provider confirmed',
     description: 'The answer is that of a login. The vault password opens the account key as before.',
@@ -67,7 +65,6 @@ export class OidcController {
   }
 
   @Post('link')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Link the person at the provider to this account',
     status: 200,
@@ -90,7 +87,6 @@ export class OidcController {
   }
 
   @Post('unlink')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'End the sign-in by the provider',
     status: 204,

@@ -45,14 +45,13 @@ const PAUSES = { busy: 12, quiet: 3 };
 const MAX_PAUSE_MS = 300;
 
 /**
- * The service's access to PostgreSQL, in five ways:
+ * The service's access to PostgreSQL, in four ways, each with connections of its own; docs/scaling.md has the same table:
  *
  * - `shortReads`: pipelined connections for statements that only read committed state and return a few rows;
  * - `longRead`: pipelined connections for reads of many rows or bytes, one at a time for each account;
  * - `strangers`: pipelined connections for single statements of requests without a token, so that a flood of them
  *   takes no connection from owners;
- * - `query`: a connection of the pool for any other single statement;
- * - `transaction` and `snapshot`: a connection of the pool for several statements.
+ * - the pool: `query` for any other single statement, `transaction` and `snapshot` for several.
  *
  * Statements are prepared by name, unless the settings say otherwise. Then all of them use the pool.
  */

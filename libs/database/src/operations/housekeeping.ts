@@ -14,11 +14,11 @@ const FIRST_MS = 5 * 60 * 1000;
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Housekeeping');
-  private readonly tasks: (() => Promise<void>)[] = [];
+  private readonly tasks: (() => Promise<unknown>)[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   /** Adds a task to every round; a repository does so when it is created. */
-  add(task: () => Promise<void>): void {
+  add(task: () => Promise<unknown>): void {
     this.tasks.push(task);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import { Database } from '../connection/database';
 import type { Statement } from '../connection/statement';
 import { tablesOf } from '../schema/tables';
@@ -9,7 +10,6 @@ export const KEY_VALID_HOURS = 24;
 const ACCOUNTS_AT_ONCE = 500;
 /** The rows of one statement: it holds their locks only for a moment. */
 const ROWS_AT_ONCE = 1_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const EXPIRED = `idempotency_key IS NOT NULL AND created_at <= now() - interval '${KEY_VALID_HOURS} hours'`;
 
@@ -34,7 +34,7 @@ export class IdempotencyKeys {
       text: `SELECT account_id FROM ${table} WHERE ${EXPIRED} AND account_id > $1
         GROUP BY account_id ORDER BY account_id LIMIT ${ACCOUNTS_AT_ONCE}`,
     };
-    let after: string | undefined = FIRST_ID;
+    let after: string | undefined = NIL;
     while (after !== undefined) {
       const accounts: { account_id: string }[] = await this.database.query(findAccounts, [after]);
       for (const { account_id: account } of accounts) await this.forgetOf(account, table);

@@ -259,7 +259,9 @@ export class OwnedStatements {
   private once(key: string, build: () => string): Statement {
     let statement = this.built.get(key);
     if (!statement) {
-      statement = { name: `${this.table} ${this.built.size}`, text: build().replace(/\s+/g, ' ') };
+      // The number tells the variants of an action apart.
+      const name = `${this.table} ${key.split(' ', 1)[0]} ${this.built.size}`;
+      statement = { name, text: build().replace(/\s+/g, ' ') };
       this.built.set(key, statement);
     }
     return statement;

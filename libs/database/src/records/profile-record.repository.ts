@@ -1,4 +1,4 @@
-import { type Caller, notFound, validationError } from '@app/common';
+import { type Caller, invalidField, notFound } from '@app/common';
 import { Column } from 'typeorm';
 import type { Database } from '../connection/database';
 import { RevisedEntity } from '../schema/entities';
@@ -61,8 +61,6 @@ export abstract class ProfileRecordRepository<Row extends ProfileRecordEntity> e
 
   private async refuseMove(caller: Caller, profileId: string): Promise<never> {
     if (!(await this.ownsParent(caller, profileId))) throw notFound();
-    throw validationError([
-      { field: 'encrypted_data', message: 'encrypted_data must be sent together with another profile_id' },
-    ]);
+    throw invalidField('encrypted_data', 'encrypted_data must be sent together with another profile_id');
   }
 }

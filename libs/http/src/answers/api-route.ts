@@ -1,4 +1,4 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiExtraModels,
@@ -100,10 +100,10 @@ export interface RouteDocumentation {
 }
 
 /**
- * Documents one operation completely: its purpose, its answers, and each error with its codes. And it opens the operation
- * in spaces.
+ * Documents one operation completely: its purpose, its answers, and each error with its codes. And it sets the status of
+ * success, and opens the operation in spaces.
  */
-export function ApiRoute(route: RouteDocumentation): MethodDecorator & ClassDecorator {
+export function ApiRoute(route: RouteDocumentation): MethodDecorator {
   const { inSpaces } = route;
   const codes = [
     ...(route.errors ?? []),
@@ -120,6 +120,7 @@ export function ApiRoute(route: RouteDocumentation): MethodDecorator & ClassDeco
   );
   const [body] = Array.isArray(route.body) ? route.body : [route.body];
   return applyDecorators(
+    HttpCode(route.status),
     ApiOperation({
       summary: route.summary,
       description: route.description ?? commonDescription(route),
@@ -154,7 +155,7 @@ function commonDescription({ status, headers, errors }: RouteDocumentation): str
   return undefined;
 }
 
-function errorResponse(status: number, codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+function errorResponse(status: number, codes: ErrorCode[]): MethodDecorator {
   return ApiResponse({
     status,
     description: codes.map((code) => `\`${code}\``).join(', '),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { type Caller, type IdempotencyKeyDigest, validationError } from '@app/common';
+import { type Caller, type IdempotencyKeyDigest, invalidField } from '@app/common';
 import type { FastifyRequest } from 'fastify';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
@@ -13,9 +13,7 @@ export const IdempotencyKey = createParamDecorator(
     const key = request.headers['idempotency-key'];
     if (key === undefined) return undefined;
     if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) {
-      throw validationError([
-        { field: 'Idempotency-Key', message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
-      ]);
+      throw invalidField('Idempotency-Key', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
     }
     // In a space each member has keys of their own.
     const member = request.inSpace?.member?.id;

@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { type RevisionCondition, validationError } from '@app/common';
+import { invalidField, type RevisionCondition } from '@app/common';
 import type { FastifyRequest } from 'fastify';
 
 /**
@@ -39,7 +39,7 @@ export function parseIfMatch(header: string | undefined): RevisionCondition | un
 }
 
 function malformed() {
-  return validationError([{ field: 'If-Match', message: 'If-Match must be *, or entity tags such as "3"' }]);
+  return invalidField('If-Match', 'If-Match must be *, or entity tags such as "3"');
 }
 
 /** Parameter of a write: the condition in the request's `If-Match`. */

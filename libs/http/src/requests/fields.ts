@@ -18,7 +18,12 @@ export interface FieldOptions {
   example?: unknown;
 }
 
-function field(
+/**
+ * A field with a rule of its own.
+ *
+ * @param rule ends the sentence that begins with the name of the field: `must be …`.
+ */
+export function CheckedField(
   options: FieldOptions,
   name: string,
   rule: string,
@@ -58,13 +63,13 @@ export function ReadField(
   const isPresent = (value: unknown) => value !== undefined && value !== null;
   return applyDecorators(
     Transform(({ value }) => (isPresent(value) ? (read(value) ?? UNREADABLE) : value) as unknown),
-    field(options, name, rule, (value) => isPresent(value) && value !== UNREADABLE, api),
+    CheckedField(options, name, rule, (value) => isPresent(value) && value !== UNREADABLE, api),
   );
 }
 
 /** A UUID of any version. */
 export function UuidField(options: FieldOptions = {}): PropertyDecorator {
-  return field(options, 'uuid', 'must be a UUID', isUuid, { type: String, format: 'uuid' });
+  return CheckedField(options, 'uuid', 'must be a UUID', isUuid, { type: String, format: 'uuid' });
 }
 
 /** An RFC 3339 date-time, see `parseTimestamp`. The service gets it in UTC with milliseconds. */
@@ -89,7 +94,7 @@ export function TextField(
     return length >= min && length <= max;
   };
   const kind = printable ? 'printable characters' : 'characters';
-  return field(options, 'text', `must be a string of ${min} to ${max} ${kind}`, validate, {
+  return CheckedField(options, 'text', `must be a string of ${min} to ${max} ${kind}`, validate, {
     type: String,
     minLength: min,
     maxLength: max,
@@ -99,12 +104,12 @@ export function TextField(
 /** The IANA name of a time zone that this service knows. */
 export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
   const rule = 'must be an IANA time zone such as Europe/Paris';
-  return field(options, 'timeZone', rule, isTimeZone, { type: String, example: 'Europe/Paris' });
+  return CheckedField(options, 'timeZone', rule, isTimeZone, { type: String, example: 'Europe/Paris' });
 }
 
 /** `true` or `false`. */
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return field(options, 'boolean', 'must be true or false', (value) => typeof value === 'boolean', {
+  return CheckedField(options, 'boolean', 'must be true or false', (value) => typeof value === 'boolean', {
     type: Boolean,
   });
 }
@@ -114,7 +119,7 @@ export function IntegerField(options: FieldOptions & { min: number; max: number 
   const { min, max } = options;
   const validate = (value: unknown) =>
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-  return field(options, 'integer', `must be a whole number from ${min} to ${max}`, validate, {
+  return CheckedField(options, 'integer', `must be a whole number from ${min} to ${max}`, validate, {
     type: 'integer',
     minimum: min,
     maximum: max,
@@ -125,7 +130,7 @@ export function IntegerField(options: FieldOptions & { min: number; max: number 
 export function EnumField(options: FieldOptions & { values: readonly string[] }): PropertyDecorator {
   const { values } = options;
   const validate = (value: unknown) => typeof value === 'string' && values.includes(value);
-  return field(options, 'enum', `must be one of ${values.join(', ')}`, validate, {
+  return CheckedField(options, 'enum', `must be one of ${values.join(', ')}`, validate, {
     type: String,
     enum: [...values],
   });

@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import { type ErrorDetail, ServiceError, validationError } from '@app/common';
+import { type ErrorDetail, invalidField, ServiceError, validationError } from '@app/common';
 import { fieldName, TOO_LARGE } from '@app/opaque';
 import type { ValidationError } from 'class-validator';
 
@@ -28,7 +28,7 @@ export class RequestPipe extends ValidationPipe {
       forbidNonWhitelisted: true,
       transform: true,
       validationError: { target: false, value: false },
-      exceptionFactory: (errors) => refusalOf(errors.flatMap((error) => brokenRules(error, ''))),
+      exceptionFactory: (errors) => validationRefusal(errors.flatMap((error) => brokenRules(error, ''))),
     });
   }
 
@@ -37,12 +37,12 @@ export class RequestPipe extends ValidationPipe {
     // Nest takes `null` for an empty body, and names the fields of the DTO for a text or a list.
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (metadata.type === 'body' && value !== undefined && !isObject && this.toValidate(metadata))
-      throw validationError([{ field: 'body', message: 'the request body must be a JSON object' }]);
+      throw invalidField('body', 'the request body must be a JSON object');
     return super.transform(value, metadata);
   }
 }
 
-function refusalOf(broken: BrokenRule[]): ServiceError {
+function validationRefusal(broken: BrokenRule[]): ServiceError {
   const details = broken.slice(0, MAX_DETAILS).map(({ field, message }) => ({ field, message }));
   return broken.every(({ isTooLarge }) => isTooLarge)
     ? new ServiceError('payload_too_large', { sentence: `${details[0].message}.`, details })

@@ -22,7 +22,7 @@ export class RateLimits {
   private readonly enabled: boolean;
   private readonly shared: SharedCounters;
   private readonly slowdown: Slowdown;
-  /** Attempts from one address for one email. */
+  /** Attempts with one secret, and slow tries of one network. */
   private readonly attempts = new Queue('secrets');
   /** By the name of the policy. */
   private readonly local = new Map(
@@ -40,7 +40,7 @@ export class RateLimits {
   ) {
     this.enabled = config.rateLimits;
     this.shared = new SharedCounters(database);
-    this.slowdown = new Slowdown(this.shared);
+    this.slowdown = new Slowdown(this.shared, this.attempts);
     housekeeping.add(() => this.shared.forgetExpired());
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Queue } from '@app/common';
+import type { Queue } from '@app/common';
 import { SLOWED_SECRETS } from '@app/common/observation';
 import { SECRET_POLICIES } from './policies';
 import type { SharedCounters } from './shared-counters';
@@ -20,11 +20,14 @@ export function delayMsAfter(failures: number, budget: number): number {
  * Security: it refuses nobody, and known devices, known addresses and sessions do not wait.
  */
 export class Slowdown {
-  private readonly turns = new Queue('secrets');
   private failures = 0;
   private until = 0;
 
-  constructor(private readonly shared: SharedCounters) {}
+  /** @param turns the queue of attempts, whose keys are no networks. */
+  constructor(
+    private readonly shared: SharedCounters,
+    private readonly turns: Queue,
+  ) {}
 
   /** Waits before a try of a stranger; without a network the sender is known. @throws ServiceError `overloaded` if too many of the network wait. */
   async wait(network: string | undefined): Promise<void> {

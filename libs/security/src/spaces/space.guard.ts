@@ -1,12 +1,12 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import {
   type Caller,
+  invalidField,
   mayAct,
   notFound,
   ServiceError,
   type SpaceMember,
   type SpaceRole,
-  validationError,
 } from '@app/common';
 import { assertLiveSession, Database, type Executor, type Statement } from '@app/database';
 import { isOnlyInSpaces, leastRole, type SpaceAccess, SPACE_HEADER } from '@app/http';
@@ -95,10 +95,8 @@ export function callerAs(
 }
 
 function malformed(): ServiceError {
-  return validationError([
-    {
-      field: SPACE_HEADER,
-      message: `${SPACE_HEADER} must be the id of a space, for a write with its version: <space id>;<version>`,
-    },
-  ]);
+  return invalidField(
+    SPACE_HEADER,
+    `${SPACE_HEADER} must be the id of a space, for a write with its version: <space id>;<version>`,
+  );
 }

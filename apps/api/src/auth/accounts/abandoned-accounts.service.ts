@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@app/config';
 import { Database, type Executor, Housekeeping } from '@app/database';
+import { NIL } from 'uuid';
 import { NoticesService } from '../email/notices.service';
 import { AbandonedAccountsRepository, type ErasedAccount } from './abandoned-accounts.repository';
 import { AccountsService } from './accounts.service';
 
-/** Before every id. */
-const FIRST = '00000000-0000-0000-0000-000000000000';
 /** How many accounts a round of housekeeping looks at: a round must stay short, and the next one goes on. */
 const SEARCHED = 1_000;
 const DUE = 100;
@@ -14,7 +13,7 @@ const DUE = 100;
 /** Removes what nobody uses or wants: unconfirmed and unused accounts, and those whose erasure is due. */
 @Injectable()
 export class AbandonedAccountsService {
-  private searchedTo = FIRST;
+  private searchedTo: string = NIL;
 
   constructor(
     private readonly database: Database,
@@ -54,7 +53,7 @@ export class AbandonedAccountsService {
   async eraseUnused(): Promise<void> {
     const days = this.config.unusedAccountDays;
     const old = await this.abandoned.findOld(this.searchedTo, days, SEARCHED);
-    this.searchedTo = old.length < SEARCHED ? FIRST : old[old.length - 1];
+    this.searchedTo = old.length < SEARCHED ? NIL : old[old.length - 1];
     for (const id of old) {
       if (!(await this.abandoned.isUnused(id, days))) continue;
       await this.erase(id, (transaction) => this.abandoned.deleteUnused(transaction, id, days));

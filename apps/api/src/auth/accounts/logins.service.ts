@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ServiceError, validationError } from '@app/common';
+import { invalidField, type ServiceError } from '@app/common';
 import type { Executor } from '@app/database';
 import { Decoys, KDF, KDF_ITERATIONS, type NewKdf } from '@app/security';
 import type { PreloginResponse } from './dto/prelogin.response';
@@ -79,5 +79,5 @@ export class LoginsService {
 
 function refused(): ServiceError {
   const message = 'new_kdf must have the salt of the email, and not be cheaper than what the account has';
-  return validationError([{ field: 'new_kdf', message }]);
+  return invalidField('new_kdf', message);
 }

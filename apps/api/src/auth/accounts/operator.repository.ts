@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '@app/database';
+import { NIL } from 'uuid';
 
 /** What an operator sees of an account. */
 export interface AccountSummary {
   id: string;
   /** Empty for a space. */
   email: string;
-  /** Whether it is the place of a shared profile, and nobody signs in. */
+  /** Whether it is a space: a shared profile, and nobody signs in. */
   is_space: boolean;
   created_at: string;
   /** The last use of a session, or null without one. */
@@ -84,16 +85,13 @@ const RELEASE: Statement = {
     WHERE id = $1 AND held_at IS NOT NULL RETURNING erasure_asked_at IS NOT NULL AS is_erasure_asked`,
 };
 
-/** Before every id. */
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
 /** Its statements may read all accounts, and no request uses them. Their names begin with `operator`. */
 @Injectable()
 export class OperatorRepository {
   constructor(private readonly database: Database) {}
 
   /** In the order of their ids, so from old to new. */
-  list(limit: number, after = FIRST): Promise<AccountSummary[]> {
+  list(limit: number, after: string = NIL): Promise<AccountSummary[]> {
     return this.database.query<AccountSummary>(LIST, [after, limit]);
   }
 

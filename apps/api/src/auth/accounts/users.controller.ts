@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, Page, RevisionCondition } from '@app/common';
 import {
@@ -73,7 +73,6 @@ export class UsersController {
   }
 
   @Post('delete')
-  @HttpCode(204)
   @ApiIfMatch()
   @ApiRoute({
     summary: 'Erase your account and everything that it owns',
@@ -103,7 +102,6 @@ export class UsersController {
   }
 
   @Delete('device-tokens/:id')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'End one device token',
     description: 'The device keeps its session. It counts as a stranger at its next sign-in.',

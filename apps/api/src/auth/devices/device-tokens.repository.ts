@@ -82,7 +82,7 @@ export class DeviceTokensRepository {
     private readonly database: Database,
     housekeeping: Housekeeping,
   ) {
-    housekeeping.add(() => this.forget());
+    housekeeping.add(() => database.query(FORGET, []));
   }
 
   /**
@@ -150,9 +150,5 @@ export class DeviceTokensRepository {
 
   async deleteAll(transaction: Executor, accountId: string): Promise<void> {
     await transaction.query(DELETE_ALL, [accountId]);
-  }
-
-  private async forget(): Promise<void> {
-    await this.database.query(FORGET, []);
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody } from '@app/http';
@@ -22,7 +22,6 @@ export class EmailController {
 
   @Public()
   @Post('auth/email/verify')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Confirm an email by the code of a link',
     description: 'The code works once, for a day. Without `SMTP_URL` there is no such route (404).',
@@ -40,7 +39,6 @@ export class EmailController {
 
   @Public()
   @Post('auth/email/release')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Free an email by the code of a link',
     description:
@@ -61,7 +59,6 @@ export class EmailController {
   @UseGuards(LiveSessionGuard)
   @LimitByAddress(ADDRESS_POLICIES.verificationMail)
   @Post('users/me/email/verification')
-  @HttpCode(202)
   @ApiRoute({
     summary: 'Send a link to your email, by which you confirm it',
     description:

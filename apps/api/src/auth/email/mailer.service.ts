@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock, PatientQueue } from '@app/common';
+import { Clock, RetryQueue } from '@app/common';
 import { MAIL_ATTEMPTS } from '@app/common/observation';
 import { ServiceConfig } from '@app/config';
 import type { Transporter } from 'nodemailer';
@@ -35,14 +35,14 @@ const SHUTDOWN_MS = 3_000;
 export class Mailer implements OnApplicationShutdown {
   private readonly log = new Logger('Mail');
   private transport: Promise<Transporter> | undefined;
-  private readonly queue: PatientQueue<Mail>;
+  private readonly queue: RetryQueue<Mail>;
   private wasAway = false;
 
   constructor(
     private readonly config: ServiceConfig,
     clock: Clock,
   ) {
-    this.queue = new PatientQueue(
+    this.queue = new RetryQueue(
       (mail) => this.try(mail),
       LIMITS,
       clock,

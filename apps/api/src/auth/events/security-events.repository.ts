@@ -40,7 +40,7 @@ export class SecurityEventsRepository extends OwnedRepository<SecurityEventEntit
       changedAt: 'created_at',
       filters: {},
     });
-    housekeeping.add(() => this.forgetOld());
+    housekeeping.add(() => database.query(FORGET, []));
   }
 
   /** @param address of the client; `null` for what an operator has done. */
@@ -63,9 +63,5 @@ export class SecurityEventsRepository extends OwnedRepository<SecurityEventEntit
     const hour = Math.floor(this.clock.now().getTime() / HOUR_MS);
     const id = v5(`${kind} ${hour}`, origin.subarray(0, 16));
     await executor.query(GATHER, [accountId, id, kind, origin]);
-  }
-
-  private async forgetOld(): Promise<void> {
-    await this.database.query(FORGET, []);
   }
 }

@@ -28,7 +28,7 @@ export class InvitesRepository {
     private readonly database: Database,
     housekeeping: Housekeeping,
   ) {
-    housekeeping.add(async () => void (await this.database.query(FORGET, [])));
+    housekeeping.add(() => database.query(FORGET, []));
   }
 
   /** @returns when the code expires. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, BodyLimit, Weight } from '@app/http';
@@ -17,7 +17,6 @@ export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Post('users/me/rotate-keys')
-  @HttpCode(200)
   @BodyLimit(MAX_LARGE_BODY_BYTES)
   @Weight('download')
   @ApiRoute({
@@ -37,7 +36,6 @@ export class KeysController {
   }
 
   @Post('reseal')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Replace the ciphertexts of records of one kind',
     description:

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, newId, ServiceError, validationError } from '@app/common';
+import { type Caller, invalidField, newId, ServiceError } from '@app/common';
 import { assertLiveSession, Database, type Executor } from '@app/database';
 import { PasswordHasher } from '@app/security';
 import { AccountsService } from '../accounts/accounts.service';
@@ -94,18 +94,14 @@ export class KeysService {
   /** @throws ServiceError `validation_failed` for an unknown kind or a missing field, `token_revoked`. */
   async reseal(caller: Caller, { kind, records }: ResealRequest): Promise<ResealResponse> {
     const statement = this.keys.resealOf(kind);
-    if (!statement) throw refusal('kind', 'kind must be that of sealed records');
+    if (!statement) throw invalidField('kind', 'kind must be that of sealed records');
     const needed = kind === 'dose' ? OF_DOSES : OF_RECORDS;
     for (const [at, record] of records.entries())
       for (const name of needed)
         if (record[name] === undefined) {
           const field = `records.${at}.${name}`;
-          throw refusal(field, `${field} is missing`);
+          throw invalidField(field, `${field} is missing`);
         }
     return { resealed: await this.keys.reseal(caller, statement, records) };
   }
-}
-
-function refusal(field: string, message: string): ServiceError {
-  return validationError([{ field, message }]);
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody, WorksReadOnly } from '@app/http';
@@ -23,7 +23,6 @@ export class PasskeysController {
   constructor(private readonly passkeys: PasskeysService) {}
 
   @Post('passkeys/options')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Ask how to make a passkey',
     description: 'Needs `WEB_ORIGIN`. The ticket holds the challenge; the service stores none.',
@@ -81,7 +80,6 @@ export class PasskeysController {
 
   @WorksReadOnly()
   @Post('passkeys/:id/delete')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Remove a passkey',
     description: 'It signs in no more. Sessions that it opened stay: end them in the list of sessions.',
@@ -100,7 +98,6 @@ export class PasskeysController {
   @LimitByAddress(ADDRESS_POLICIES.passkey)
   @WorksReadOnly()
   @Post('auth/passkey/options')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Ask how to sign in with a passkey',
     description: 'Names no account and no passkey. The ticket holds the challenge; the service stores none.',
@@ -117,7 +114,6 @@ export class PasskeysController {
   @LimitByAddress(ADDRESS_POLICIES.passkey)
   @WorksReadOnly()
   @Post('auth/passkey/login')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Sign in with a passkey',
     description:

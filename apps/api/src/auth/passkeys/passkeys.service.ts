@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, isUuid, newId, notFound, ServiceError, validationError } from '@app/common';
+import {
+  type Caller,
+  invalidField,
+  isUuid,
+  newId,
+  notFound,
+  ServiceError,
+  validationError,
+} from '@app/common';
 import { assertLiveSession, Database, type Executor } from '@app/database';
 import { Tickets } from '@app/security';
 import { AccountsRepository } from '../accounts/accounts.repository';
@@ -100,7 +108,7 @@ export class PasskeysService {
   async update(caller: Caller, id: string, request: UpdatePasskeyRequest): Promise<PasskeyResponse> {
     const wrap = wholeWrapOf(request);
     if (request.label === undefined && wrap.wrapped_dek === null)
-      throw validationError([{ field: 'body', message: 'the request changes nothing' }]);
+      throw invalidField('body', 'the request changes nothing');
     const row = isUuid(id)
       ? await this.passkeys.update(caller, id, { label: request.label, ...wrap })
       : undefined;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, ServiceError, validationError } from '@app/common';
+import { Clock, invalidField, ServiceError } from '@app/common';
 import { Database, type Executor } from '@app/database';
 import { RateLimits, type Ticket, Tickets } from '@app/security';
 import { AccountsRepository, type FoundAccount } from '../accounts/accounts.repository';
@@ -56,7 +56,7 @@ export class SecondStepSignInService {
   async signIn(request: SecondStepRequest, address: string): Promise<AuthenticationResponse> {
     const { code, response, device_token: deviceToken } = request;
     if ((code === undefined) === (response === undefined))
-      throw validationError([{ field: 'code', message: 'code or response must be sent, and one of them' }]);
+      throw invalidField('code', 'code or response must be sent, and one of them');
     const ticket = this.tickets.read(request.ticket, 'second-step');
     const account =
       ticket?.holder && (await this.accounts.find(ticket.holder.accountId, { address, deviceToken }));

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, WorksReadOnly } from '@app/http';
@@ -26,7 +26,6 @@ export class SecondStepController {
   @Public()
   @WorksReadOnly()
   @Post('auth/second-step')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Sign in with the second step',
     description:
@@ -73,7 +72,6 @@ export class SecondStepController {
   }
 
   @Post('users/me/second-step/totp')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Make a secret for an app that shows codes',
     description: 'Nothing is stored before the app has shown a right code.',
@@ -86,7 +84,6 @@ export class SecondStepController {
   }
 
   @Post('users/me/second-step/totp/confirm')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Take the codes of the app from now on',
     description: 'An app that was added before gives no codes any more. A repeat changes nothing.',
@@ -99,7 +96,6 @@ export class SecondStepController {
 
   @WorksReadOnly()
   @Post('users/me/second-step/totp/delete')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Take no more codes of the app',
     description: 'Also succeeds where there is none.',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/common';
 import { Database, type Executor, Housekeeping, type Statement } from '@app/database';
 import { SealedSecrets } from '@app/security';
+import { NIL } from 'uuid';
 import type { TotpFactorEntity } from './entities/totp-factor.entity';
 import type { Factors } from './second-step.rule';
 
@@ -43,9 +44,6 @@ const SEAL_ANEW: Statement = {
   name: 'operator totp seal anew',
   text: 'UPDATE totp_factors SET secret = $3 WHERE account_id = $1 AND secret = $2',
 };
-
-/** Before every id. */
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 export interface SecondStepState extends Factors {
   isRequired: boolean;
@@ -98,7 +96,7 @@ export class SecondStepRepository {
   private async sealAllAnew(): Promise<void> {
     type Row = Pick<TotpFactorEntity, 'account_id' | 'secret'>;
     let page: Row[];
-    let after = FIRST;
+    let after: string = NIL;
     do {
       page = await this.database.query<Row>(PAGE, [after]);
       for (const { account_id: id, secret } of page) {

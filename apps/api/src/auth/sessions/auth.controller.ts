@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, IdempotencyKeyDigest } from '@app/common';
 import { ApiIdempotencyKey, ApiRoute, BODY_ERRORS, IdempotencyKey, WorksReadOnly } from '@app/http';
@@ -42,7 +42,6 @@ export class AuthController {
   @LimitByAddress(ADDRESS_POLICIES.prelogin)
   @WorksReadOnly()
   @Post('prelogin')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Ask how to derive the auth secret for an email',
     description: 'The answer is the same before and after an account exists.',
@@ -84,7 +83,6 @@ export class AuthController {
   @Public()
   @WorksReadOnly()
   @Post('login')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Sign in',
     description:
@@ -102,7 +100,6 @@ export class AuthController {
   @Public()
   @WorksReadOnly()
   @Post('refresh')
-  @HttpCode(200)
   @ApiIdempotencyKey(
     'Makes a repeat safe whose answer was lost: the same token with the same key gets the same successor, for 60 ' +
       'seconds or until the successor is used. Use a new random key for each exchange.',
@@ -130,7 +127,6 @@ export class AuthController {
   @Public()
   @WorksReadOnly()
   @Post('logout')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'End the session of a refresh token',
     description:
@@ -146,7 +142,6 @@ export class AuthController {
 
   @WorksReadOnly()
   @Post('change-password')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Change the password and store the re-wrapped account key',
     description: 'Every older token of the account dies at once; the recovery phrase stays valid.',

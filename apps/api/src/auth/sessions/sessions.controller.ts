@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, Page } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody, LIST_HEADERS, ListQuery, WorksReadOnly } from '@app/http';
@@ -34,7 +34,6 @@ export class SessionsController {
 
   @WorksReadOnly()
   @Delete('sessions/:id')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Sign one device out',
     description: `${ACCESS_TOKENS} The token of its device ends, too. To kill every token at once use logout-all.`,
@@ -47,7 +46,6 @@ export class SessionsController {
 
   @WorksReadOnly()
   @Post('logout-all')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Sign every device out and kill every token at once',
     description: 'Device tokens end too.',

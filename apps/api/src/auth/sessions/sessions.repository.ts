@@ -150,7 +150,8 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
       changedAt: 'last_used_at',
       filters: {},
     });
-    housekeeping.add(() => this.expire());
+    housekeeping.add(() => database.query(EXPIRE, []));
+    housekeeping.add(() => database.query(FORGET_ADDRESSES, []));
   }
 
   /**
@@ -255,11 +256,5 @@ export class SessionsRepository extends OwnedRepository<SessionEntity> {
 
   private pseudonymsOf(accountId: string, { address, userAgent }: RefreshClient): Buffer[] {
     return [this.pseudonyms.of(accountId, address), this.pseudonyms.ofAgent(accountId, userAgent)];
-  }
-
-  /** Deletes sessions whose token has expired, and addresses that no longer count as known. */
-  private async expire(): Promise<void> {
-    await this.database.query(EXPIRE, []);
-    await this.database.query(FORGET_ADDRESSES, []);
   }
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, ServiceError } from '@app/common';
+import type { Caller } from '@app/common';
 import type { Executor } from '@app/database';
 import { AccountsRepository } from '../accounts/accounts.repository';
 import { ProofService } from '../accounts/proof.service';
 import { SecurityEventsService } from '../events/security-events.service';
 import type { AuthenticationResponse } from './dto/authentication.response';
-import { SessionsRepository } from './sessions.repository';
 import { SessionsService } from './sessions.service';
 
 /** A sign-in whose person a module has proven. */
@@ -31,7 +30,6 @@ export class TokenIssuer {
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly sessions: SessionsService,
-    private readonly rows: SessionsRepository,
     private readonly proofs: ProofService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -67,11 +65,7 @@ export class TokenIssuer {
    * @throws ServiceError `token_revoked` if the session has ended since the password was checked.
    */
   async record(transaction: Executor, caller: Caller, change: SignInChange): Promise<void> {
-    const subject = { id: caller.accountId, token_version: caller.tokenVersion };
-    const isLive =
-      (await this.accounts.lock(transaction, subject)) &&
-      (await this.rows.lock(transaction, caller)) !== undefined;
-    if (!isLive) throw new ServiceError('token_revoked');
+    await this.sessions.lockCaller(transaction, caller);
     await this.events.record(transaction, caller.accountId, change, caller.address);
   }
 }

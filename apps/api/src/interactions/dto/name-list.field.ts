@@ -1,32 +1,18 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { IsOptionalField } from '@app/opaque';
-import { ValidateBy } from 'class-validator';
+import { CheckedField, type FieldOptions } from '@app/http';
 
 const MAX_NAMES = 100;
 export const MAX_MEDICINE_NAME_LENGTH = 200;
 
 /** A list of medication names as a person writes them: 0 to 100, each 1 to 200 characters. */
-export function NameListField(options: { optional?: boolean; description: string }): PropertyDecorator {
-  return applyDecorators(
-    ...(options.optional ? [IsOptionalField()] : []),
-    ValidateBy({
-      name: 'nameList',
-      validator: {
-        validate: (value) => Array.isArray(value) && value.length <= MAX_NAMES && value.every(isName),
-        defaultMessage: () =>
-          `$property must be a list of at most ${MAX_NAMES} names of 1 to ${MAX_MEDICINE_NAME_LENGTH} characters each`,
-      },
-    }),
-    ApiProperty({
-      required: !options.optional,
-      type: [String],
-      maxItems: MAX_NAMES,
-      items: { type: 'string', minLength: 1, maxLength: MAX_MEDICINE_NAME_LENGTH },
-      description: options.description,
-      example: ['warfarin', 'ibuprofen 400 mg'],
-    }),
-  );
+export function NameListField(options: FieldOptions): PropertyDecorator {
+  const rule = `must be a list of at most ${MAX_NAMES} names of 1 to ${MAX_MEDICINE_NAME_LENGTH} characters each`;
+  const isList = (value: unknown) => Array.isArray(value) && value.length <= MAX_NAMES && value.every(isName);
+  return CheckedField(options, 'nameList', rule, isList, {
+    type: [String],
+    maxItems: MAX_NAMES,
+    items: { type: 'string', minLength: 1, maxLength: MAX_MEDICINE_NAME_LENGTH },
+    example: ['warfarin', 'ibuprofen 400 mg'],
+  });
 }
 
 function isName(value: unknown): boolean {

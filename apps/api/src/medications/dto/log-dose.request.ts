@@ -1,5 +1,4 @@
-import { BooleanField, TimestampField, UuidField } from '@app/http';
-import { ProofField } from './proof.field';
+import { BooleanField, TextField, TimestampField, UuidField } from '@app/http';
 
 export class LogDoseRequest {
   @UuidField({ optional: true, description: 'Made by the client; by default the service makes one.' })
@@ -14,6 +13,13 @@ export class LogDoseRequest {
   })
   loggedAt?: string;
 
-  @ProofField()
+  @TextField({
+    optional: true,
+    nullable: true,
+    min: 1,
+    max: 256,
+    description: 'The client’s own seal over the dose. Opaque: stored and returned as sent.',
+    example: 'cHJvb2Y=',
+  })
   proof?: string | null;
 }

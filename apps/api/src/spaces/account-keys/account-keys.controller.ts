@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Put } from '@nestjs/common';
+import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS } from '@app/http';
@@ -24,7 +24,6 @@ export class AccountKeysController {
   }
 
   @Put()
-  @HttpCode(201)
   @ApiRoute({
     summary: 'Store the keys by which others know you',
     description: 'Only where there are none: they are never replaced in silence.',

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, Weight } from '@app/http';
@@ -41,7 +41,6 @@ export class SpacesController {
   }
 
   @Post('forget')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Forget a shared profile in which you take no part any more',
     description: 'It leaves your list. What you have accepted and nobody has confirmed is taken back.',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, notFound, ServiceError, validationError } from '@app/common';
+import { type Caller, invalidField, notFound, ServiceError } from '@app/common';
 import { InvitationsRepository } from '../invitations/invitations.repository';
 import type {
   AddMemberRequest,
@@ -64,11 +64,11 @@ export class CircleService {
   async rekey(caller: Caller, request: RekeyRequest): Promise<SpaceResponse> {
     const own = caller.member!.id;
     const isOwn = (id: string) => id.toLowerCase() === own;
-    if (request.remove.some(isOwn)) throw refusal('remove', 'whoever makes a new key stays');
+    if (request.remove.some(isOwn)) throw invalidField('remove', 'whoever makes a new key stays');
     if (request.roles.some(({ member_id: id }) => isOwn(id)))
-      throw refusal('roles', 'whoever makes a new key stays an owner');
+      throw invalidField('roles', 'whoever makes a new key stays an owner');
     if (!request.wraps.some(({ member_id: id }) => isOwn(id)))
-      throw refusal('wraps', 'the new key must be sealed to its maker, too');
+      throw invalidField('wraps', 'the new key must be sealed to its maker, too');
     return this.changes.changeAndTell(caller, request.rosters, async (change) => {
       const { transaction, space, sealed } = change;
       for (const id of new Set(request.remove)) await this.putOut(change, caller.accountId, id);
@@ -122,7 +122,7 @@ export class CircleService {
   async leave(caller: Caller, roster: string | undefined): Promise<void> {
     const { accountId, member } = caller;
     if (roster === undefined && member!.role === 'owner')
-      throw refusal('roster', 'roster must be sent by an owner who leaves');
+      throw invalidField('roster', 'roster must be sent by an owner who leaves');
     const leave = async ({ transaction }: SpaceChange) => {
       await this.members.delete(transaction, accountId, member!.id);
       if ((await this.members.count(transaction, accountId)).owners === 0)
@@ -154,11 +154,7 @@ function assertTogether(fields: Record<string, unknown>): void {
   const [[one, first], [other, second]] = Object.entries(fields);
   if ((first === undefined) === (second === undefined)) return;
   const field = first === undefined ? one : other;
-  throw refusal(field, `${one} and ${other} must be sent together`);
-}
-
-function refusal(field: string, message: string): ServiceError {
-  return validationError([{ field, message }]);
+  throw invalidField(field, `${one} and ${other} must be sent together`);
 }
 
 function tooLow(): ServiceError {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, validationError } from '@app/common';
+import { type Caller, invalidField } from '@app/common';
 import { Database, type Executor } from '@app/database';
 import { RateLimits, SPACE_POLICIES } from '@app/security';
 import { areNewer, versionOfRoster } from '../roster.rule';
@@ -68,7 +68,5 @@ export class SpaceChangeService {
 }
 
 function notNewer() {
-  return validationError([
-    { field: 'roster', message: 'roster must have a later version than the stored one' },
-  ]);
+  return invalidField('roster', 'roster must have a later version than the stored one');
 }

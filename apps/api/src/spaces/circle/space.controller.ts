@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody } from '@app/http';
@@ -50,7 +50,6 @@ export class SpaceController {
   }
 
   @Post('members')
-  @HttpCode(200)
   @ApiRoute({
     status: 200,
     body: SpaceResponse,
@@ -64,7 +63,6 @@ export class SpaceController {
   }
 
   @Post('rekey')
-  @HttpCode(200)
   @ApiRoute({
     status: 200,
     body: SpaceResponse,
@@ -79,7 +77,6 @@ export class SpaceController {
   }
 
   @Post('roles')
-  @HttpCode(200)
   @ApiRoute({
     status: 200,
     body: SpaceResponse,
@@ -93,7 +90,6 @@ export class SpaceController {
   }
 
   @Post('keys')
-  @HttpCode(200)
   @ApiRoute({
     status: 200,
     body: SpaceResponse,
@@ -107,7 +103,6 @@ export class SpaceController {
   }
 
   @Post('leave')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Leave the shared profile',
     description: 'An owner sends a roster without itself.',
@@ -120,7 +115,6 @@ export class SpaceController {
   }
 
   @Post('keeper')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Keep the space from now on: it counts among yours',
     description: 'The keeper answers for the space: an account keeps 20 at most.',
@@ -137,7 +131,6 @@ export class SpaceController {
   }
 
   @Post('delete')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'Delete the shared profile and all its records, for all members',
     description: 'Only where no other owner is left.',

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** The place of one shared profile. Its account has no login; this row tells it apart. */
+/** One shared profile. Its account has no login; this row tells it apart. */
 @Entity('spaces')
 @ForeignKey('accounts', ['account_id'], ['id'], { name: 'spaces_account_fkey', onDelete: 'CASCADE' })
 export class SpaceEntity {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody, WorksReadOnly } from '@app/http';
@@ -38,7 +38,6 @@ export class InvitationsController {
   }
 
   @Post('space/invitations/:id/delete')
-  @HttpCode(204)
   @ApiRoute({
     summary: 'End an invitation',
     description: 'Its link opens nothing any more.',
@@ -52,7 +51,6 @@ export class InvitationsController {
 
   @WorksReadOnly()
   @Post('invitations/open')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Read what an invitation offers',
     description: 'Unknown, expired and a wrong proof look the same.',
@@ -65,7 +63,6 @@ export class InvitationsController {
   }
 
   @Post('invitations/accept')
-  @HttpCode(200)
   @ApiRoute({
     summary: 'Accept an invitation',
     description: 'Whoever has sent it then lets you in. Again by the same account: the same answer.',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Caller, Clock, isUuid, notFound, ServiceError, validationError } from '@app/common';
+import { type Caller, Clock, invalidField, isUuid, notFound, ServiceError } from '@app/common';
 import { assertLiveSession, Database } from '@app/database';
 import { RateLimits, SPACE_POLICIES } from '@app/security';
 import { MembershipsRepository } from '../begin/memberships.repository';
@@ -119,7 +119,7 @@ export class InvitationsService {
     const ahead = Date.parse(expiresAt) - this.clock.now().getTime();
     if (ahead > 0 && ahead <= MAX_AHEAD_MS) return;
     const message = `expires_at must be in the next ${MAX_INVITATION_DAYS} days`;
-    throw validationError([{ field: 'expires_at', message }]);
+    throw invalidField('expires_at', message);
   }
 }
 

@@ -1,4 +1,4 @@
-import { PatientQueue } from './patient-queue';
+import { RetryQueue } from './retry-queue';
 
 const LIMITS = { waiting: 3, maxAgeMs: 60_000, firstDelayMs: 1_000, maxDelayMs: 4_000 };
 
@@ -11,10 +11,10 @@ function aQueue() {
     return Promise.resolve(!state.isAway);
   };
   const clock = { now: () => new Date() };
-  return { state, queue: new PatientQueue<string>(work, LIMITS, clock, () => state.dropped++) };
+  return { state, queue: new RetryQueue<string>(work, LIMITS, clock, () => state.dropped++) };
 }
 
-describe('a patient queue', () => {
+describe('a retry queue', () => {
   it('works off its items in their order', async () => {
     const { state, queue } = aQueue();
     for (const item of ['a', 'b', 'c']) queue.add(item);

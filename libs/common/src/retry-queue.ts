@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from './clock';
 
-export interface PatientQueueLimits {
+export interface RetryQueueLimits {
   /** The most items that wait. A further one is dropped. */
   waiting: number;
   /** An item that has waited for longer is dropped. */
@@ -12,7 +12,7 @@ export interface PatientQueueLimits {
 }
 
 /** Works off items one after another. While the work fails, all of them wait, for longer and longer. */
-export class PatientQueue<Item> {
+export class RetryQueue<Item> {
   private readonly items: { item: Item; since: number }[] = [];
   private running: Promise<void> | undefined;
   private delayMs = 0;
@@ -25,7 +25,7 @@ export class PatientQueue<Item> {
    */
   constructor(
     private readonly work: (item: Item) => Promise<boolean>,
-    private readonly limits: PatientQueueLimits,
+    private readonly limits: RetryQueueLimits,
     private readonly clock: Pick<Clock, 'now'>,
     private readonly onDrop: () => void,
   ) {}
