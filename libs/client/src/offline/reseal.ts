@@ -5,7 +5,7 @@ import type { Gate } from './gate';
 import { publishProfile } from './head-publisher';
 import type { LocalCopy } from './local-copy';
 import type { OfflineHost } from './offline-host';
-import { UNKNOWN_KIND } from './offline-rows';
+import { asideKey, UNKNOWN_KIND } from './offline-rows';
 
 /** The contract of the service: so many records, and about so many bytes, in one request. */
 const [MAX_RECORDS, MAX_BYTES] = [200, 900_000];
@@ -77,6 +77,8 @@ async function collect(
       const newest = seal && epochs.get(seal.profileId);
       if (!synced.isOfAccount && seal?.profileId && (seal.epoch ?? FIRST_EPOCH) >= (newest ?? FIRST_EPOCH))
         continue;
+      // The service has another state, which this device does not believe: it would leave ours out.
+      if (kind !== 'dose' && copy.get(asideKey(kind, id))) continue;
       try {
         const sealed = await synced.sealAnew(body);
         if (sealed) anew.push({ kind, record: { id, ...sealed } });
