@@ -36,6 +36,8 @@ import type {
 import { isRole } from './space-wire';
 
 const MAX_NAME_LENGTH = 128;
+/** As long as that of a profile. */
+const MAX_RELATIONSHIP_LENGTH = 64;
 
 /** Shared profiles of an account: what a page calls. */
 export class ClientSpaces implements Spaces {
@@ -208,6 +210,14 @@ export class ClientSpaces implements Spaces {
     const known = (await this.#pins.read(options)).contacts[who];
     await this.#pins.replace(who, agreedContact(space, who, known));
     return this.#show(id, options);
+  }
+
+  async relate(spaceId: string, relationship: string, options: CallOptions = {}): Promise<void> {
+    const id = idOf(spaceId);
+    requireText(relationship, 'The relationship', MAX_RELATIONSHIP_LENGTH);
+    await this.#changes.current(id, options, ANY_KEY);
+    await this.#pins.relate(id, relationship);
+    await this.directory.note(id, { relationship });
   }
 
   async leave(spaceId: string, options: CallOptions = {}): Promise<void> {
