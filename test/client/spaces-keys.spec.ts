@@ -53,6 +53,32 @@ describe('a key that is due', () => {
   });
 });
 
+it('a new key seals the records anew at once, and not with the next sync', async () => {
+  const { id } = await aCircle(ada, [[ben, 'viewer']]);
+  const { profileId } = ada;
+  await ada.client.medications.create({
+    profileId,
+    route: 'oral',
+    schedule: { timesPerDay: 1 },
+    details: { name: 'Amlodipine' },
+  });
+  await ada.client.sync.now();
+  ada.client.sync.start();
+  await ada.client.sync.now();
+  await ada.spaces.remove(id, ben.id);
+  // The next sync by the clock is a minute away.
+  const { resealing } = await until(
+    () => ada.spaces.get(profileId),
+    (space) => !space.resealing,
+  );
+  ada.client.sync.stop();
+  expect(resealing ?? 0).toBe(0);
+  const [row] = (await ada.client.request({ method: 'GET', path: '/api/medications', space: id })).body as {
+    revision: number;
+  }[];
+  expect(row.revision).toBeGreaterThan(1);
+});
+
 describe('after a restore of the service', () => {
   it('to before a removal an owner sets it right: the removed one is out again, and gets no key', async () => {
     const carl = await aSharer(url);
