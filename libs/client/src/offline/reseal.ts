@@ -1,5 +1,6 @@
 import { FIRST_EPOCH } from '../crypto/profile-key';
 import { isJsonObject, type JsonObject } from '../json';
+import { Breaks } from './breaks';
 import { stopsAll } from './failures';
 import type { Gate } from './gate';
 import { publishProfile } from './head-publisher';
@@ -69,6 +70,7 @@ async function collect(
     ({ kind, code, isLeft }) => !isLeft && (kind !== 'dose' || code === UNKNOWN_KIND),
   ).length;
   const anew: Anew[] = [];
+  const breaks = new Breaks();
   for (const kind of copy.kinds) {
     const synced = host.kindOf(kind);
     if (kind === PROFILE || !synced?.sealAnew) continue;
@@ -79,6 +81,7 @@ async function collect(
         continue;
       // The service has another state, which this device does not believe: it would leave ours out.
       if (kind !== 'dose' && copy.get(asideKey(kind, id))) continue;
+      await breaks.take();
       try {
         const sealed = await synced.sealAnew(body);
         if (sealed) anew.push({ kind, record: { id, ...sealed } });
