@@ -7,7 +7,7 @@
  * The limits are on, as in production, and every client has an address of its own. Wanted: the 99th percentile of the victim's
  * reads within 3 times that beside `/healthz`, `/healthz` under 250 ms, no read refused, and less than 350 MB of memory.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { connect } from 'node:net';
@@ -19,7 +19,7 @@ import { inProcess } from './lib/in-process.mjs';
 import { median } from './lib/measure.mjs';
 import { startPostgres, withClient } from './lib/postgres.mjs';
 import { memoryOf, startService } from './lib/processes.mjs';
-import { setStage, SIZES } from './lib/stage.mjs';
+import { addSpace, setStage, SIZES } from './lib/stage.mjs';
 import { JWT_SECRET } from './lib/tokens.mjs';
 import { CONNECT_MS, readAtRate, WARM_UP_MS } from './lib/victim.mjs';
 
@@ -39,6 +39,8 @@ const UNREAD_ANSWERS = 6;
 /** Of a page that is short by its rows and long by its bytes. */
 const PAGED = 8;
 const PAGERS = 6;
+/** Of the victim, who shares nothing with the attackers. */
+const FOREIGN_SPACE = randomUUID();
 
 if (process.send) {
   const roles = { victim: readAtRate, lists: readLists };
@@ -75,6 +77,9 @@ async function run(seconds, names) {
     });
     const stage = await setStage(postgres.url, service.url);
     await fill(postgres.url, stage);
+    await withClient(postgres.url, (client) =>
+      addSpace(client, { id: FOREIGN_SPACE, memberId: stage.readers[0].id }),
+    );
     const attacks = Object.entries(await attacksOn(service, stage)).filter(
       ([name]) => names?.includes(name) ?? true,
     );
@@ -149,10 +154,10 @@ function beside({ url }) {
 }
 
 /** What each attack starts, by name. */
-async function attacksOn(
-  { url },
-  { collectors: [hoarder, ...pagers], takers: [taker, hoarderOfDoses], writers: [checker] },
-) {
+async function attacksOn({ url }, { collectors, takers, writers }) {
+  const [hoarder, ...pagers] = collectors;
+  const [taker, hoarderOfDoses] = takers;
+  const [checker] = writers;
   const json = { 'content-type': 'application/json', 'x-forwarded-for': ATTACKER };
   const post = (path, body, token) => ({
     method: 'POST',
@@ -198,16 +203,52 @@ async function attacksOn(
       strangers(post, '/api/auth/passkey/options', () => ({})),
     ),
     base: load(url, 8, [read('/api/interactions/knowledge-base')]),
+    // Of one account, and of several from everywhere.
+    spaces: load(url, 400, intruders([checker])),
+    'spaces from everywhere': load(url, 400, intruders([...collectors, ...takers, ...writers])),
   };
+}
+
+/**
+ * Requests of these accounts, each of another address if there are several, that name a space of somebody else, one that
+ * never was, one without the version that a write needs, and nothing at all.
+ */
+function intruders(accounts) {
+  return Array.from({ length: 3_000 }, (_, index) => {
+    const { token, profileId } = accounts[index % accounts.length];
+    const named = [
+      FOREIGN_SPACE,
+      `${FOREIGN_SPACE};0`,
+      randomUUID(),
+      `${randomUUID()};7`,
+      ';',
+      'x'.repeat(100),
+    ];
+    const isWrite = index % 3 === 0;
+    return {
+      method: isWrite ? 'POST' : 'GET',
+      path: '/api/health-stats',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'health-space': named[index % named.length],
+        'x-forwarded-for': accounts.length > 1 ? addressOf(index) : ATTACKER,
+        ...(isWrite && { 'content-type': 'application/json' }),
+      },
+      ...(isWrite && { body: JSON.stringify({ profile_id: profileId, encrypted_data: 'x' }) }),
+    };
+  });
 }
 
 /** A request of each of 3,000 addresses, so that no limit of an address stops them. */
 function strangers(post, path, bodyOf) {
   return Array.from({ length: 3_000 }, (_, index) => {
     const request = post(path, JSON.stringify(bodyOf(index)));
-    const address = `203.0.${index >> 8}.${index & 255}`;
-    return { ...request, headers: { ...request.headers, 'x-forwarded-for': address } };
+    return { ...request, headers: { ...request.headers, 'x-forwarded-for': addressOf(index) } };
   });
+}
+
+function addressOf(index) {
+  return `203.0.${index >> 8}.${index & 255}`;
 }
 
 /** Starts requests on so many connections, each as fast as it is answered. */

@@ -12,6 +12,8 @@ import { until } from '../support/until';
 const CLIENTS = 6;
 /** How often each of the two is restarted. */
 const ROUNDS = Math.ceil(Number(process.env.TEST_LONG ?? 1) / 5);
+/** The main file of a built earlier release. With it the first restarts are the update from that one, migrations included. */
+const BEFORE = process.env.TEST_RELEASE_BEFORE;
 const RUN = join(__dirname, '../../dist/apps/api/src/run.js');
 
 /**
@@ -65,10 +67,10 @@ describe('services behind a balancer, under load', () => {
 
   beforeAll(async () => {
     writeFileSync(nextRelease, NEXT_RELEASE);
-    databaseUrl = await createDatabase();
+    databaseUrl = await createDatabase(BEFORE === undefined);
     balancer = await Balancer.start();
-    await start();
-    await start();
+    await start(BEFORE);
+    await start(BEFORE);
   });
   afterAll(async () => {
     await balancer.stop();

@@ -50,6 +50,33 @@ export async function setStage(databaseUrl, serviceUrl) {
   };
 }
 
+/** A space of one owner, with a profile and as many records as there are ids. */
+export async function addSpace(client, { id, memberId, profileId = randomUUID(), statIds = [] }) {
+  await client.query(
+    `INSERT INTO accounts (id, email, password_hash, wrapped_dek, wrapped_dek_iv, recovery_wrapped_dek, recovery_wrapped_dek_iv)
+      VALUES ($1, '', '', '', '', '', '')`,
+    [id],
+  );
+  await client.query(
+    `INSERT INTO profiles (account_id, id, kind, relationship, wrapped_profile_dek, wrapped_profile_dek_iv, name_data, name_iv)
+      VALUES ($1, $2, 'human', 'self', '', '', '""', '')`,
+    [id, profileId],
+  );
+  await client.query(
+    'INSERT INTO spaces (account_id, profile_id, roster_version, keeper_id) VALUES ($1, $2, 1, $3)',
+    [id, profileId, memberId],
+  );
+  await client.query(
+    `INSERT INTO space_members (account_id, member_id, role, sharing_public) VALUES ($1, $2, 'owner', 'key')`,
+    [id, memberId],
+  );
+  await client.query(
+    `INSERT INTO health_stats (account_id, id, profile_id, encrypted_data, author_id)
+      SELECT $1, id, $2, blob, $5 FROM unnest($3::uuid[], $4::text[]) s (id, blob)`,
+    [id, profileId, statIds, statIds.map(() => JSON.stringify(aBlob())), memberId],
+  );
+}
+
 /** Gives each account one session. @returns its refresh tokens. */
 async function renewSessions(client, list) {
   const sessions = list.map(({ id, sessionId }) => ({
