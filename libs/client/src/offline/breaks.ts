@@ -14,7 +14,8 @@ export class Breaks {
     // A timer would wait for seconds in a page that is not in front.
     const { port1, port2 } = new MessageChannel();
     await new Promise<void>((resolve) => {
-      port1.onmessage = () => resolve();
+      // The types of Node lack the member, which Node has.
+      Object.assign(port1, { onmessage: () => resolve() });
       port2.postMessage(undefined);
     });
     port1.close();
