@@ -89,7 +89,7 @@ export const BLOCKED_ROWS: readonly BlockedRow[] = [
     meanwhile: lower,
     lie: ({ mara, id }) => recorded(mara.client, id),
     says: OLDER,
-    advises: 'One who shares the care can give the service what it has lost.',
+    advises: 'First one who shares the care gives the service what it has lost, then each of the others.',
     button: 'Set right again',
     screen: 'blocked-older',
   },
@@ -99,7 +99,8 @@ export const BLOCKED_ROWS: readonly BlockedRow[] = [
     meanwhile: newKey,
     lie: ({ others: [jonas], id }) => recorded(jonas.client, id),
     says: OLDER,
-    advises: 'One who shares the care can give the service what it has lost.',
+    advises: 'First one who shares the care gives the service what it has lost, then each of the others.',
+    button: 'Set right again',
   },
   {
     what: 'no key, where there is a new one',

@@ -178,6 +178,7 @@ describeInBrowser('the end of a shared profile in the page', () => {
         schedule: { timesPerDay: 1 },
         details: { name: `Medicine ${count}` },
       });
+    await circle.mara.client.sync.now();
     const { page } = await people.pageOf(circle.mara);
     await people.sees(page, 'Medicine 29');
     const release = await hold(page, '**/api/reseal');

@@ -34,6 +34,7 @@ describeInBrowser('a record that grows up in the page', () => {
     await people.toasted(jonas.page, /Amlodipine: taken\.$/);
     for (const { page } of [mara, paul]) {
       await stage.open(page, '/app/today', 'Today');
+      await people.lookAgain(page);
       await page
         .getByText(/Given by Jonas/)
         .first()

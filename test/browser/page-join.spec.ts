@@ -51,6 +51,22 @@ describeInBrowser('invitations of the page', () => {
     expect(stage.complaints).toEqual([]);
   });
 
+  it('opens no invitation that is past its end, although a service still offers it', async () => {
+    const { id, mara } = await people.rosaWith();
+    const { fragment, expiresAt } = await mara.spaces.invite(id, 'viewer');
+    const { page } = await people.someone('Kim');
+    await page.clock.setFixedTime(Date.parse(expiresAt) + 60_000);
+    await page.goto(joinPath(fragment));
+    await page.locator('.note').getByText('This invitation does not work: it was used already').waitFor();
+    expect(await page.getByRole('link', { name: 'Unlock to accept' }).count()).toBe(0);
+    // A minute before, it is good still.
+    await page.clock.setFixedTime(Date.parse(expiresAt) - 60_000);
+    await page.goto('about:blank');
+    await page.goto(joinPath(fragment));
+    await page.getByText('Mara invites you').waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
   it('keeps an invitation through a sign-up, and lets decline', async () => {
     const {
       id: spaceId,

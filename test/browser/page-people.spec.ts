@@ -33,6 +33,7 @@ describeInBrowser('shared profiles of the page', () => {
     await people.takeNow(page);
     await people.toasted(page, /Amlodipine: taken\.$/);
     await stage.open(mara.page, '/app/today', 'Today');
+    await people.lookAgain(mara.page);
     await mara.page
       .getByText(/Given by Jonas/)
       .first()
@@ -54,6 +55,26 @@ describeInBrowser('shared profiles of the page', () => {
     await stage.open(page, '/app/today', 'Today');
     await page.getByText('You may look at Rosa’s record.').waitFor({ timeout: WAIT_MS });
     expect(await page.getByRole('button', { name: /^Taken: / }).count()).toBe(0);
+
+    // What Rosa is to Jonas, he says for himself; and a change of the medicine has a name beside it.
+    await stage.open(page, '/app/profiles', 'People and pets');
+    await page.getByRole('link', { name: /Rosa/ }).first().click();
+    const relation = page.getByLabel('Who is it to you');
+    expect(await relation.inputValue()).toBe('');
+    await relation.selectOption('parent');
+    await people.toasted(page, 'Saved.');
+    expect(await relation.inputValue()).toBe('parent');
+    await people.fits(page, 'people-relation');
+    await stage.open(mara.page, '/app/profiles', 'People and pets');
+    await mara.page.getByRole('link', { name: /Rosa/ }).first().click();
+    expect(await mara.page.getByLabel('Who is it to you').inputValue()).toBe('self');
+    await people.sees(mara.page);
+    await mara.page.getByRole('main').getByText('Amlodipine').first().click();
+    await people.button(mara.page, 'Pause').click();
+    await people.dialog(mara.page).getByRole('button', { name: 'Save' }).click();
+    await mara.page.locator('.done-row', { hasText: 'Paused' }).getByText('you').waitFor();
+    await people.fits(mara.page, 'people-changes');
+    await people.openPeople(mara.page);
 
     // And now nothing more.
     await people.button(mara.page, 'Details: Jonas').click();

@@ -80,6 +80,7 @@ export class PeopleStage {
       const { id: profileId } = await client.profiles.create({ details: { name: brings } });
       const details = { name: 'Amlodipine', schedule: { times: ['15:00'] }, startDate: '2026-01-01' };
       await client.medications.create({ profileId, route: 'oral', schedule: { timesPerDay: 1 }, details });
+      await client.sync.now();
     }
     const { body } = await client.request({ method: 'GET', path: '/api/users/me' });
     return { id: (body as { id: string }).id, name, email, client, spaces: client.spaces! };

@@ -102,6 +102,9 @@ describe('after a restore of the service', () => {
     expect(space.blocked).toBeNull();
     expect(rolesIn(space)).toEqual({ [ada.id]: 'owner', [ben.id]: 'editor' });
     expect((await ada.client.profiles.get(ada.profileId)).details.name).toBe('Ada');
+    // What the account of the editor had noted went back, too: a member mends that alone, as this one has done.
+    await ben.client.sync.now();
+    expect(await ben.spaces.get(ada.profileId)).toMatchObject({ blocked: null, role: 'editor' });
     expect(await carl.spaces.list()).toMatchObject([{ id, state: 'removed' }]);
     await expect(ada.spaces.setRight(id)).rejects.toMatchObject({ code: 'not_rolled_back' });
   });

@@ -34,7 +34,8 @@ export class SetRight {
   constructor(private readonly parts: SetRightParts) {}
 
   /**
-   * @throws SpaceError `not_rolled_back`, `owner_protected`; IntegrityError `roster_rolled_back` for what this device cannot
+   * A member that is no owner gives back its own trust book, after an owner has given back the list of members.
+   * @throws SpaceError `not_rolled_back`, `owner_protected`; ApiError `space_role_too_low`; IntegrityError `roster_rolled_back` for what this device cannot
    * mend.
    */
   async make(spaceId: string, options: CallOptions): Promise<void> {
@@ -45,8 +46,8 @@ export class SetRight {
     const newest = rosters.at(-1);
     if (!notes?.key || !newest)
       throw new SpaceError('space_unknown', 'This device knows nothing of the space.');
-    if (notes.role !== 'owner') throw roleTooLow();
     await pins.restore(spaceId, pinOf(newest));
+    if (notes.role !== 'owner') return this.#reread(spaceId, options);
     const named = await service.read(spaceId, options);
     const lacking = rosters.filter(({ content }) => content.version > named.rosterVersion);
     if (lacking.length === 0) return this.#reread(spaceId, options);
@@ -71,11 +72,14 @@ export class SetRight {
     await directory.reread(spaceId, options);
   }
 
-  /** Only the trust book had gone back, or nothing at all. */
+  /** Only the trust book had gone back, or nothing at all. The list of members is for an owner to give back. */
   async #reread(spaceId: string, options: CallOptions): Promise<void> {
-    const before = this.parts.directory.notesOf(spaceId)?.blocked;
-    await this.parts.directory.reread(spaceId, options);
-    if (before?.code !== 'roster_rolled_back')
+    const { directory } = this.parts;
+    const isRolledBack = () => directory.notesOf(spaceId)?.blocked?.code === 'roster_rolled_back';
+    const wasRolledBack = isRolledBack();
+    await directory.reread(spaceId, options);
+    if (directory.notesOf(spaceId)?.role !== 'owner' && isRolledBack()) throw roleTooLow();
+    if (!wasRolledBack)
       throw new SpaceError('not_rolled_back', 'The service shows the newest list of members.', [spaceId]);
   }
 

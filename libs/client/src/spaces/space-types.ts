@@ -163,8 +163,9 @@ export interface Spaces {
   /** This account answers for the space from now on. @throws ApiError `spaces_exceeded` */
   becomeKeeper(spaceId: string, options?: CallOptions): Promise<void>;
   /**
-   * After `roster_rolled_back` by a restore of the service: gives it back what it has lost. For owners.
-   * @throws SpaceError `not_rolled_back`, `owner_protected`
+   * After `roster_rolled_back` by a restore of the service: gives it back what it has lost. An owner does so for all; then each
+   * other member for what their own account had noted.
+   * @throws SpaceError `not_rolled_back`, `owner_protected`; ApiError `space_role_too_low` before an owner has done it
    */
   setRight(spaceId: string, options?: CallOptions): Promise<Space>;
   /** Removes what this device keeps of a space whose access has ended. */

@@ -180,7 +180,7 @@ export const people = {
       'Rufen Sie die anderen Mitglieder an und vergleichen Sie den Code des Kreises. Ist er verschieden, fragen Sie, wer den Dienst betreibt.',
     roster_rolled_back:
       'Der Dienst zeigt eine ältere Liste der Mitglieder, als bekannt war. Er wurde aus einer Sicherung wiederhergestellt, oder hält Änderungen zurück.',
-    rolledDo: 'Wer die Sorge teilt, kann dem Dienst geben, was er verloren hat.',
+    rolledDo: 'Zuerst gibt jemand, der die Sorge teilt, dem Dienst zurück, was ihm fehlt, dann alle anderen.',
     setRight: 'Wieder richtigstellen',
     setRightDone: 'Der Dienst hat wieder die neueste Liste.',
     key_missing: 'Den neuesten Schlüssel haben Sie noch nicht.',

@@ -171,7 +171,7 @@ export const people = {
       'Call the other members and compare the code of the circle. If it differs, ask those who run the service.',
     roster_rolled_back:
       'The service shows an older list of members than was known. It was restored from a backup, or holds changes back.',
-    rolledDo: 'One who shares the care can give the service what it has lost.',
+    rolledDo: 'First one who shares the care gives the service what it has lost, then each of the others.',
     setRight: 'Set right again',
     setRightDone: 'The service has the newest list again.',
     key_missing: 'You have not got the newest key yet.',

@@ -176,7 +176,8 @@ export const people = {
       'Llame a los demás miembros y comparen el código del círculo. Si es distinto, pregunte a quien lleva el servicio.',
     roster_rolled_back:
       'El servicio muestra una lista de miembros más antigua que la conocida. Se restauró de una copia, o retiene cambios.',
-    rolledDo: 'Quien comparte el cuidado puede dar al servicio lo que ha perdido.',
+    rolledDo:
+      'Primero alguien que comparte el cuidado devuelve al servicio lo que perdió; después, cada uno de los demás.',
     setRight: 'Poner en orden',
     setRightDone: 'El servicio tiene otra vez la lista más nueva.',
     key_missing: 'Aún no tiene la clave más nueva.',

@@ -62,7 +62,7 @@ export function Blocked({ member, place, block, onSpace, onRetry }: BlockedProps
         {todo && <p>{todo}</p>}
         {act.error !== undefined && <p>{sentenceOf(act.error)}</p>}
         <div class="row">
-          {block.code === 'roster_rolled_back' && isOwner && (
+          {block.code === 'roster_rolled_back' && (
             <Button look="primary" busy={act.busy} onClick={() => void act.run(setRight)}>
               {t('people.block.setRight')}
             </Button>

@@ -4,10 +4,9 @@ import { t } from '../../i18n/i18n';
 import { sentenceOf } from '../../model/failure';
 import { isInviting } from '../../model/space-watch';
 import { spaces } from '../../model/spaces';
-import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { useAct } from '../../ui/form';
-import { Note } from '../../ui/screen';
+import { DialogActs } from './dialog-acts';
 import { Invited } from './invited';
 import { RoleChoice } from './role-choice';
 import { ROLES } from './words';
@@ -39,15 +38,12 @@ export function InviteDialog({ name, space, onSpace, onClose }: InviteDialogProp
           <strong>{t(`people.invite.sees.${role}`, { name })}</strong>
         </p>
       )}
-      {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
-      <div class="actions">
-        <Button onClick={onClose}>{t('common.action.cancel')}</Button>
-        {role && (
-          <Button look="primary" busy={act.busy} onClick={() => void make(role)}>
-            {t('people.invite.go')}
-          </Button>
-        )}
-      </div>
+      <DialogActs
+        act={act}
+        go={role && t('people.invite.go')}
+        onGo={() => void (role && make(role))}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }

@@ -6,9 +6,9 @@ import { spaces } from '../../model/spaces';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { useAct } from '../../ui/form';
-import { Note } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { Compare } from './compare';
+import { DialogActs } from './dialog-acts';
 import { RoleChoice } from './role-choice';
 import { isSelf, nameOfMember, ROLES } from './words';
 
@@ -94,15 +94,13 @@ function ChangeRole({ space, member, onSpace, onClose }: MemberDialogProps) {
           {meaning}
         </p>
       )}
-      {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
-      <div class="actions">
-        <Button onClick={onClose}>{t('common.action.cancel')}</Button>
-        {role !== member.role && (
-          <Button look={isLower ? 'danger' : 'primary'} busy={act.busy} onClick={() => void save()}>
-            {self ? t('people.setOwnRole') : t('people.setRole', { name })}
-          </Button>
-        )}
-      </div>
+      <DialogActs
+        act={act}
+        go={role === member.role ? undefined : self ? t('people.setOwnRole') : t('people.setRole', { name })}
+        look={isLower ? 'danger' : 'primary'}
+        onGo={() => void save()}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }
@@ -118,13 +116,13 @@ function Removal({ space, member, onSpace, onClose }: MemberDialogProps) {
   return (
     <Dialog title={t('people.remove', { name })} onClose={onClose}>
       <p class="dialog-text">{t('people.removeText', { name })}</p>
-      {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
-      <div class="actions">
-        <Button onClick={onClose}>{t('common.action.cancel')}</Button>
-        <Button look="danger" busy={act.busy} onClick={() => void remove()}>
-          {t('people.remove', { name })}
-        </Button>
-      </div>
+      <DialogActs
+        act={act}
+        go={t('people.remove', { name })}
+        look="danger"
+        onGo={() => void remove()}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }
