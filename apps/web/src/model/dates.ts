@@ -38,10 +38,14 @@ export function isDay(text: string | undefined): text is string {
 
 /** The language with the region of the browser, so that dates look as the person knows them. */
 export function localeOf(language: string): string {
-  const wanted = typeof navigator === 'undefined' ? [] : (navigator.languages ?? []);
-  return wanted.find((each) => each.startsWith(`${language}-`)) ?? language;
+  return kept(locales, language, () => {
+    const wanted = typeof navigator === 'undefined' ? [] : (navigator.languages ?? []);
+    return wanted.find((each) => each.startsWith(`${language}-`)) ?? language;
+  });
 }
 
+/** A browser makes the list of its languages anew for each who asks. */
+const locales = new Map<string, string>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 const numberFormats = new Map<string, Intl.NumberFormat>();
 

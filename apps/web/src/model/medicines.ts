@@ -31,9 +31,11 @@ export function medicineOf(id: string): Medicine | undefined {
   return medicines.value.find((each) => each.id === id);
 }
 
+const NONE: Dose[] = [];
+
 /** With those that no device of the account has written. */
 export function allDosesOf(medicineId: string): Dose[] {
-  return dosesByMedicine.value.get(medicineId) ?? [];
+  return dosesByMedicine.value.get(medicineId) ?? NONE;
 }
 
 export function medicineOfDose(id: string): Medicine | undefined {
@@ -42,9 +44,15 @@ export function medicineOfDose(id: string): Medicine | undefined {
   return medicineId === undefined ? undefined : medicineOf(medicineId);
 }
 
-/** The doses that count. */
+/** By all doses of a medicine. */
+const counting = new WeakMap<Dose[], Dose[]>();
+
+/** The doses that count. While no dose changes it is the same array. */
 export function dosesOf(medicineId: string): Dose[] {
-  return allDosesOf(medicineId).filter(({ confirmed }) => confirmed);
+  const all = allDosesOf(medicineId);
+  const known = counting.get(all) ?? all.filter(({ confirmed }) => confirmed);
+  counting.set(all, known);
+  return known;
 }
 
 export interface NewMedicine {
@@ -109,7 +117,7 @@ function setDoses(medicineId: string, doses: Dose[]): void {
 function newDose(medicationId: string, taken: boolean, at: Date, id = newId()): Dose {
   const loggedAt = at.toISOString();
   const createdAt = new Date().toISOString();
-  return { id, medicationId, taken, loggedAt, proof: null, confirmed: true, createdAt };
+  return { id, medicationId, taken, loggedAt, proof: null, confirmed: true, pending: true, createdAt };
 }
 
 /** Logs a dose. It is shown at once, and taken back where the service refuses it. */
@@ -242,6 +250,21 @@ export async function enterDose(medicine: Medicine, entered: EnteredDose, before
   }
 }
 
+/** What the screens show of a dose. That it was sent meanwhile shows in its author, if it has one. */
+const looksOf = ({ taken, loggedAt, confirmed, author, doubt }: Dose) =>
+  JSON.stringify([taken, loggedAt, confirmed, author, doubt]);
+
+/** The doses that were read, and where one looks as before, the one that is shown: its row need not be drawn again. */
+function likeShown(shown: Dose[], read: readonly Dose[]): Dose[] {
+  const byId = new Map(shown.map((dose) => [dose.id, dose]));
+  const kept = read.map((dose) => {
+    const known = byId.get(dose.id);
+    return known && looksOf(known) === looksOf(dose) ? known : dose;
+  });
+  const isSame = kept.length === shown.length && kept.every((dose, at) => dose === shown[at]);
+  return isSame ? shown : kept;
+}
+
 async function recentDoses(medicineId: string, since: string): Promise<Dose[]> {
   const doses: Dose[] = [];
   for await (const dose of client.medications.iterateDoses(medicineId)) {
@@ -273,7 +296,13 @@ loadedWithFamily(
     );
     return () => {
       const shown = loaded ?? medicines.value;
-      const fresh = new Map([...(changed ? dosesByMedicine.value : []), ...doses]);
+      const known = dosesByMedicine.value;
+      const fresh = new Map([
+        ...known,
+        ...doses.map(([id, read]) => [id, likeShown(allDosesOf(id), read)] as const),
+      ]);
+      // What this device has noted is shown already.
+      if (!listed && doses.every(([id]) => fresh.get(id) === known.get(id))) return;
       batch(() => {
         dosesByMedicine.value = new Map(shown.map(({ id }) => [id, fresh.get(id) ?? []]));
         listed?.show();

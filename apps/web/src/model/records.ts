@@ -94,7 +94,8 @@ async function run(changed?: Change): Promise<void> {
     const kept = changed ? unreadable.value.filter(({ kind }) => !changed.kinds.has(kindInFeed(kind))) : [];
     const unread = [...kept, ...gathered];
     batch(() => {
-      unreadable.value = unread;
+      // Another list, empty as well, would draw the whole shell.
+      if (unread.length + unreadable.value.length > 0) unreadable.value = unread;
       loadState.value = 'ready';
       loadError.value = undefined;
       loadedAt.value = new Date();

@@ -1,6 +1,7 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf, instantOf } from './dates';
 import type { DoseAmount, Medicine } from '@app/client/documents';
+import { keptByMedicine } from './kept';
 import { dosesDueOn, minutesOf, timesOn } from './schedule';
 
 /** A dose that is due at a time, with what was logged for it. */
@@ -75,7 +76,9 @@ export function missedSince(medicine: Medicine, doses: readonly Dose[]): number 
  * @param from the first local day
  * @param to the last local day, inclusive
  */
-export function settle(medicine: Medicine, doses: readonly Dose[], from: string, to: string): SettledDays {
+export const settle = keptByMedicine(settleAnew);
+
+function settleAnew(medicine: Medicine, doses: readonly Dose[], from: string, to: string): SettledDays {
   const since = missedSince(medicine, doses);
   const around = dueBetween(medicine, addDays(from, -1), addDays(to, 1)).filter(
     ({ day, at }) => at.getTime() >= since || day >= dayOf(new Date(since)),
@@ -179,7 +182,7 @@ export function isEarly(slot: Slot, now: Date): boolean {
 
 /** Whether a dose counts for a slot by its time alone. If not, the medicine must say which due dose it answers. */
 export function countsFor(slot: Slot, dose: Dose, doses: readonly Dose[]): boolean {
-  const { slots } = settle(slot.medicine, [dose, ...doses], slot.day, slot.day);
+  const { slots } = settleAnew(slot.medicine, [dose, ...doses], slot.day, slot.day);
   return slots.some(({ time, dose: answer }) => time === slot.time && answer?.id === dose.id);
 }
 

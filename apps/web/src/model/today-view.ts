@@ -1,6 +1,7 @@
 import type { Dose } from '@app/client';
 import { addDays, dayOf } from './dates';
 import type { Medicine } from '@app/client/documents';
+import { keptByMedicine } from './kept';
 import { isCurrent, isPaused } from './schedule';
 import { missedSince, settle, type Slot } from './slots';
 import { nextNotBefore, takenWithin24Hours } from './taken-amount';
@@ -105,7 +106,7 @@ export function viewOfToday(
   return view;
 }
 
-function asNeededOf(medicine: Medicine, doses: readonly Dose[], now: Date): AsNeeded {
+const asNeededOf = keptByMedicine((medicine, doses, now: Date): AsNeeded => {
   const last = doses.find(({ taken }) => taken);
   const notBefore = nextNotBefore(medicine, doses, now);
   const most = medicine.details.schedule?.mostIn24Hours;
@@ -115,7 +116,7 @@ function asNeededOf(medicine: Medicine, doses: readonly Dose[], now: Date): AsNe
     ...(notBefore && { notBefore }),
     ...(most && { within24Hours: { used: takenWithin24Hours(medicine, doses, now), most } }),
   };
-}
+});
 
 /**
  * Whether a dose of the medicine was taken within the last minute: a second tap then asks. The time of the entry does

@@ -7,7 +7,7 @@ import { Gate } from './gate';
 import { noteWrites, publishHeads } from './head-publisher';
 import type { LocalCopy } from './local-copy';
 import type { OfflineHost } from './offline-host';
-import { STATE_KEY, type FeedState } from './offline-rows';
+import { STATE_KEY, type CachedRecord, type FeedState } from './offline-rows';
 import { push } from './outbox-sender';
 import { acceptDeletionsBy } from './problems';
 import { resealAll } from './reseal';
@@ -45,10 +45,13 @@ const ATTEMPTS = 3;
 export class Exchanges {
   /** Those whose profiles were asked for since they were opened. */
   readonly #confirmed = new WeakSet<LocalCopy>();
+  /** Rows of profiles of the account that are open. Those of a space may get another key, and are opened anew. */
+  readonly #opened = new WeakSet<CachedRecord>();
 
   /** The records of the account itself. */
   async ofAccount(host: OfflineHost, copy: LocalCopy, listener: ExchangeListener): Promise<void> {
-    await this.#run({ host, copy, gate: new Gate(host, copy), listener, isNew: true, ...OF_ACCOUNT });
+    const gate = new Gate(host, copy, undefined, this.#opened);
+    await this.#run({ host, copy, gate, listener, isNew: true, ...OF_ACCOUNT });
   }
 
   /**

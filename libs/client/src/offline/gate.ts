@@ -42,6 +42,8 @@ export class Gate {
     private readonly copy: LocalCopy,
     /** Of a space: reads it anew, for a row that no key opens. @returns whether another key is there now */
     private readonly reread?: () => Promise<boolean>,
+    /** Rows of profiles whose keys and heads this session has taken in: each sync has a gate of its own. */
+    private readonly opened = new WeakSet<CachedRecord>(),
   ) {}
 
   /**
@@ -211,7 +213,11 @@ export class Gate {
     if (kind && cached) {
       // Also where a newer state is kept aside: the key is open then, and the head is known. After a replacement of all
       // keys elsewhere only the new state opens.
-      if (await this.sealOf('profile', cached.body)) return true;
+      if (kind.isOpen?.(profileId) && this.opened.has(cached)) return true;
+      if (await this.sealOf('profile', cached.body)) {
+        this.opened.add(cached);
+        return true;
+      }
     }
     if (!kind || (this.#asked += 1) > MAX_PROFILES_ASKED) return false;
     const body = await askFor(this.host, this.copy, { kind: 'profile', id: profileId });

@@ -60,6 +60,8 @@ export interface SyncedKind {
    * @throws IntegrityError for what no key opens; LockedError
    */
   isOfNow?(body: WireBody): Promise<boolean>;
+  /** Of a profile: whether its key is open. */
+  isOpen?(id: string): boolean;
   /** Of a profile: the body of an update that seals its head; `undefined` if the head says all that is known. */
   withHead?(body: WireBody): Promise<WireBody | undefined>;
   /**

@@ -72,11 +72,13 @@ export class Overlay {
     const special = new Set<string>();
     for (const [entry] of this.#entries.values()) if (entry.kind === kind) special.add(entry.id);
     for (const aside of this.#copy.asides) if (aside.kind === kind) special.add(aside.id);
-    // A look at each of thousands of doses takes longer than all else.
-    const isPlain = ({ id }: CachedRecord) => this.#deleted.size === 0 && !special.has(id);
-    const plain = cached.filter(isPlain).map(({ body }): Shown => ({ body, isPending: false }));
-    for (const record of cached) if (!isPlain(record)) special.add(record.id);
-    return [...plain, ...[...special].flatMap((id) => this.show(kind, id) ?? [])];
+    const listed: Shown[] = [];
+    for (const { id, body } of cached) {
+      // A look at each of thousands of doses takes longer than all else.
+      if (this.#deleted.size > 0 || special.has(id)) special.add(id);
+      else listed.push({ body, isPending: false });
+    }
+    return [...listed, ...[...special].flatMap((id) => this.show(kind, id) ?? [])];
   }
 
   #isBelowDeleted(body: WireBody): boolean {

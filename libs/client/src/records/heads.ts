@@ -130,13 +130,12 @@ export class Heads {
 
   /**
    * The same, of a record whose profile is not known: its medication may have moved to another one of the realm.
-   * @param generation may be a function, which is called where a head knows the record: few are known, and thousands asked for.
+   * @param generation is asked for where a head knows the record: few are known, and thousands looked up.
    */
-  isDeletedAnywhere(id: string, generation: number | (() => number), realm: string): boolean {
+  isDeletedAnywhere(id: string, generation: () => number, realm: string): boolean {
     for (const [profileId, floors] of this.#floors) {
-      if (!floors.has(id) || this.#realmOf(profileId) !== realm) continue;
-      if (this.isDeleted(profileId, id, typeof generation === 'number' ? generation : generation()))
-        return true;
+      const isKnown = floors.has(id) && this.#realmOf(profileId) === realm;
+      if (isKnown && this.isDeleted(profileId, id, generation())) return true;
     }
     return false;
   }

@@ -83,6 +83,8 @@ export function profileOutbox(
       return heads.noteProfileDeletion(gone.id);
     },
 
+    isOpen: (id) => connection.openKeyOf(id) !== undefined,
+
     async withHead(body) {
       const profile = (await openAny(body))!;
       await heads.remember(profile.id, await connection.keyOf(profile.id));

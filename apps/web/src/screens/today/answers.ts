@@ -16,6 +16,7 @@ import { ignoreSecondTap } from '../../ui/second-tap';
 import { toast } from '../../ui/toast';
 import { askAboutDose } from './dose-question';
 import { holdInPlace } from './held-rows';
+import { openSlots } from './shown-today';
 
 /** The due dose of which the person chooses another time. */
 export const putOffChoice = signal<Slot | undefined>(undefined);
@@ -150,11 +151,11 @@ function doubtOfGroup(group: SlotGroup, slots: readonly Slot[]): Omit<Doubt, 'go
  * Of yesterday, and where another dose is nearer by now, it is asked, and noted for its time.
  * @param isMissed of yesterday
  */
-export function takeGroup(group: SlotGroup, open: readonly Slot[], isMissed = false): void {
+export function takeGroup(group: SlotGroup, isMissed = false): void {
   const slots = unanswered(group.slots);
   const name = groupWords(group);
   const present = new Date();
-  const isPast = isMissed || slots.some((slot) => !isAnsweredNow(slot, unanswered(open), present));
+  const isPast = isMissed || slots.some((slot) => !isAnsweredNow(slot, unanswered(openSlots.value), present));
   const missed = {
     title: t('today.whenTitle', { name }),
     text: slots.map(({ medicine, planned }) => doseText(medicine, planned)).join('\n'),
@@ -178,23 +179,24 @@ export function takeBackGroup(group: SlotGroup): void {
   );
 }
 
-export function takeSlot(slot: Slot, open: readonly Slot[]): void {
+export function takeSlot(slot: Slot): void {
   if (slot.medicine.details.correction) {
     // How much it was is never known beforehand.
     ignoreSecondTap();
     void askAboutDose({ medicine: slot.medicine, slot, asksAmount: true });
     return;
   }
-  if (isAnsweredNow(slot, unanswered(open), new Date())) return take(slot.medicine, new Date(), { slot });
+  if (isAnsweredNow(slot, unanswered(openSlots.value), new Date()))
+    return take(slot.medicine, new Date(), { slot });
   ignoreSecondTap();
   void askAboutDose({ medicine: slot.medicine, slot });
 }
 
 /** @param isMissed of yesterday: the answer belongs to its time, never to today */
-export function skipSlot(slot: Slot, open: readonly Slot[], isMissed = false): void {
+export function skipSlot(slot: Slot, isMissed = false): void {
   ignoreSecondTap();
   holdInPlace(slotKey(slot));
-  const isNow = !isMissed && isAnsweredNow(slot, unanswered(open), new Date());
+  const isNow = !isMissed && isAnsweredNow(slot, unanswered(openSlots.value), new Date());
   const at = isNow ? new Date() : slot.at;
   void log([{ medicine: slot.medicine, taken: false, at, slot }], whoseWords(slot.medicine));
 }

@@ -13,7 +13,6 @@ import { takeBackGroup, takeGroup } from './answers';
 
 export interface DoseGroupProps {
   group: SlotGroup;
-  open: readonly Slot[];
   /** Whether the single doses are shown on demand: many of them would hide the next group. */
   isFolded: boolean;
   of: 'missed' | 'now' | 'later';
@@ -24,7 +23,7 @@ const whatWords = ({ medicine, planned }: Slot) =>
   [nameWords(medicine), doseWords(planned)].filter(Boolean).join(', ');
 
 /** The doses of one person at one time: one tap answers all. A dose alone is a row as any other. */
-export function DoseGroup({ group, open, of, children, ...first }: DoseGroupProps) {
+export function DoseGroup({ group, of, children, ...first }: DoseGroupProps) {
   // It stays as it was when the number of open doses falls: nothing may move under a finger.
   const [isFolded] = useState(first.isFolded);
   const [isOpen, setOpen] = useState(!isFolded);
@@ -65,7 +64,7 @@ export function DoseGroup({ group, open, of, children, ...first }: DoseGroupProp
           <Button
             look={of === 'now' ? 'primary' : 'plain'}
             icon={Check}
-            onClick={() => takeGroup(group, open, of === 'missed')}
+            onClick={() => takeGroup(group, of === 'missed')}
           >
             {t('today.allOf', values)}
           </Button>

@@ -84,15 +84,7 @@ function AnsweredRow({ slot: { medicine, dose, time, planned } }: { slot: Slot }
 }
 
 /** A due dose with its three answers. */
-export function DueRow({
-  slot,
-  open,
-  isLater = false,
-}: {
-  slot: Slot;
-  open: readonly Slot[];
-  isLater?: boolean;
-}) {
+export function DueRow({ slot, isLater = false }: { slot: Slot; isLater?: boolean }) {
   if (slot.dose) return <AnsweredRow slot={slot} />;
   const name = nameWords(slot.medicine);
   const who = whoOf(slot.medicine);
@@ -118,7 +110,7 @@ export function DueRow({
             // A mark on what is still to come would read as done.
             {...(!isLater && { icon: Check })}
             aria-label={t('today.takenOf', { name, time, who })}
-            onClick={() => takeSlot(slot, open)}
+            onClick={() => takeSlot(slot)}
           >
             {t('today.taken')}
           </Button>
@@ -127,7 +119,7 @@ export function DueRow({
               <Button
                 icon={SkipForward}
                 aria-label={t('today.skipOf', { name, time, who })}
-                onClick={() => skipSlot(slot, open)}
+                onClick={() => skipSlot(slot)}
               >
                 {t('today.skip')}
               </Button>
@@ -156,7 +148,7 @@ export function DueRow({
 }
 
 /** Not answered yesterday: there is no later. */
-export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] }) {
+export function MissedRow({ slot }: { slot: Slot }) {
   if (slot.dose) return <AnsweredRow slot={slot} />;
   const name = nameWords(slot.medicine);
   const who = whoOf(slot.medicine);
@@ -176,7 +168,7 @@ export function MissedRow({ slot, open }: { slot: Slot; open: readonly Slot[] })
           <Button
             icon={SkipForward}
             aria-label={t('today.skipOf', { name, time, who })}
-            onClick={() => skipSlot(slot, open, true)}
+            onClick={() => skipSlot(slot, true)}
           >
             {t('today.skip')}
           </Button>

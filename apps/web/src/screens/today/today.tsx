@@ -8,12 +8,11 @@ import { dayOf, formatDay } from '../../model/dates';
 import { isShown, memberOf, members, shownMembers } from '../../model/family';
 import { changeable } from '../../model/people';
 import { dosesOf, shownMedicines } from '../../model/medicines';
-import { postponed } from '../../model/postponed';
 import { isCurrent } from '../../model/schedule';
 import type { Slot } from '../../model/slots';
 import { forecastStock } from '../../model/stock';
 import { askForNews } from '../../model/sync';
-import { groupsOf, slotKey, viewOfToday } from '../../model/today-view';
+import { groupsOf, slotKey } from '../../model/today-view';
 import { shownVisits, visitsOnDemand } from '../../model/visits';
 import { clockWords, nameWords } from '../../model/words';
 import { ButtonLink } from '../../ui/button';
@@ -22,13 +21,13 @@ import { Empty, Screen } from '../../ui/screen';
 import { MayNot } from '../shell/may-not';
 import { gradeKey } from '../cabinet/grade-key';
 import { doubt } from './answers';
-import { heldInPlace } from './held-rows';
 import { DoneRow } from './done-row';
 import { DoseGroup } from './dose-group';
 import { DoseQuestions } from './dose-question';
 import { LaterDialog } from './later-dialog';
 import { NotedTwiceQuestions } from './noted-twice';
 import { AsNeededRow, BeforeRow, DueRow, MissedRow } from './rows';
+import { openSlots, shownToday } from './shown-today';
 import { SkipReasonDialog } from './skip-reason';
 import { VaccinationsDue } from './vaccinations-due';
 import './today.css';
@@ -132,16 +131,16 @@ function VisitsOfToday() {
 }
 
 /** Due doses by time and person. */
-function Due({ slots, of, open }: { slots: Slot[]; of: 'missed' | 'now' | 'later'; open: Slot[] }) {
+function Due({ slots, of }: { slots: Slot[]; of: 'missed' | 'now' | 'later' }) {
   return (
     <>
       {groupsOf(slots).map((group) => (
-        <DoseGroup key={group.key} group={group} open={open} isFolded={open.length > MANY} of={of}>
+        <DoseGroup key={group.key} group={group} isFolded={openSlots.value.length > MANY} of={of}>
           {group.slots.map((slot) =>
             of === 'missed' ? (
-              <MissedRow key={slot.medicine.id} slot={slot} open={open} />
+              <MissedRow key={slot.medicine.id} slot={slot} />
             ) : (
-              <DueRow key={slot.medicine.id} slot={slot} open={open} isLater={of === 'later'} />
+              <DueRow key={slot.medicine.id} slot={slot} isLater={of === 'later'} />
             ),
           )}
         </DoseGroup>
@@ -152,8 +151,7 @@ function Due({ slots, of, open }: { slots: Slot[]; of: 'missed' | 'now' | 'later
 
 export function Today() {
   useEffect(askForNews, []);
-  const view = viewOfToday(shownMedicines.value, dosesOf, now.value, postponed.value, heldInPlace.value);
-  const open = [...view.missed, ...view.now, ...view.later];
+  const view = shownToday.value;
   const date = formatDay(today.value, language.value, { weekday: 'long', day: 'numeric', month: 'long' });
   const isEmpty = shownMedicines.value.length === 0;
   return (
@@ -186,7 +184,7 @@ export function Today() {
                 <p class="soft">{view.done.length > 0 ? t('today.allDone') : t('today.nothing')}</p>
               ) : (
                 <ul class="list">
-                  <Due slots={view.now} of="now" open={open} />
+                  <Due slots={view.now} of="now" />
                 </ul>
               )}
             </section>
@@ -194,7 +192,7 @@ export function Today() {
           <VisitsOfToday />
           {view.missed.length > 0 && (
             <Group title={t('today.missed')} hint={t('today.missedHint')}>
-              <Due slots={view.missed} of="missed" open={open} />
+              <Due slots={view.missed} of="missed" />
             </Group>
           )}
           {view.before.length > 0 && (
@@ -213,7 +211,7 @@ export function Today() {
           )}
           {view.later.length > 0 && (
             <Group title={t('today.later')}>
-              <Due slots={view.later} of="later" open={open} />
+              <Due slots={view.later} of="later" />
             </Group>
           )}
           {view.done.length + view.extra.length > 0 && (
