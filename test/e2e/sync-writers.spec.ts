@@ -17,8 +17,10 @@ import { startService, type TestService } from '../support/service';
 
 /** `node test/bench/feed.mjs` lets them write for a minute each. */
 const WRITING_MS = 1000 * Number(process.env.FEED_SECONDS ?? 2);
-const WRITERS_OF_A_REPLICA = 12;
-const ACCOUNTS = 10;
+/** A minute of it has the crowd that it needs. */
+const [WRITERS_OF_A_REPLICA, ACCOUNTS, FURTHER_FOLLOWERS] = process.env.FEED_SECONDS
+  ? [12, 10, 7]
+  : [5, 6, 3];
 const LARGEST_PAGE = 500;
 const DEADLINE_MS = 60_000 + 4 * WRITING_MS;
 
@@ -130,7 +132,7 @@ it(
     );
     // Half of all is written to one account, which has several followers, as it has several devices.
     const written = [...accounts, ...accounts.map(() => accounts[0])];
-    const followed = [...accounts, ...Array.from({ length: 7 }, () => accounts[0])];
+    const followed = [...accounts, ...Array.from({ length: FURTHER_FOLLOWERS }, () => accounts[0])];
     const events: Events = { commits: 0, undone: 0, deletes: 0, deadlocks: 0, broken: 0, ended: 0 };
     const deadline = Date.now() + WRITING_MS;
     let isKilled = false;
