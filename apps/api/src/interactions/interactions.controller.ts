@@ -16,13 +16,15 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { AcceptedLanguage, ApiAcceptedLanguage } from './dto/accepted-language.field';
-import { CheckNewQuery } from './dto/check-new.query';
-import { CheckNewRequest } from './dto/check-new.request';
-import { CheckRequest } from './dto/check.request';
+import {
+  CheckNewQuery,
+  CheckNewRequest,
+  CheckRequest,
+  KnowledgeBaseQuery,
+  ResolveRequest,
+} from './dto/interactions.requests';
 import { InteractionResultResponse } from './dto/interaction-result.response';
-import { KnowledgeBaseQuery } from './dto/knowledge-base.query';
 import { KnowledgeBaseResponse } from './dto/knowledge-base.response';
-import { ResolveRequest } from './dto/resolve.request';
 import { ResolvedNameResponse } from './dto/resolved-name.response';
 import { InteractionsService } from './interactions.service';
 

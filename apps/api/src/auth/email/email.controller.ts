@@ -10,9 +10,8 @@ import {
   LiveSessionGuard,
   Public,
 } from '@app/security';
-import { ReleaseEmailResponse } from './dto/release-email.response';
+import { ReleaseEmailResponse, VerifyEmailResponse } from './dto/email.responses';
 import { VerifyEmailRequest } from './dto/verify-email.request';
-import { VerifyEmailResponse } from './dto/verify-email.response';
 import { EmailVerificationService } from './email-verification.service';
 
 @ApiTags('Account')

@@ -13,11 +13,9 @@ import {
 } from '@app/security';
 import { CredentialsService } from '../accounts/credentials.service';
 import { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
-import { ChangePasswordRequest } from '../accounts/dto/change-password.request';
-import { LoginRequest } from './dto/login.request';
-import { PreloginRequest } from '../accounts/dto/prelogin.request';
+import { ChangePasswordRequest, PreloginRequest } from '../accounts/dto/account.requests';
+import { LoginRequest, RefreshRequest } from './dto/session.requests';
 import { PreloginResponse } from '../accounts/dto/prelogin.response';
-import { RefreshRequest } from './dto/refresh.request';
 import { RegisterRequest } from '../accounts/dto/register.request';
 import { LoginsService } from '../accounts/logins.service';
 import { RegistrationService } from '../accounts/registration.service';
