@@ -24,4 +24,3 @@ export {
   Tokens,
   type TokenSubject,
 } from './tokens';
-export { BodyLimit, LimitByAddress, Public, Unlimited } from '@app/http';

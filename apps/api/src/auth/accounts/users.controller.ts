@@ -8,10 +8,11 @@ import {
   EmptyBody,
   IfMatch,
   ITEM_HEADERS,
+  LimitByAddress,
   LIST_HEADERS,
   ListQuery,
 } from '@app/http';
-import { ADDRESS_POLICIES, CurrentCaller, LimitByAddress } from '@app/security';
+import { ADDRESS_POLICIES, CurrentCaller } from '@app/security';
 import { AccountsService } from './accounts.service';
 import { CredentialsService } from './credentials.service';
 import { AuthenticationResponse } from '../sessions/dto/authentication.response';

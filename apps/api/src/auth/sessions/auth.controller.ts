@@ -1,16 +1,17 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, IdempotencyKeyDigest } from '@app/common';
-import { ApiIdempotencyKey, ApiRoute, BODY_ERRORS, IdempotencyKey, WorksReadOnly } from '@app/http';
 import {
-  ADDRESS_POLICIES,
+  ApiIdempotencyKey,
+  ApiRoute,
+  BODY_ERRORS,
   BodyLimit,
-  ClientAddress,
-  CurrentCaller,
+  IdempotencyKey,
   LimitByAddress,
   Public,
-  UserAgent,
-} from '@app/security';
+  WorksReadOnly,
+} from '@app/http';
+import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, UserAgent } from '@app/security';
 import { CredentialsService } from '../accounts/credentials.service';
 import { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
 import { ChangePasswordRequest, PreloginRequest } from '../accounts/dto/account.requests';
