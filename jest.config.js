@@ -66,6 +66,7 @@ const specsIn = (...folders) => folders.map((folder) => `<rootDir>/${folder}/**/
 module.exports = {
   // Generous: a machine may have much else to do, and no test waits for longer than it must.
   testTimeout: 180_000,
+  testSequencer: '<rootDir>/test/support/sequencer.js',
   projects: [
     // Neither a build nor a database: seconds.
     {

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from './sources';
 
-const CODE = /\.[cm]?[jt]s$/;
+const CODE = /\.[cm]?[jt]sx?$/;
 const { options } = ts.parseJsonConfigFileContent(
   ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config,
   ts.sys,

@@ -33,7 +33,8 @@ const MANY_DOSES = 100_000;
 /** More than PostgreSQL counts within the time-out of such a read. All are of the last 30 days. */
 const MILLION = 1_000_000;
 const LIST_BYTES = 256 * 1024 ** 2;
-const BLOB_BYTES = 256 * 1024;
+/** Two of these fit into a page of 512 KiB. */
+const BLOB_BYTES = 255 * 1024;
 const UNREAD_ANSWERS = 6;
 /** Of a page that is short by its rows and long by its bytes. */
 const PAGED = 8;

@@ -1,6 +1,7 @@
 /**
  * How fast the page is in a real Chromium with a slow processor and a phone's network, how it bears 10,000 readings and
- * 10,000 doses, and how long a new user needs from the first page to the printed page for the doctor.
+ * 10,000 doses, how it seals 3,000 records of a shared profile with a new key, and how long a new user needs from the first
+ * page to the printed page for the doctor.
  *
  *   npm run build && node test/bench/page.mjs [--runs 5]
  *
@@ -18,6 +19,7 @@ import { parseArgs } from 'node:util';
 import { startPageStage } from '../page-tools/stage.mjs';
 import { median } from './lib/measure.mjs';
 import { COUNT, measureLists } from './page/lists.mjs';
+import { measureNewKey, RECORDS } from './page/new-key.mjs';
 import { goTheWay } from './page/newcomer.mjs';
 import { measureTaps } from './page/taps.mjs';
 import { measureVisit } from './page/visit.mjs';
@@ -49,6 +51,8 @@ try {
   for (const [name, figure, most] of await measureLists(stage)) judge(name, figure, most);
   process.stdout.write('\nTwo years of twelve medicines, with the slow processor:\n');
   for (const [name, figure, most] of await measureTaps(stage)) judge(name, figure, most);
+  process.stdout.write(`\nA member of a shared profile of ${RECORDS} records is removed:\n`);
+  for (const [name, figure, most] of await measureNewKey(stage)) judge(name, figure, most);
   process.stdout.write('\nA new user:\n');
   const begin = performance.now();
   const { acts, person } = await goTheWay(stage.browser, stage.url);

@@ -22,18 +22,10 @@ describeInBrowser('a record that grows up in the page', () => {
   };
 
   it('goes through the hands of both parents and a sitter, and to the child; one parent is erased', async () => {
-    const accounts = [
-      await people.account('Mara', 'Rosa'),
-      await people.account('Paul'),
-      await people.account('Jonas'),
-    ];
-    const { id: spaceId } = await people.circle(accounts[0], [
-      [accounts[1], 'owner'],
-      [accounts[2], 'carer'],
-    ]);
-    const mara = await people.pageOf(accounts[0]);
-    const paul = await people.pageOf(accounts[1]);
-    const jonas = await people.pageOf(accounts[2]);
+    const circle = await people.rosaWith(['Paul', 'owner'], ['Jonas', 'carer']);
+    const mara = await people.pageOf(circle.mara);
+    const paul = await people.pageOf(circle.others[0]);
+    const jonas = await people.pageOf(circle.others[1]);
 
     // The sitter gives a dose. Both parents see who it was.
     await stage.open(jonas.page, '/app/today', 'Today');
@@ -88,10 +80,7 @@ describeInBrowser('a record that grows up in the page', () => {
 
     // She is sixteen. Her mother lets her in, hands over and may still look.
     const child = await people.account('Rosa');
-    const { id, fragment } = await mara.spaces.invite(spaceId, 'editor');
-    await child.spaces.accept(await child.spaces.openInvitation(fragment), 'Rosa');
-    await mara.spaces.confirm(spaceId, id, true);
-    const rosa = await people.pageOf(child);
+    const rosa = await people.pageOf(await people.letInto(circle, child, 'editor'));
     await people.loadAgain(mara.page);
     await people.openPeople(mara.page);
     await people.row(mara.page, 'Rosa').waitFor();

@@ -21,18 +21,15 @@ describeInBrowser('invitations of the page', () => {
 
   const joinPath = (fragment: string) => `${stage.url}/app/join#${fragment}`;
 
-  /** The record of Rosa, shared with nobody yet. */
-  async function mara() {
-    const account = await people.account('Mara', 'Rosa');
-    return { ...account, space: await people.circle(account, []) };
-  }
-
   it('says what is wrong with a link, and forgets it', async () => {
-    const { spaces, space } = await mara();
+    const {
+      id: spaceId,
+      mara: { spaces },
+    } = await people.rosaWith();
     const { page } = await people.someone('Kim');
-    const withdrawn = await spaces.invite(space.id, 'viewer');
-    const { fragment } = await spaces.invite(space.id, 'viewer');
-    await spaces.withdraw(space.id, withdrawn.id);
+    const withdrawn = await spaces.invite(spaceId, 'viewer');
+    const { fragment } = await spaces.invite(spaceId, 'viewer');
+    await spaces.withdraw(spaceId, withdrawn.id);
     const altered = fragment.slice(0, -4) + (fragment.endsWith('AAAA') ? 'BBBB' : 'AAAA');
     for (const [screen, link, sentence] of [
       ['join-broken', fragment.slice(0, -20), 'This link is not complete.'],
@@ -55,8 +52,11 @@ describeInBrowser('invitations of the page', () => {
   });
 
   it('keeps an invitation through a sign-up, and lets decline', async () => {
-    const { spaces, space } = await mara();
-    const { id, fragment } = await spaces.invite(space.id, 'editor');
+    const {
+      id: spaceId,
+      mara: { spaces },
+    } = await people.rosaWith();
+    const { id, fragment } = await spaces.invite(spaceId, 'editor');
     const page = await (await people.browserOf('Kim')).newPage();
     stage.listen(page);
     await page.goto(joinPath(fragment));
@@ -79,11 +79,11 @@ describeInBrowser('invitations of the page', () => {
     await page.getByLabel('Your name').fill('Kim');
     await people.button(page, 'Accept').click();
     await page.getByText('The device of Mara confirms').waitFor();
-    await spaces.confirm(space.id, id, false);
+    await spaces.confirm(spaceId, id, false);
     await people.arrive(page);
 
     // A second one is declined: it is forgotten, and can still be opened.
-    const second = await spaces.invite(space.id, 'editor');
+    const second = await spaces.invite(spaceId, 'editor');
     const lena = await people.someone('Lena');
     await lena.page.goto(joinPath(second.fragment));
     await lena.page.getByRole('link', { name: 'Unlock to accept' }).click();
@@ -92,14 +92,17 @@ describeInBrowser('invitations of the page', () => {
     await people.button(lena.page, 'Do not accept').click();
     await people.title(lena.page, 'Today').waitFor();
     expect(await lena.page.evaluate('sessionStorage.length')).toBe(0);
-    const [{ acceptance }] = await spaces.invitations(space.id);
+    const [{ acceptance }] = await spaces.invitations(spaceId);
     expect(acceptance).toBeNull();
     expect(stage.complaints).toEqual([]);
   });
 
   it('says on a second device that the invitation waits, without numbers, until the record is there', async () => {
-    const { spaces, space } = await mara();
-    const { id, fragment } = await spaces.invite(space.id, 'viewer');
+    const {
+      id: spaceId,
+      mara: { spaces },
+    } = await people.rosaWith();
+    const { id, fragment } = await spaces.invite(spaceId, 'viewer');
     const lena = await people.account('Lena');
     const { digits } = await lena.spaces.accept(await lena.spaces.openInvitation(fragment), 'Lena');
     const { page } = await people.pageOf(lena);
@@ -118,17 +121,20 @@ describeInBrowser('invitations of the page', () => {
     await page.locator('.space-news').getByRole('link', { name: 'Look' }).click();
     await people.title(page, 'Invitation').waitFor();
     await line.waitFor({ state: 'detached' });
-    await spaces.confirm(space.id, id, false);
+    await spaces.confirm(spaceId, id, false);
     await people.arrive(page);
     expect(stage.complaints).toEqual([]);
   });
 
   it('says so where the inviter does not let in', async () => {
-    const { spaces, space } = await mara();
-    const { id, fragment } = await spaces.invite(space.id, 'viewer');
+    const {
+      id: spaceId,
+      mara: { spaces },
+    } = await people.rosaWith();
+    const { id, fragment } = await spaces.invite(spaceId, 'viewer');
     const lena = await people.someone('Lena');
     await people.accept(lena, joinPath(fragment));
-    await spaces.withdraw(space.id, id);
+    await spaces.withdraw(spaceId, id);
     await lena.page
       .getByRole('main')
       .getByText('You have no access to a shared record any more, or you were not let in.')
@@ -141,9 +147,7 @@ describeInBrowser('invitations of the page', () => {
   });
 
   it('invites and joins by the keyboard alone', async () => {
-    const account = await people.account('Mara', 'Rosa');
-    await people.circle(account, []);
-    const owner = await people.pageOf(account);
+    const owner = await people.pageOf((await people.rosaWith()).mara);
     const lena = await people.someone('Lena');
     await people.openPeople(owner.page);
     await reach(owner.page, 'Invite somebody');

@@ -1,12 +1,14 @@
 import { HealthRecordsClient } from '@app/client';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { until } from '../support/until';
-import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser, hurry, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 
 const EMAIL = 'two.phones@example.org';
 const SECRET = 'correct horse battery staple';
 const PHONE = { width: 360, height: 740 };
-/** Longer than the page waits until it asks for news; shorter than the minute of the client. */
+/** The page asks for news so often. */
+const NEWS_MS = 20_000;
+/** Shorter than the minute in which the client asks by itself. */
 const SOON_MS = 35_000;
 
 jest.setTimeout(2 * STAGE_TIMEOUT_MS);
@@ -26,6 +28,7 @@ describeInBrowser('a dose that two phones of an account show as open', () => {
     for (const name of ['Metformin', 'Ramipril', 'Bisoprolol']) await add(name, ['13:00', '23:00']);
     for (let phone = 0; phone < 2; phone += 1) {
       const context = await stage.profile({ viewport: PHONE });
+      await hurry(context, NEWS_MS);
       const page = await stage.signIn(context, EMAIL, SECRET);
       await taken(page, 'Metformin').waitFor();
       phones.push({ context, page });
@@ -71,9 +74,7 @@ describeInBrowser('a dose that two phones of an account show as open', () => {
   it('is answered on the other one within half a minute, while both lie in sight', async () => {
     const [first, second] = phones;
     await taken(first.page, 'Metformin').click();
-    const begin = Date.now();
     await taken(second.page, 'Metformin').waitFor({ state: 'detached', timeout: SOON_MS });
-    expect(Date.now() - begin).toBeLessThan(SOON_MS);
     expect(await question(second.page, 'Metformin').count()).toBe(0);
   });
 

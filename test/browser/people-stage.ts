@@ -1,11 +1,13 @@
 import type { HealthRecordsClient } from '@app/client';
-import { sharedProfiles, type Space, type SpaceRole, type Spaces } from '@app/client/spaces';
+import { memoryOfflineStore } from '@app/client/offline';
+import { sharedProfiles, type SpaceRole, type Spaces } from '@app/client/spaces';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openClient } from '../support/people';
 import { PageStage } from './page-stage';
 
 /** Of the page, in functions that run there. */
 declare const document: any;
+declare const Event: any;
 
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
@@ -15,10 +17,20 @@ export const WAIT_MS = 90_000;
 
 /** An account, and a device of it that is no page. */
 export interface Account {
+  id: string;
   name: string;
   email: string;
   client: HealthRecordsClient;
   spaces: Spaces;
+}
+
+/** The record of Rosa, which Mara has brought and keeps together with others. */
+export interface Circle {
+  /** Of the space. */
+  id: string;
+  profileId: string;
+  mara: Account;
+  others: Account[];
 }
 
 /** A person with a page of their own, in a browser of their own. */
@@ -58,7 +70,10 @@ export class PeopleStage {
   /** An account without a page. @param brings a person, with a medicine */
   async account(name: string, brings?: string): Promise<Account> {
     const email = `people${++this.#accounts}@example.org`;
-    const client = openClient(this.stage.service.api.url, { spaces: sharedProfiles() });
+    const client = openClient(this.stage.service.api.url, {
+      spaces: sharedProfiles(),
+      offline: memoryOfflineStore(),
+    });
     await client.register({ email, password: SECRET, recoveryPhrase: null });
     client.sync.stop();
     if (brings) {
@@ -66,7 +81,8 @@ export class PeopleStage {
       const details = { name: 'Amlodipine', schedule: { times: ['15:00'] }, startDate: '2026-01-01' };
       await client.medications.create({ profileId, route: 'oral', schedule: { timesPerDay: 1 }, details });
     }
-    return { name, email, client, spaces: client.spaces! };
+    const { body } = await client.request({ method: 'GET', path: '/api/users/me' });
+    return { id: (body as { id: string }).id, name, email, client, spaces: client.spaces! };
   }
 
   /** A new device of an account, without a page. It has only what it reads now. */
@@ -87,18 +103,40 @@ export class PeopleStage {
     return this.pageOf(await this.account(name, brings));
   }
 
-  /** Shares the record of Rosa without a page. Each page of them that is open learns it with its next sync. */
-  async circle(owner: Account, others: readonly (readonly [Account, SpaceRole])[]): Promise<Space> {
-    const [{ id: profileId }] = await owner.client.profiles.list();
-    const shared = await owner.spaces.share(profileId, owner.name);
-    let space = shared;
-    for (const [guest, role] of others) {
-      const { id, fragment } = await owner.spaces.invite(shared.id, role);
-      await guest.spaces.accept(await guest.spaces.openInvitation(fragment), guest.name);
-      space = await owner.spaces.confirm(shared.id, id, true);
-      await guest.client.sync.now();
-    }
-    return space;
+  /** The record of Rosa, shared without a page with these persons. A page that is open learns it with its next sync. */
+  async rosaWith(...others: readonly (readonly [name: string, role: SpaceRole])[]): Promise<Circle> {
+    const mara = await this.account('Mara', 'Rosa');
+    const [{ id: profileId }] = await mara.client.profiles.list();
+    const { id } = await mara.spaces.share(profileId, mara.name);
+    const circle: Circle = { id, profileId, mara, others: [] };
+    for (const [name, role] of others)
+      circle.others.push(await this.letInto(circle, await this.account(name), role));
+    return circle;
+  }
+
+  /** Invites, accepts and lets in, without a page. */
+  async letInto({ id, mara }: Circle, guest: Account, role: SpaceRole): Promise<Account> {
+    const made = await mara.spaces.invite(id, role);
+    await guest.spaces.accept(await guest.spaces.openInvitation(made.fragment), guest.name);
+    await mara.spaces.confirm(id, made.id, true);
+    await guest.client.sync.now();
+    return guest;
+  }
+
+  /** The person comes back to the page, which then asks for news at once. */
+  async lookAgain(page: Page): Promise<void> {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  }
+
+  /** Whether the cabinet shows a medicine of the record. */
+  async sees(page: Page, medicine = 'Amlodipine'): Promise<void> {
+    await this.stage.open(page, '/app/cabinet', 'Cabinet');
+    await page.getByRole('main').getByText(medicine).first().waitFor();
+  }
+
+  async seesNothing(page: Page): Promise<void> {
+    await this.stage.open(page, '/app/cabinet', 'Cabinet');
+    await page.getByRole('main').getByText('Amlodipine').waitFor({ state: 'detached' });
   }
 
   button(page: Page, name: string | RegExp) {

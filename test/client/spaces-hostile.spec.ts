@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { aCircle, anotherDevice, aSharer, letIn, memberOf, rolesIn, type Sharer } from '../support/sharers';
 import { type SharedService, sharedService } from '../support/service';
 import { type Answer, cut, json, type Lie, LyingFetch } from './hostile/lying-fetch';
+import { changing, recorded } from './hostile/space-lies';
 
 /** Shared profiles, with a service that lies to one device. */
 let service: SharedService;
@@ -22,15 +23,6 @@ beforeEach(async () => {
   ]);
 });
 
-/** Changes one member of what the service answers to a path. */
-const changing =
-  (path: string, change: (body: any) => unknown): Lie =>
-  async (asked, pass) => {
-    const answer = await pass();
-    return asked.path === path && answer.status < 300
-      ? json(answer.status, change(JSON.parse(answer.text)))
-      : answer;
-  };
 /** What the client has written meanwhile. */
 function watched(lie: Lie): { lie: Lie; writes: string[] } {
   const writes: string[] = [];
@@ -188,24 +180,9 @@ describe('attack 5: other keys and other members', () => {
 });
 
 describe('attack 6: an older roster, and two of one version', () => {
-  /** The answers of the service of now, to be given again later. */
-  async function recorded(who: Sharer, id: string): Promise<Lie> {
-    const get = async (path: string) => (await who.client.request({ method: 'GET', path, space: id })).body;
-    const [space, rosters, list] = [
-      await get('/api/space'),
-      await get('/api/space/rosters'),
-      (await who.client.request({ method: 'GET', path: '/api/spaces' })).body,
-    ];
-    return (asked, pass) => {
-      if (asked.path === '/api/space') return json(200, space);
-      if (asked.path === '/api/space/rosters') return json(200, rosters);
-      return asked.path === '/api/spaces' ? json(200, list) : pass();
-    };
-  }
-
   it('a device that has seen a newer one takes no older one, with a memory and by the trust book alone', async () => {
     const { id } = await aCircle(ada, [[ben, 'viewer']]);
-    const older = await recorded(ada, id);
+    const older = await recorded(ada.client, id);
     await ada.spaces.remove(id, ben.id);
     network.begin(older);
     expect(await blockedOf(ada)).toMatchObject({ code: 'roster_rolled_back' });

@@ -1,8 +1,8 @@
 import { generateRecoveryPhrase } from '@app/client';
 import { memoryOfflineStore } from '@app/client/offline';
 import { aCircle, anotherDevice, aSharer, letIn, memberOf, rolesIn, type Sharer } from '../support/sharers';
-import { sql } from '../support/databases';
 import { startService, type TestService } from '../support/service';
+import { backupOf } from '../support/space-backup';
 
 /** New keys of shared profiles: those that are due, those after a restore, and those after a replacement of all keys. */
 let service: TestService;
@@ -53,35 +53,33 @@ describe('a key that is due', () => {
   });
 });
 
+it('a new key seals the records anew at once, and not with the next sync', async () => {
+  const { id } = await aCircle(ada, [[ben, 'viewer']]);
+  const { profileId } = ada;
+  await ada.client.medications.create({
+    profileId,
+    route: 'oral',
+    schedule: { timesPerDay: 1 },
+    details: { name: 'Amlodipine' },
+  });
+  await ada.client.sync.now();
+  ada.client.sync.start();
+  await ada.client.sync.now();
+  await ada.spaces.remove(id, ben.id);
+  // The next sync by the clock is a minute away.
+  const { resealing } = await until(
+    () => ada.spaces.get(profileId),
+    (space) => !space.resealing,
+  );
+  ada.client.sync.stop();
+  expect(resealing ?? 0).toBe(0);
+  const [row] = (await ada.client.request({ method: 'GET', path: '/api/medications', space: id })).body as {
+    revision: number;
+  }[];
+  expect(row.revision).toBeGreaterThan(1);
+});
+
 describe('after a restore of the service', () => {
-  const TABLES = ['spaces', 'space_members', 'space_rosters', 'profiles', 'trust_books'];
-
-  async function backup(ids: string[]) {
-    const rows = await Promise.all(
-      TABLES.map((table) =>
-        sql(service.databaseUrl, `SELECT to_json(t) AS row FROM ${table} t WHERE account_id = ANY ($1)`, [
-          ids,
-        ]),
-      ),
-    );
-    return async () => {
-      for (const table of TABLES.toReversed())
-        await sql(service.databaseUrl, `DELETE FROM ${table} WHERE account_id = ANY ($1)`, [ids]);
-      for (const [at, table] of TABLES.entries())
-        for (const { row } of rows[at] as { row: object }[])
-          await sql(
-            service.databaseUrl,
-            `INSERT INTO ${table} SELECT * FROM json_populate_record(NULL::${table}, $1)`,
-            [JSON.stringify(row)],
-          );
-      await sql(
-        service.databaseUrl,
-        'UPDATE accounts SET token_version = token_version + 1000 WHERE id = $1',
-        [ids[0]],
-      );
-    };
-  }
-
   it('to before a removal an owner sets it right: the removed one is out again, and gets no key', async () => {
     const carl = await aSharer(url);
     const { id } = await aCircle(ada, [
@@ -89,7 +87,7 @@ describe('after a restore of the service', () => {
       [carl, 'viewer'],
     ]);
     await ada.client.sync.now();
-    const restore = await backup([id, ada.id, ben.id]);
+    const restore = await backupOf(service.databaseUrl, id, [ada.id, ben.id]);
     await ada.spaces.remove(id, carl.id);
     await ben.spaces.list();
     await ada.client.sync.now();

@@ -238,6 +238,30 @@ describe('the circle', () => {
   });
 });
 
+describe('what a profile is to a person', () => {
+  const relationOf = async ({ client }: Sharer) =>
+    (await client.profiles.get(ada.profileId)).space?.relationship;
+
+  it('is what the maker had said, and for the others nothing, until each says it for all own devices', async () => {
+    await ada.client.profiles.update(await ada.client.profiles.get(ada.profileId), {
+      relationship: 'parent',
+    });
+    const { id } = await aCircle(ada, [[ben, 'viewer']]);
+    await ben.spaces.list();
+    expect([await relationOf(ada), await relationOf(ben)]).toEqual(['parent', '']);
+    await ben.spaces.relate(id, 'partner');
+    const tablet = await anotherDevice(url, ben);
+    await tablet.spaces.list();
+    expect([await relationOf(ben), await relationOf(tablet)]).toEqual(['partner', 'partner']);
+    // The others see nothing of it, and a later list of members takes nothing away.
+    await ada.spaces.newKey(id);
+    await ben.spaces.get(ada.profileId);
+    expect([await relationOf(ada), await relationOf(ben)]).toEqual(['parent', 'partner']);
+    expect(await ben.client.profiles.get(ada.profileId)).toMatchObject({ relationship: 'parent' });
+    await expect(ben.spaces.relate(id, '')).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+});
+
 describe('leaving', () => {
   it('signs a member out, and the next owner makes the key that is due', async () => {
     const { id } = await aCircle(ada, [[ben, 'editor']]);

@@ -2,6 +2,7 @@
 export interface CoveredTest {
   why: string;
   specs: string[];
+  suites?: string[];
   files: string[];
 }
 export const ALL: string[];

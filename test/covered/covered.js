@@ -32,9 +32,10 @@ function filesOf(globs) {
 
 /** Paths of all files on which the result of a test depends, its specs among them. */
 function coveredBy(name) {
-  const { specs, files } = TESTS[name];
+  const { specs, suites = [], files } = TESTS[name];
   // Each list by itself: what one takes out may be in the other.
-  return [...new Set([...filesOf(specs), ...filesOf(ALL), ...filesOf(files)])].sort();
+  const lists = [specs, suites, ALL, files].filter((globs) => globs.length > 0);
+  return [...new Set(lists.flatMap(filesOf))].sort();
 }
 
 /** One hash of the names, the contents and the rights to execute of these files, as they are now. */

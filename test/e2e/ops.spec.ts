@@ -415,9 +415,14 @@ describe('compact', () => {
           .status,
       );
     const { code, errors, result } = await running;
-    expect([code, errors, [...statuses]]).toEqual([0, '', [201]]);
-    expect(result.bytes_after).toBeLessThan(result.bytes_before);
-    expect(await bytesOfIndexes()).toBeLessThan(before * 0.9);
+    // A slow cluster is told how far it is.
+    const said = errors.replace(/^Compacted [\d.]+ of [\d.]+ MB, about \d+ s left\.\n/gm, '');
+    expect([code, said, [...statuses]]).toEqual([0, '', [201]]);
+    // The coordinator of Citus has no bytes of its shards.
+    if (!process.env.TEST_CITUS_URL) {
+      expect(result.bytes_after).toBeLessThan(result.bytes_before);
+      expect(await bytesOfIndexes()).toBeLessThan(before * 0.9);
+    }
     expect((await ops('verify')).result).toMatchObject({ invalid_indexes: 0, indexes_missing: 0 });
   });
 });

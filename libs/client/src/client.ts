@@ -208,6 +208,7 @@ export class HealthRecordsClient {
       trustBooks: () => this.#trustBooks(),
       memory: this.#offline.memory,
       sync: async () => void (await this.sync.now()),
+      syncSoon: () => this.#offline.engine?.syncSoon(),
       resealing: (profileId) => this.#resealing(profileId),
     });
     this.medications = new Medications(connection, this.#offline.engine);

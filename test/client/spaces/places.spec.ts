@@ -86,7 +86,7 @@ describe('the move', () => {
         [ada.profileId, undefined],
         [profileId, spaceId],
       ]);
-      expect(profiles[1].space).toEqual({ id: spaceId, role: 'owner', blocked: null, state: 'member' });
+      expect(profiles[1].space).toMatchObject({ id: spaceId, role: 'owner', blocked: null, state: 'member' });
     }
     const created = proxy.calls('POST /api/medications').map(({ text }) => text);
     expect(new Set(created).size).toBe(created.length);

@@ -279,7 +279,7 @@ describe('the end of an access', () => {
     await ada.client.medications.create(aMedication('After the end'));
     await sync(ada.client, bob.client);
     const shared = (await bob.client.profiles.list()).find(({ id }) => id === profileId)!;
-    expect(shared.space).toEqual({ id: spaceId, role: 'editor', blocked: null, state: 'removed' });
+    expect(shared.space).toMatchObject({ id: spaceId, role: 'editor', blocked: null, state: 'removed' });
     expect(await namesOn(bob.client)).toEqual(['Ibuprofen', 'Never sent']);
     expect(bob.client.sync.status.problems).toMatchObject([
       { code: 'access_ended', resolutions: ['discard'] },

@@ -2,6 +2,7 @@ import type { ExportedProfile, JsonObject } from '@app/client';
 import { dosesSince } from './doses-since';
 import type { FamilyMember } from '@app/client/documents';
 import { medicines } from './medicines';
+import { relationOf } from './people';
 import { statsOf, statsOnDemand } from './stats';
 import { visits, visitsOnDemand } from './visits';
 
@@ -13,7 +14,7 @@ export async function exportedMember(member: FamilyMember, signal?: AbortSignal)
   await Promise.all([statsOnDemand.need(), visitsOnDemand.need()]);
   for (const part of [statsOnDemand, visitsOnDemand])
     if (part.state.value !== 'ready') throw part.error.value;
-  const { id, kind, relationship, details } = member;
+  const { id, kind, details } = member;
   const own = medicines.value.filter(({ profileId }) => profileId === id);
   const medications: ExportedProfile['medications'] = [];
   for (const medicine of own) {
@@ -29,7 +30,7 @@ export async function exportedMember(member: FamilyMember, signal?: AbortSignal)
   return {
     id,
     kind,
-    relationship,
+    relationship: relationOf(member) || 'other',
     details: plain(details),
     medications,
     appointments: visits.value

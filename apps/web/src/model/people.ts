@@ -14,6 +14,8 @@ export interface SharedPlace {
   blocked: SpaceBlock | null;
   /** `removed`, `deleted`: what this device has can only be read. */
   state: 'member' | 'removed' | 'deleted';
+  /** What the person is to this account; empty where nothing was said. */
+  relationship: string;
 }
 
 /** Who the accounts are that write in shared profiles. */
@@ -33,6 +35,10 @@ export const sharedNotice = signal<{ Show: ComponentType } | undefined>(undefine
 export const sharesHere = preference<boolean>('shares', false);
 
 export const placeOf = (member: FamilyMember | undefined): SharedPlace | undefined => member?.space;
+
+/** What a person is to this account. That of a shared record is what its maker had said, of themselves perhaps. */
+export const relationOf = (member: FamilyMember): string =>
+  placeOf(member)?.relationship ?? member.relationship;
 
 /** How a profile is shared; `undefined` for one that is not. */
 export const sharedPlace = (profileId: string): SharedPlace | undefined => placeOf(memberOf(profileId));
@@ -92,6 +98,12 @@ export function byWords(
 ): string | undefined {
   const name = authorWords(author);
   return author?.accountId === null ? name : name && t(key, { name });
+}
+
+/** What a line in a list of changes says of its writer: in a shared profile the own account. */
+export function writtenHere(profileId: string): { by?: string } {
+  const { me } = knownPeople.value;
+  return sharedPlace(profileId) && me ? { by: me } : {};
 }
 
 /** The words beside a dose. By the word of the service: a dose is plaintext. */

@@ -1,7 +1,7 @@
 import type { Acceptance, InvitationOffer, Space, SpaceMember, SpaceRole, Spaces } from '@app/client/spaces';
 import { dropDraft, keepDraft, readDraft } from './drafts';
 import { members } from './family';
-import { knownPeople, type KnownPeople, sharedPlace, sharesHere, spaceStates } from './people';
+import { knownPeople, type KnownPeople, relationOf, sharedPlace, sharesHere, spaceStates } from './people';
 import { loadRecords } from './records';
 import { client } from './session';
 import { syncNow } from './sync';
@@ -29,7 +29,7 @@ export async function learnPeople({ members: all }: Space): Promise<void> {
 /** What the others probably call this person: the name under earlier records, else that of the own profile. */
 export function ownName(): string {
   const { me, names } = knownPeople.value;
-  const own = members.value.find(({ relationship }) => relationship === 'self');
+  const own = members.value.find((member) => relationOf(member) === 'self');
   return (me !== undefined && names[me]) || own?.details.name || '';
 }
 
@@ -50,6 +50,12 @@ export async function shareProfile(profileId: string, name: string): Promise<Spa
   await learnPeople(space);
   await loadRecords();
   return space;
+}
+
+/** Says what the person of a shared profile is to this account. */
+export async function relate(spaceId: string, relationship: string): Promise<void> {
+  await spaces().relate(spaceId, relationship);
+  await loadRecords();
 }
 
 /** What the page shows of a shared profile is no longer so. */

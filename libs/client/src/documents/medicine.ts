@@ -1,3 +1,4 @@
+import { isId } from '../ids';
 import type { Medication, MedicationDetails } from '../records/record-types';
 
 /** One step of a plan that rises or falls. The last one may go on. */
@@ -95,6 +96,8 @@ export interface MedicineChange {
   /** Words for a person, in the language of the person who made the change. */
   from?: string;
   to?: string;
+  /** In a shared profile: the account that made the change, by the word of who has written the record last. */
+  by?: string;
 }
 
 /** Why a dose was skipped, in the words of the person. */
@@ -185,6 +188,8 @@ export function asMedicine(medication: Medication): Medicine {
   const read = { ...details } as unknown as MedicineDetails;
   if (!isDoseTimes(read.schedule)) delete read.schedule;
   for (const [list, name] of Object.entries(LISTS)) keepEntriesWith(read as never, list, name);
+  if (read.changes)
+    read.changes = read.changes.map(({ by, ...change }) => ({ ...change, ...(isId(by) && { by }) }));
   for (const name of ['startDate', 'endDate'] as const) if (typeof read[name] !== 'string') delete read[name];
   if (typeof read.stock?.count !== 'number') delete read.stock;
   if (typeof read.dose?.amount !== 'number') delete read.dose;

@@ -135,6 +135,10 @@ function store(
   judged: RowValues,
   after: string | undefined,
 ): Promise<boolean> {
+  const isAsBefore = ({ cursor, epoch, listingAfter }: FeedState) =>
+    !listingAfter && page.changes.length === 0 && cursor === page.cursor && epoch === page.epoch;
+  // Mostly there is nothing new, and nothing to write.
+  if (isAsBefore(copy.state)) return Promise.resolve(copy.state.cursor === after);
   return copy.change(() => {
     const state = copy.state;
     if (state.cursor !== after) return { rows: {}, result: false };
@@ -145,8 +149,7 @@ function store(
       delete next.listingAfter;
       next.isComplete = true;
     }
-    const isNew = page.changes.length > 0 || state.cursor !== page.cursor || state.epoch !== page.epoch;
-    return { rows: isNew || state.listingAfter ? { ...rows, [STATE_KEY]: next } : {}, result: true };
+    return { rows: isAsBefore(state) ? {} : { ...rows, [STATE_KEY]: next }, result: true };
   });
 }
 

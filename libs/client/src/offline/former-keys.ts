@@ -13,6 +13,7 @@ import {
   type CachedRecord,
   type FormerRow,
   type OutboxEntry,
+  type WireBody,
 } from './offline-rows';
 import { withWrite } from './overlay';
 
@@ -64,14 +65,14 @@ export async function sealWritesAnew(host: OfflineHost, copy: LocalCopy): Promis
 export async function sealWritesForNow(host: OfflineHost, copy: LocalCopy): Promise<void> {
   for (const { number } of copy.outbox) {
     const entry = copy.entry(number);
-    if (!entry?.body || entry.problem || (await isOfNow(host, entry))) continue;
+    if (!entry?.body || entry.problem || (await isOfNow(host, copy, entry))) continue;
     await replace(copy, entry, await sealedAnew(host, copy, entry));
   }
 }
 
-async function isOfNow(host: OfflineHost, entry: OutboxEntry): Promise<boolean> {
+async function isOfNow(host: OfflineHost, copy: LocalCopy, entry: OutboxEntry): Promise<boolean> {
   try {
-    return (await host.kindOf(entry.kind)?.isOfNow?.(withWrite(entry.base, entry))) ?? true;
+    return (await host.kindOf(entry.kind)?.isOfNow?.(wantedBy(copy, entry))) ?? true;
   } catch (error) {
     if (stopsAll(error) && !isDoubt(error)) throw error;
     return false;
@@ -101,6 +102,13 @@ async function sealedAnew(
   }
 }
 
+/** A record as an entry wants it. One that a person has decided upon has no base: it is over what this device shows. */
+function wantedBy(copy: LocalCopy, entry: OutboxEntry): WireBody {
+  const { kind, id, base, isRestored } = entry;
+  const shown = isRestored === undefined ? undefined : copy.get<CachedRecord>(recordKey(kind, id))?.body;
+  return withWrite(base ?? shown, entry);
+}
+
 async function writeAnew(
   host: OfflineHost,
   copy: LocalCopy,
@@ -124,8 +132,10 @@ async function writeAnew(
       !(await synced.merge({ base: undefined, mine: base, theirs: shown }));
     return isUnchanged && upon && entry.revision !== undefined ? { ...entry, ...upon } : entry;
   }
-  const wanted = withWrite(base, entry);
-  if (shown) {
+  const wanted = wantedBy(copy, entry);
+  // What a person has decided to keep says the same as what this device shows. It has not arrived.
+  const isDecided = entry.isRestored !== undefined;
+  if (shown && !isDecided) {
     // A dose never changes: it has arrived.
     const merged = await synced.merge?.({ base, mine: wanted, theirs: shown });
     if (!merged) return undefined;
@@ -135,7 +145,13 @@ async function writeAnew(
     delete update.idempotencyKey;
     return update;
   }
-  const sealed = kind === 'profile' ? await synced.rewrap?.(wanted) : await synced.reseal?.(wanted, []);
-  const anew = { ...entry, body: { ...(action === 'create' ? body : {}), ...sealed } };
+  const known = isDecided ? [base, shown].filter((each) => each !== undefined) : [];
+  const isNewProfile = kind === 'profile' && action === 'create';
+  const sealed = await (isNewProfile ? synced.rewrap?.(wanted) : synced.reseal?.(wanted, known));
+  const anew = {
+    ...entry,
+    body: { ...(action === 'create' ? body : {}), ...sealed },
+    ...(isDecided && { isRestored: false }),
+  };
   return action === 'create' ? { ...anew, idempotencyKey: newId() } : anew;
 }

@@ -67,12 +67,15 @@ async function forgetNamed(host: OfflineHost, copy: LocalCopy): Promise<void> {
  */
 export async function noteWrites(host: OfflineHost, copy: LocalCopy): Promise<Set<string>> {
   const profiles = new Set<string>();
-  for (const write of copy.unsealed) for (const id of await note(host, write)) profiles.add(id);
+  for (const write of copy.unsealed) for (const id of await noteWrite(host, write)) profiles.add(id);
   return profiles;
 }
 
-/** A version that cannot be opened proves nothing. */
-async function note(host: OfflineHost, write: UnsealedWrite): Promise<string[]> {
+/**
+ * Notes what one write has proved. A version that cannot be opened proves nothing.
+ * @returns the profiles whose heads may say too little.
+ */
+export async function noteWrite(host: OfflineHost, write: UnsealedWrite): Promise<string[]> {
   try {
     return (await host.kindOf(write.kind)?.note?.(write)) ?? [];
   } catch (error) {

@@ -65,6 +65,40 @@ describe('the copy of an account in memory', () => {
     expect(told).toEqual([['a'], ['a', 'b'], ['b'], ['c'], ['c'], undefined, undefined]);
   });
 
+  it('decides anew where another tab was faster: a write, a decision to write nothing, and an error', async () => {
+    const store = memoryRows();
+    const [tab, other] = [0, 1].map(() => new LocalCopy(store, 'account', LISTENER));
+    const write = (copy: LocalCopy, id: string) =>
+      copy.change(() => ({ rows: { [`record medication ${id}`]: row(id) }, result: ids(copy) }));
+    await write(tab, 'a');
+    await write(other, 'b');
+    expect(await write(tab, 'c')).toEqual(['a', 'b']);
+    expect(await other.change(() => ({ rows: {}, result: ids(other) }))).toEqual(['a', 'b', 'c']);
+    await write(tab, 'd');
+    const refusing = other.change(() => {
+      if (ids(other).includes('d')) return { rows: {}, result: 'seen' };
+      throw new Error('d does not exist.');
+    });
+    expect(await refusing).toBe('seen');
+    const failing = other.change(() => {
+      throw new Error('Never.');
+    });
+    await expect(failing).rejects.toThrow('Never.');
+  });
+
+  it('reads the store for no write of its own, and writes no row that says what it said', async () => {
+    const store = memoryRows();
+    const copy = new LocalCopy(store, 'account', LISTENER);
+    const write = (rows: Record<string, object | null>) => copy.change(() => ({ rows, result: undefined }));
+    await write({ 'record medication a': row('a') });
+    const [read, written] = [jest.spyOn(store, 'read'), jest.spyOn(store, 'write')];
+    await write({ 'record medication a': row('a'), 'record medication b': row('b'), 'missing dose 1': null });
+    expect(written.mock.calls.map(([rows]) => rows.map(([key]) => key))).toEqual([
+      ['account record medication b'],
+    ]);
+    expect(read).not.toHaveBeenCalled();
+  });
+
   it('lists the doses of one medication, as they change, and works out no others', async () => {
     const copy = new LocalCopy(memoryRows(), 'account', LISTENER);
     const write = (rows: Record<string, object | null>) => copy.change(() => ({ rows, result: undefined }));
@@ -88,9 +122,9 @@ describe('the copy of an account in memory', () => {
       'record dose 4': dose('4', 'a'),
     });
     expect(listed()).toEqual(['3', '4', '5']);
-    const show = jest.spyOn(Overlay.prototype, 'show');
-    expect(listed()).toEqual(['3', '4', '5']);
-    expect(show).toHaveBeenCalledTimes(3);
+    const all = jest.spyOn(copy, 'records');
+    expect(new Overlay(copy).list('dose', 'a')).toHaveLength(3);
+    expect(all).not.toHaveBeenCalled();
   });
 });
 

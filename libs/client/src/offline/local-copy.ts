@@ -63,6 +63,8 @@ export class LocalCopy {
   readonly #rows = new Map<string, string>();
   readonly #parsed = new Map<string, object>();
   readonly #byKind = new Map<string, Set<string>>();
+  /** The keys of rows that are no records. They are few, and are looked through at each write. */
+  readonly #others = new Set<string>();
   /** The keys of doses by medication; made at the first question for them. */
   #dosesOf: Map<string, Set<string>> | undefined;
   readonly #missing = new Set<string>();
@@ -133,18 +135,28 @@ export class LocalCopy {
    */
   change<T>(decide: () => { rows: RowValues; result: T }): Promise<T> {
     return this.#inTurn(async () => {
-      for (;;) {
-        await this.#read();
+      // The store refuses a write that was decided on old rows. Where nothing is written, only a read can tell.
+      for (let isNewest = false; ; isNewest = true) {
+        if (isNewest || this.#version === 0) await this.#read();
         if (this.#isEnded) throw this.#listener.ended();
-        const { rows, result } = decide();
-        const texts = Object.entries(rows).map(([key, value]): Row => {
-          return [this.#prefix + key, value && JSON.stringify(value)];
+        let decided: { rows: RowValues; result: T };
+        try {
+          decided = decide();
+        } catch (error) {
+          if (isNewest) throw error;
+          continue;
+        }
+        const texts = Object.entries(decided.rows).flatMap(([key, value]): Row[] => {
+          const text = value && JSON.stringify(value);
+          // The feed shows again what an answer has shown.
+          return text === (this.#rows.get(key) ?? null) ? [] : [[this.#prefix + key, text]];
         });
-        if (texts.length === 0) return result;
-        if (await this.#store.write(texts, this.#version)) {
+        if (texts.length === 0) {
+          if (isNewest) return decided.result;
+        } else if (await this.#store.write(texts, this.#version)) {
           this.#version += 1;
           this.#apply(texts);
-          return result;
+          return decided.result;
         }
       }
     });
@@ -252,7 +264,7 @@ export class LocalCopy {
   }
 
   #inOrder<T extends object>(prefix: string): T[] {
-    const keys = [...this.#rows.keys()].filter((key) => key.startsWith(prefix)).sort();
+    const keys = [...this.#others].filter((key) => key.startsWith(prefix)).sort();
     return keys.map((key) => this.get<T>(key)!);
   }
 
@@ -313,7 +325,8 @@ export class LocalCopy {
         kinds.add(kind);
         if (text !== null) keys.add(key);
         else if (keys.delete(key)) removed.push([kind, key.slice(RECORD_LENGTH + kind.length + 1)]);
-      } else if (key.startsWith('outbox ')) {
+      } else this.#others[text === null ? 'delete' : 'add'](key);
+      if (key.startsWith('outbox ')) {
         this.#outbox = undefined;
         const entry = text === null ? this.get<OutboxEntry>(key) : (JSON.parse(text) as OutboxEntry);
         if (entry) kinds.add(entry.kind);

@@ -188,6 +188,10 @@ class Engine implements OfflineEngine {
     return asides.filter(({ code }) => code === UNKNOWN_KIND).length;
   }
 
+  syncSoon(): void {
+    this.sync.wrote();
+  }
+
   sealedBefore(profileId: string, epoch: number): number | undefined {
     const copy = this.#last.find(({ space }) => space?.profileId === profileId);
     const rows = copy?.kinds.filter((kind) => kind !== 'profile').flatMap((kind) => copy.records(kind));

@@ -41,6 +41,8 @@ export interface OfflineEngine {
   /** For the directory of spaces, from an unlock to the next lock. */
   readonly memory: SpaceMemory;
   readonly sync: ClientSync;
+  /** There is something to send that no write of a record tells: it begins soon, unless the sync was stopped. */
+  syncSoon(): void;
   /** What the unlock of this account needs; `undefined` if this device does not know the account. */
   readAccount(accountId: string): Promise<CachedAccount | undefined>;
   /** The account that this device has seen under the account key of this id. */

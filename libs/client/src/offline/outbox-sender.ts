@@ -5,6 +5,7 @@ import { askForDose } from './ask-again';
 import { confirmedBy, confirmsDelete, notConfirmed } from './confirmation';
 import { codeOf, isDoubt, isTemporary, messageOf, statusOf, stopsAll } from './failures';
 import type { Gate } from './gate';
+import { noteWrite } from './head-publisher';
 import { hasSameContent, type LocalCopy, type RowValues } from './local-copy';
 import type { OfflineHost } from './offline-host';
 import {
@@ -26,7 +27,8 @@ const MAX_CONFLICTS = 5;
 /**
  * Sends the outbox in order. An entry leaves it when the service has confirmed it. An entry that needs a
  * person stays, with all that depends on it, and the others are sent.
- * @returns how many entries were confirmed.
+ * @returns how many entries were confirmed of which the feed may say more. A dose is what the answer shows, and the next pull
+ * brings it.
  * @throws all errors that are temporary, and those of a session that has ended or a client that is locked.
  */
 export async function push(host: OfflineHost, copy: LocalCopy, gate: Gate): Promise<number> {
@@ -43,7 +45,7 @@ export async function push(host: OfflineHost, copy: LocalCopy, gate: Gate): Prom
     }
     try {
       await send({ host, copy, gate }, entry);
-      confirmed += 1;
+      if (entry.action !== 'create' || host.kindOf(entry.kind)?.merge) confirmed += 1;
     } catch (error) {
       const isUnclear = codeOf(error) === 'not_confirmed';
       if (!isUnclear && stopsAll(error)) throw error;
@@ -186,22 +188,22 @@ async function confirm(
   body: WireBody | undefined,
 ): Promise<void> {
   const { kind, id, number } = entry;
+  const key = recordKey(kind, id);
   const seal = body && (await gate.sealOf(kind, body));
+  const write = (): UnsealedWrite => {
+    // The profile of a dose follows from its medication.
+    const before =
+      copy.get<CachedRecord>(key)?.body ?? entry.base ?? (entry.parent && { ...entry.parent, id });
+    return { number, kind, ...(before && { before }), ...(body && { after: body }) };
+  };
+  const synced = host.kindOf(kind);
+  // A dose that was logged: mostly no head must say more. A deletion is noted once, with its head.
+  const isProved = body !== undefined && synced?.provedBy !== undefined;
+  const isSealed = !synced?.note || (isProved && (await noteWrite(host, write())).length === 0);
   await copy.change(() => {
-    const key = recordKey(kind, id);
     const cached = copy.get<CachedRecord>(key);
     const rows: RowValues = { [entryKey(number)]: null };
-    if (host.kindOf(kind)?.note) {
-      // The profile of a dose follows from its medication.
-      const before = cached?.body ?? entry.base ?? (entry.parent && { ...entry.parent, id });
-      const write: UnsealedWrite = {
-        number,
-        kind,
-        ...(before && { before }),
-        ...(body && { after: body }),
-      };
-      rows[unsealedKey(number)] = write;
-    }
+    if (!isSealed) rows[unsealedKey(number)] = write();
     const { listing } = copy.state;
     if (body && seal && (seal.generation >= (cached?.seal?.generation ?? 0) || !cached)) {
       rows[key] = { kind, id, body, listing, seal } satisfies CachedRecord;

@@ -69,10 +69,14 @@ export class Overlay {
   /** All records of a kind, in no order. @param medicationId of doses: leaves out those of others */
   list(kind: string, medicationId?: string): Shown[] {
     const cached = medicationId === undefined ? this.#copy.records(kind) : this.#copy.dosesOf(medicationId);
-    const ids = new Set(cached.map(({ id }) => id));
-    for (const [entry] of this.#entries.values()) if (entry.kind === kind) ids.add(entry.id);
-    for (const aside of this.#copy.asides) if (aside.kind === kind && isUnproven(aside)) ids.add(aside.id);
-    return [...ids].flatMap((id) => this.show(kind, id) ?? []);
+    const special = new Set<string>();
+    for (const [entry] of this.#entries.values()) if (entry.kind === kind) special.add(entry.id);
+    for (const aside of this.#copy.asides) if (aside.kind === kind) special.add(aside.id);
+    // A look at each of thousands of doses takes longer than all else.
+    const isPlain = ({ id }: CachedRecord) => this.#deleted.size === 0 && !special.has(id);
+    const plain = cached.filter(isPlain).map(({ body }): Shown => ({ body, isPending: false }));
+    for (const record of cached) if (!isPlain(record)) special.add(record.id);
+    return [...plain, ...[...special].flatMap((id) => this.show(kind, id) ?? [])];
   }
 
   #isBelowDeleted(body: WireBody): boolean {

@@ -1,11 +1,12 @@
 import { FIRST_EPOCH } from '../crypto/profile-key';
 import { isJsonObject, type JsonObject } from '../json';
+import { Breaks } from './breaks';
 import { stopsAll } from './failures';
 import type { Gate } from './gate';
 import { publishProfile } from './head-publisher';
 import type { LocalCopy } from './local-copy';
 import type { OfflineHost } from './offline-host';
-import { UNKNOWN_KIND } from './offline-rows';
+import { asideKey, UNKNOWN_KIND } from './offline-rows';
 
 /** The contract of the service: so many records, and about so many bytes, in one request. */
 const [MAX_RECORDS, MAX_BYTES] = [200, 900_000];
@@ -69,6 +70,7 @@ async function collect(
     ({ kind, code, isLeft }) => !isLeft && (kind !== 'dose' || code === UNKNOWN_KIND),
   ).length;
   const anew: Anew[] = [];
+  const breaks = new Breaks();
   for (const kind of copy.kinds) {
     const synced = host.kindOf(kind);
     if (kind === PROFILE || !synced?.sealAnew) continue;
@@ -77,6 +79,9 @@ async function collect(
       const newest = seal && epochs.get(seal.profileId);
       if (!synced.isOfAccount && seal?.profileId && (seal.epoch ?? FIRST_EPOCH) >= (newest ?? FIRST_EPOCH))
         continue;
+      // The service has another state, which this device does not believe: it would leave ours out.
+      if (kind !== 'dose' && copy.get(asideKey(kind, id))) continue;
+      await breaks.take();
       try {
         const sealed = await synced.sealAnew(body);
         if (sealed) anew.push({ kind, record: { id, ...sealed } });

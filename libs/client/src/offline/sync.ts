@@ -15,6 +15,8 @@ const platform = globalThis as unknown as NetworkEvents;
 
 /** Between two syncs when nothing happens, in milliseconds. */
 const INTERVAL_MS = 60_000;
+/** The time of the last complete sync is stored so often, for the next start. */
+const STORED_MS = 60_000;
 /** After the first failure; it doubles up to the interval. */
 const FIRST_PAUSE_MS = 1_000;
 
@@ -33,6 +35,8 @@ export class Sync {
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastFailure: unknown;
+  /** Of this tab, since it was opened. */
+  #lastSuccess: string | undefined;
   /** What the storage of this device refused since the last sync began. */
   #refused: unknown;
   #resealing = 0;
@@ -50,7 +54,7 @@ export class Sync {
       state: this.#state,
       pending: this.#copies.reduce((sum, { outbox }) => sum + outbox.length, 0),
       ...(this.#resealing > 0 && { resealing: this.#resealing }),
-      lastSuccess: copy?.state.lastSuccess ?? null,
+      lastSuccess: this.#lastSuccess ?? copy?.state.lastSuccess ?? null,
       problems: this.#copies.flatMap(problemsOf),
       failure:
         this.#lastFailure === undefined
@@ -104,7 +108,7 @@ export class Sync {
     clearTimeout(this.#timer);
     platform.removeEventListener?.('online', this.#wake);
     this.#state = 'idle';
-    this.#lastFailure = undefined;
+    this.#lastFailure = this.#lastSuccess = undefined;
   }
 
   /** The storage of this device has refused a step. A sync that is under way says it at its end. */
@@ -179,7 +183,6 @@ export class Sync {
   }
 
   async #exchange(copy: LocalCopy): Promise<void> {
-    await copy.catchUp();
     const spaces = this.#spaces!;
     const host = this.#whileOpen(copy);
     // Before deletions are taken in: what the account does not have any more may be in a space.
@@ -187,6 +190,8 @@ export class Sync {
     await this.#exchanges.ofAccount(host, copy, this.#listenerOf(copy, spaces));
     await this.#exchangeSpaces(host, spaces);
     const lastSuccess = new Date().toISOString();
+    this.#lastSuccess = lastSuccess;
+    if (Date.parse(copy.state.lastSuccess ?? '') > Date.now() - STORED_MS) return;
     await copy.change(() => ({ rows: { [STATE_KEY]: { ...copy.state, lastSuccess } }, result: undefined }));
   }
 

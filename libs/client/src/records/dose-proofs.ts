@@ -121,9 +121,14 @@ export class DoseProofs {
       note: async ({ before, after, gone }) => {
         const body = (after ?? before) as WireBody;
         const profileId = await this.profileOf(textOf(body, 'medication_id'), {});
-        if (after) this.#noteProof(profileId);
-        else heads.noteDeletion(profileId, gone?.id ?? textOf(body, 'id'), undefined);
-        return [profileId];
+        if (!after) {
+          heads.noteDeletion(profileId, gone?.id ?? textOf(body, 'id'), undefined);
+          return [profileId];
+        }
+        this.#noteProof(profileId);
+        // No head lists the first state of a dose.
+        const isFirst = generationOf(readDose(after)) === FIRST_GENERATION;
+        return isFirst && !heads.lacksProof(profileId) ? [] : [profileId];
       },
     };
   }
@@ -143,7 +148,7 @@ export class DoseProofs {
   doubtWithoutKey(dose: ReadDose, realm: string): DoseDoubt | undefined {
     const { heads } = this.connection;
     const { id, proof, loggedAt } = dose;
-    if (heads.isDeletedAnywhere(id, generationOf(dose), realm)) return 'rolled_back';
+    if (heads.isDeletedAnywhere(id, () => generationOf(dose), realm)) return 'rolled_back';
     // Older clients have written none. Since the first proof of the account, each client has.
     const isUnproven = proof === null && Date.parse(loggedAt) >= (heads.provenSince(realm) ?? Infinity);
     return isUnproven ? 'unproven' : undefined;

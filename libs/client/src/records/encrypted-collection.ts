@@ -185,8 +185,10 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
           return { id, record: await this.#open(element, mark, { id }, options) };
         } catch (error) {
           const unreadable = error instanceof ProtocolError || isUnreadable(error);
-          if (!options.onUnreadable || !unreadable) throw error;
-          options.onUnreadable({ kind: this.definition.kind, id, error: error as IntegrityError });
+          // The service shows another state that nobody can open, and ours was sealed under a key that is gone: the sync says it.
+          const isTold = element.doubt !== undefined;
+          if (!unreadable || !(options.onUnreadable || isTold)) throw error;
+          options.onUnreadable?.({ kind: this.definition.kind, id, error: error as IntegrityError });
           return { id, record: undefined };
         }
       },

@@ -128,11 +128,17 @@ export class Heads {
     return floor !== undefined && floor.generation > generation && floor.kind === undefined;
   }
 
-  /** The same, of a record whose profile is not known: its medication may have moved to another one of the realm. */
-  isDeletedAnywhere(id: string, generation: number, realm: string): boolean {
-    return [...this.#floors.keys()].some(
-      (profileId) => this.#realmOf(profileId) === realm && this.isDeleted(profileId, id, generation),
-    );
+  /**
+   * The same, of a record whose profile is not known: its medication may have moved to another one of the realm.
+   * @param generation may be a function, which is called where a head knows the record: few are known, and thousands asked for.
+   */
+  isDeletedAnywhere(id: string, generation: number | (() => number), realm: string): boolean {
+    for (const [profileId, floors] of this.#floors) {
+      if (!floors.has(id) || this.#realmOf(profileId) !== realm) continue;
+      if (this.isDeleted(profileId, id, typeof generation === 'number' ? generation : generation()))
+        return true;
+    }
+    return false;
   }
 
   /** Since when every dose of a realm has a proof; `undefined` where no head that this client knows says it. */
@@ -143,6 +149,12 @@ export class Heads {
   /** The earliest time counts. */
   noteProof(at: number, realm: string): void {
     this.#provenSince.set(realm, Math.min(at, this.#provenSince.get(realm) ?? at));
+  }
+
+  /** Whether the sealed head of a profile does not say yet since when doses have proofs. */
+  lacksProof(profileId: string): boolean {
+    const known = this.#provenSince.get(this.#realmOf(profileId)) ?? Infinity;
+    return known < (this.#published.get(profileId)?.proven ?? Infinity);
   }
 
   /** Whether the head of another profile says that a profile was deleted. */
@@ -229,7 +241,7 @@ export class Heads {
   isAhead(profileId: string): boolean {
     const published = this.#published.get(profileId);
     const mine = this.encode(profileId);
-    if ((mine.proven ?? Infinity) < (published?.proven ?? Infinity)) return true;
+    if (this.lacksProof(profileId)) return true;
     const known = decodeHead(mine.head)!;
     const present = decodePresence(known, mine.present)!;
     known.delete(profileId);

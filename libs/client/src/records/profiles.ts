@@ -312,11 +312,11 @@ export class Profiles {
     throw new IntegrityError('key_mismatch', message, { kind: KIND, id });
   }
 
-  #spaceOf(id: string): Pick<Profile, 'space'> {
-    const place = this.connection.places.ofProfile(id);
+  #spaceOf(profileId: string): Pick<Profile, 'space'> {
+    const place = this.connection.places.ofProfile(profileId);
     if (!place) return {};
-    const { spaceId, role, blocked, state } = place;
-    return { space: { id: spaceId, role, blocked, state } };
+    const { spaceId: id, role, blocked, state, relationship } = place;
+    return { space: { id, role, blocked, state, relationship } };
   }
 
   async #open(wire: WireRecord, expectedId: string, mark: number): Promise<Profile> {

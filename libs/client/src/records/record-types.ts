@@ -178,6 +178,8 @@ export interface ProfileSpace {
   blocked: SpaceBlock | null;
   /** `removed`, `deleted`: access has ended. The copy of this device can be exported, until `spaces.forget`. */
   state: 'member' | 'removed' | 'deleted';
+  /** What the profile is to this person, sealed for this account alone; empty where nothing was said. See `spaces.relate`. */
+  relationship: string;
 }
 
 /** A person or a pet. */
@@ -185,7 +187,7 @@ export interface Profile extends Omit<StoredRecord, 'profileId' | 'lineage'> {
   /** `null` for a profile that no client has sealed yet: its kind is then only what the service says. */
   lineage: Lineage | null;
   kind: 'human' | 'pet';
-  /** 1 to 64 characters; `self` for the owner of the account. */
+  /** 1 to 64 characters; `self` for the owner of the account. In a shared profile: what it is to whom entered it. */
   relationship: string;
   details: ProfileDetails;
   /** Present in a profile that several accounts share. */

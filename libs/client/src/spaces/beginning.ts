@@ -68,7 +68,9 @@ export async function beginSpace(
   const place = { spaceId, profileId, rosterVersion: 1, senderId: self, recipientId: self };
   const wrap = await wrapSpaceKey(dek, place, own, accountKey, own.sharing);
   // Else no device of this account would believe the first list of members.
-  await pins.note({}, spaceId, pinOf(roster));
+  // What the profile is to the others is theirs to say.
+  const { relationship } = await parts.profiles.get(profileId, options);
+  await pins.note({}, spaceId, pinOf(roster), relationship);
   const body = {
     space_id: spaceId,
     profile_id: profileId,

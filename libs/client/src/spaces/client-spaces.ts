@@ -36,6 +36,8 @@ import type {
 import { isRole } from './space-wire';
 
 const MAX_NAME_LENGTH = 128;
+/** As long as that of a profile. */
+const MAX_RELATIONSHIP_LENGTH = 64;
 
 /** Shared profiles of an account: what a page calls. */
 export class ClientSpaces implements Spaces {
@@ -52,7 +54,7 @@ export class ClientSpaces implements Spaces {
   readonly #view: SpaceView;
 
   constructor(private readonly parts: SpaceParts) {
-    const { transport, keys, connection, memory, trustBooks, sync } = parts;
+    const { transport, keys, connection, memory, trustBooks, sync, syncSoon } = parts;
     const accountId = () => connection.accountId();
     const service = (this.#service = new SpaceService(transport));
     const identities = (this.#identities = new OwnIdentities(service, keys, accountId));
@@ -70,7 +72,7 @@ export class ClientSpaces implements Spaces {
     const changes = (this.#changes = new CircleChanges(directory, service));
     const profiles = (this.#profiles = new SpaceProfiles(transport, connection, keys));
     const copies = new OwnProfiles(transport, connection, parts.profiles);
-    this.#newKeys = new NewKeys(changes, profiles, copies, keys, sync);
+    this.#newKeys = new NewKeys(changes, profiles, copies, keys, sync, syncSoon);
     this.#owed = new Owed({ ...shared, directory, changes, newKeys: this.#newKeys });
     this.#setRight = new SetRight({ ...shared, directory, newKeys: this.#newKeys, copies });
     this.#view = new SpaceView({ directory, pins, profiles, accountId, resealing: parts.resealing });
@@ -210,6 +212,14 @@ export class ClientSpaces implements Spaces {
     return this.#show(id, options);
   }
 
+  async relate(spaceId: string, relationship: string, options: CallOptions = {}): Promise<void> {
+    const id = idOf(spaceId);
+    requireText(relationship, 'The relationship', MAX_RELATIONSHIP_LENGTH);
+    await this.#changes.current(id, options, ANY_KEY);
+    await this.#pins.relate(id, relationship);
+    await this.directory.note(id, { relationship });
+  }
+
   async leave(spaceId: string, options: CallOptions = {}): Promise<void> {
     const id = idOf(spaceId);
     await this.#changes.leave(id, options);
@@ -226,6 +236,7 @@ export class ClientSpaces implements Spaces {
 
   async setRight(spaceId: string, options: CallOptions = {}): Promise<Space> {
     await this.#setRight.make(idOf(spaceId), options);
+    this.parts.syncSoon();
     return this.#show(idOf(spaceId), options);
   }
 

@@ -217,6 +217,7 @@ export class Directory implements SpaceDirectory {
         blocked,
         isDue: chain.at(-1)!.content.due,
         carers: carersIn(chain.at(-1)!.content),
+        relationship: others.spaces[spaceId]?.relationship ?? '',
         joined: { ...now.joined, ...joinedIn(named) },
       });
       return checked;
@@ -277,7 +278,7 @@ function carersIn({ members }: RosterContent): string[] {
 }
 
 function placeOf(spaceId: string, notes: SpaceNotes): SpacePlace {
-  const { profileId, role, version, lastChange, state, blocked, carers } = notes;
+  const { profileId, role, version, lastChange, state, blocked, carers, relationship = '' } = notes;
   return {
     spaceId,
     profileId,
@@ -287,5 +288,6 @@ function placeOf(spaceId: string, notes: SpaceNotes): SpacePlace {
     state,
     blocked,
     carers,
+    relationship,
   };
 }

@@ -171,7 +171,10 @@ export class Invitations {
     return { path: 'members', body, roster };
   }
 
-  /** What somebody has accepted. @throws SpaceError `nobody_accepted`; IntegrityError; ApiError `not_found` */
+  /**
+   * What somebody has accepted. Security: the role is what the own offer was sealed with, and not what the service says.
+   * @throws SpaceError `nobody_accepted`; IntegrityError; ApiError `not_found`, also after the end of the invitation
+   */
   async #accepted(spaceId: string, invitationId: string, own: OwnIdentity, options: CallOptions) {
     const listed = await this.parts.service.invitations(spaceId, options);
     const found = listed.find(({ id }) => id === invitationId);
@@ -179,7 +182,13 @@ export class Invitations {
       throw new ApiError({ status: 404, code: 'not_found', message: 'There is no such invitation.' });
     if (found.acceptedBy === null || !found.acceptance)
       throw new SpaceError('nobody_accepted', 'Nobody has accepted the invitation yet.', [spaceId]);
-    return { role: found.role, ...(await this.#openAcceptance(spaceId, found, own)) };
+    const accepted = await this.#openAcceptance(spaceId, found, own);
+    const secret = await invitationSecretOf(this.parts.keys.accountKey, { spaceId, id: invitationId });
+    const { fragment } = newInvitation(spaceId, { id: invitationId, secret });
+    const { role } = (await this.#open(fragment, options)).offer;
+    if (role === found.role) return { role, ...accepted };
+    const message = 'The service shows another role than the invitation was made for.';
+    throw new IntegrityError('tampered', message, { kind: 'invitation', id: invitationId });
   }
 
   async #pending(spaceId: string, listed: ListedInvitation, own: OwnIdentity): Promise<PendingInvitation> {

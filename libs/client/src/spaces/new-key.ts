@@ -33,6 +33,7 @@ export class NewKeys {
     private readonly copies: OwnProfiles,
     private readonly keys: KeyRing,
     private readonly sync: (options: CallOptions) => Promise<void>,
+    private readonly syncSoon: () => void,
   ) {}
 
   /**
@@ -53,6 +54,8 @@ export class NewKeys {
     };
     // An owner to whom another one has sealed garbage makes a key that opens.
     await this.changes.change(spaceId, make, options, ['tampered']);
+    // Until all records are sealed anew, the key of before opens them.
+    this.syncSoon();
   }
 
   /**

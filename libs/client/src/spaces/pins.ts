@@ -40,17 +40,31 @@ export class Pins {
 
   /**
    * Adds what is not known yet. Nothing is sent where all of it is.
-   * @param roster of the space; what the profile is to this person stays.
+   * @param roster of the space.
+   * @param relationship what the profile is to this person; absent: it stays as it was said.
    * @throws IntegrityError `key_mismatch` for a contact of another identity, `roster_refused` for another roster of a version.
    */
-  async note(contacts: Contacts, spaceId: string, roster: TrustSpace['roster']): Promise<void> {
+  async note(
+    contacts: Contacts,
+    spaceId: string,
+    roster: TrustSpace['roster'],
+    relationship?: string,
+  ): Promise<void> {
     await this.changeBook((book) => {
-      const { relationship = '' } = book.spaces?.[spaceId] ?? {};
+      const said = relationship ?? book.spaces?.[spaceId]?.relationship ?? '';
       return {
         ...book,
         contacts: mergeContacts(book.contacts ?? {}, contacts),
-        spaces: mergeSpaces(book.spaces ?? {}, { [spaceId]: { relationship, roster } }),
+        spaces: mergeSpaces(book.spaces ?? {}, { [spaceId]: { relationship: said, roster } }),
       };
+    });
+  }
+
+  /** What a profile is to this person. The other members do not see it. */
+  async relate(spaceId: string, relationship: string): Promise<void> {
+    await this.changeBook((book) => {
+      const known = book.spaces?.[spaceId];
+      return known ? { ...book, spaces: { ...book.spaces, [spaceId]: { ...known, relationship } } } : book;
     });
   }
 

@@ -64,6 +64,7 @@ class SpacesOnDemand {
     newKey: async (...call) => (await this.#load()).newKey(...call),
     digitsWith: async (...call) => (await this.#load()).digitsWith(...call),
     agree: async (...call) => (await this.#load()).agree(...call),
+    relate: async (...call) => (await this.#load()).relate(...call),
     leave: async (...call) => (await this.#load()).leave(...call),
     becomeKeeper: async (...call) => (await this.#load()).becomeKeeper(...call),
     setRight: async (...call) => (await this.#load()).setRight(...call),

@@ -15,6 +15,8 @@ export interface SpacePlace {
   blocked: SpaceBlock | null;
   /** Who is a carer by the newest roster. */
   carers: readonly string[];
+  /** What the profile is to this person; empty where nothing was said. */
+  relationship: string;
 }
 
 /** Which spaces the account has. The option `spaces` of the client makes it. */

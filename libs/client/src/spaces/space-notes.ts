@@ -30,6 +30,8 @@ export interface SpaceNotes {
   /** The accounts that are carers, by the newest roster. */
   carers: readonly string[];
   lastChange?: string;
+  /** What the profile is to this person, by the trust book. Absent where nothing was said. */
+  relationship?: string;
   /** When each member has joined, as the service has said it last. */
   joined: Readonly<Record<string, string>>;
   /** When this device tried last to make a key that was due. Milliseconds since 1970. */

@@ -21,6 +21,8 @@ export interface SpaceParts {
   memory: SpaceMemory;
   /** Sends what waits, and reads what is new. Without an offline store, it does nothing. */
   sync: (options?: CallOptions) => Promise<void>;
+  /** The same, beside what the caller does. Not where the application has stopped the sync. */
+  syncSoon: () => void;
   /** How many records of a profile still have to be sealed anew, as far as this device knows. */
   resealing: (profileId: string) => number | undefined;
 }

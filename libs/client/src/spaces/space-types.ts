@@ -152,6 +152,12 @@ export interface Spaces {
   digitsWith(spaceId: string, accountId: string, options?: CallOptions): Promise<string>;
   /** The persons have compared the digits: the member's newest keys are taken as theirs. */
   agree(spaceId: string, accountId: string, options?: CallOptions): Promise<Space>;
+  /**
+   * Says what the profile is to this person, for all devices of the account: see `ProfileSpace.relationship`. The other
+   * members do not see it.
+   * @param relationship 1 to 64 characters.
+   */
+  relate(spaceId: string, relationship: string, options?: CallOptions): Promise<void>;
   /** @throws SpaceError `sole_owner` */
   leave(spaceId: string, options?: CallOptions): Promise<void>;
   /** This account answers for the space from now on. @throws ApiError `spaces_exceeded` */

@@ -19,6 +19,12 @@ interface PostgresError extends Error {
 }
 
 const RETRYABLE = new Set(['40001', '40P01']);
+/**
+ * `INSERT … ON CONFLICT`, planned before `REINDEX CONCURRENTLY` has put a new index in the place of the old one. Only the
+ * message tells it from other internal errors: the coordinator of Citus passes it on from a worker without the function.
+ * PostgreSQL never translates it.
+ */
+const INDEX_EXCHANGED = { code: 'XX000', message: /\bfailure to find arbiter index\b/ };
 /** SQLSTATE: errors about the name of a prepared statement. */
 const STALE_NAMES = new Set(['26000', '42P05']);
 /** SQLSTATE: statement time-out, lock time-out. */
@@ -55,8 +61,14 @@ export function isRetryable(error: unknown): boolean {
   return (
     RETRYABLE.has((error as PostgresError).code ?? '') ||
     isStaleStatement(error) ||
+    isIndexExchanged(error) ||
     error instanceof NotRunError
   );
+}
+
+function isIndexExchanged(error: unknown): boolean {
+  const { code, message } = error as PostgresError;
+  return code === INDEX_EXCHANGED.code && INDEX_EXCHANGED.message.test(message);
 }
 
 /** A statement that was sent but did not run: the server ended the session first. */

@@ -1,5 +1,5 @@
 import { causeOfFailure, isRefusedLogin, isTlsFailure } from './database-failure';
-import { translateDatabaseError } from './database-errors';
+import { isRetryable, translateDatabaseError } from './database-errors';
 
 const failure = (code: string, message = 'names db.internal and a user') =>
   Object.assign(new Error(message), { code });
@@ -59,4 +59,23 @@ describe('the cause of a failed connection', () => {
       expect(translateDatabaseError(failure(code))).toMatchObject({ code: 'database_unavailable' });
     },
   );
+});
+
+describe('an index that another one has replaced between plan and run', () => {
+  const message = 'unexpected failure to find arbiter index';
+
+  it.each([
+    ['of this server', { routine: 'ExecCheckIndexConstraints' }],
+    ['passed on from a worker by the coordinator of Citus', { routine: 'ReportResultError' }],
+  ])('%s: the statement had no effect, and runs again', (_, fields) => {
+    expect(isRetryable(Object.assign(failure('XX000', message), fields))).toBe(true);
+  });
+
+  it.each([
+    ['another internal error', failure('XX000', 'could not open relation with OID 12345')],
+    ['such words in another error', failure('P0001', message)],
+  ])('%s does not run again', (_, error) => {
+    expect(isRetryable(error)).toBe(false);
+    expect(translateDatabaseError(error)).toBe(error);
+  });
 });

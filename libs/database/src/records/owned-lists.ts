@@ -49,17 +49,14 @@ export class OwnedLists<Row extends { id: string }> {
   }
 
   private async firstPage(list: OwnedList): Promise<Rows<Row>> {
-    const { caller, limit = PAGE.records, after } = list;
+    const { limit = PAGE.records, after } = list;
     const statement = this.statements.shortList(namesOf(list), after !== undefined, MAX_MEASURED);
     // One extra record shows whether there is a further page.
     const values = [...valuesOf(list, after), limit + 1, MAX_SHORT_BYTES];
     const rows = await this.database.shortReads.query<Row>(statement, values);
     if (rows.length > 0) return rows.length <= limit ? { rows } : this.upTo(rows);
-    const hasRecords = this.statements.hasRecords(namesOf(list), after !== undefined);
-    const [found] = await this.database.query<{ any: boolean }>(hasRecords, valuesOf(list, after));
-    if (!found) throw revoked(caller);
-    if (found.any)
-      return this.database.longRead(caller.accountId, (reads) => this.longPage(list, reads, after));
+    if (await this.hasRecords(list, after))
+      return this.database.longRead(list.caller.accountId, (reads) => this.longPage(list, reads, after));
     await list.assertListable();
     return { rows };
   }
@@ -80,18 +77,31 @@ export class OwnedLists<Row extends { id: string }> {
     const { limit = PAGE.records } = list;
     const statement = this.statements.list(namesOf(list), after !== undefined);
     const rows = await reads.query<Row>(statement, [...valuesOf(list, after), limit + 1, PAGE.bytes]);
+    if (rows.length > limit) return this.upTo(rows);
+    const last = rows.at(-1);
     // The session has ended since the last page, or the records are gone.
-    if (rows.length === 0) await assertLiveSession(this.database, list.caller);
-    const fits = rows.length <= 1 || this.statements.bytesOf(rows) <= PAGE.bytes;
-    const isLast = rows.length <= limit && fits;
-    return isLast ? { rows } : this.upTo(rows);
+    if (!last) await assertLiveSession(this.database, list.caller);
+    // A page that its bytes have ended has no extra record: that is asked for, and need not be read.
+    const next = last && this.keyOf(last);
+    return next && (await this.hasRecords(list, next)) ? { rows, next } : { rows };
+  }
+
+  /** @throws ServiceError `token_revoked`. */
+  private async hasRecords(list: OwnedList, after: PageKey | undefined): Promise<boolean> {
+    const statement = this.statements.hasRecords(namesOf(list), after !== undefined);
+    const [found] = await this.database.query<{ any: boolean }>(statement, valuesOf(list, after));
+    if (!found) throw revoked(list.caller);
+    return found.any;
   }
 
   /** The page without its extra record. */
   private upTo(rows: Row[]): Rows<Row> {
     rows.pop();
-    const last = rows[rows.length - 1] as Row & Record<string, string>;
-    return { rows, next: { at: last[this.orderBy], id: last.id } };
+    return { rows, next: this.keyOf(rows[rows.length - 1]) };
+  }
+
+  private keyOf(row: Row): PageKey {
+    return { at: (row as Row & Record<string, string>)[this.orderBy], id: row.id };
   }
 }
 

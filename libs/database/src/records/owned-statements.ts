@@ -97,14 +97,14 @@ export class OwnedStatements {
   }
 
   /**
-   * A page of a list, with the parameters of `shortList`: the records that fit into the bytes, at least one, and
-   * one more. The measurement does not read the texts, because PostgreSQL stores their lengths.
+   * A page of a list, with the parameters of `shortList`: the records that fit into the bytes, at least one. The
+   * measurement does not read the texts, because PostgreSQL stores their lengths.
    */
   list(filters: string[], paged: boolean): Statement {
     return this.once(`list ${filters.join()} ${paged ? 'p' : ''}`, () => {
       const { rows, order, most, bytes } = this.page(filters, paged);
       return `SELECT ${this.returned} ${rows} ${order} LIMIT least(${most}, CASE WHEN ${storesMoreThan(bytes)} THEN (
-        SELECT greatest(count(*), 1) + 1 FROM (SELECT sum(${this.size}) OVER (${order}) AS bytes ${rows} ${order} LIMIT ${most}) sized
+        SELECT greatest(count(*), 1) FROM (SELECT sum(${this.size}) OVER (${order}) AS bytes ${rows} ${order} LIMIT ${most}) sized
         WHERE sized.bytes <= ${bytes}) END)`;
     });
   }
@@ -115,16 +115,6 @@ export class OwnedStatements {
       const { rows } = this.page(filters, paged);
       return `SELECT EXISTS (SELECT 1 ${rows}) AS any FROM accounts a WHERE a.id = $1 AND a.token_version = $2`;
     });
-  }
-
-  /** The size of the rows, as the statements measure it. */
-  bytesOf(rows: object[]): number {
-    let bytes = 0;
-    for (const row of rows as Record<string, string | null>[]) {
-      bytes += ROW_BYTES;
-      for (const name of this.texts) bytes += Buffer.byteLength(row[name] ?? '');
-    }
-    return bytes;
   }
 
   /**

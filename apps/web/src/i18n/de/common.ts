@@ -20,6 +20,7 @@ export const common = {
     writtenBy: 'Zuletzt geschrieben von {{name}}',
     by: 'Von',
     byService: 'Wer eine Dosis gegeben hat, sagt der Dienst.',
+    byLastWriter: 'Wer etwas früher geändert hat, sagt, wer den Eintrag zuletzt geschrieben hat.',
     viewer: 'Die Akte von {{name}} dürfen Sie ansehen.',
     carer: 'Für {{name}} dürfen Sie Dosen und Messwerte eintragen.',
     blocked: 'Für {{name}} lässt sich zurzeit nichts eintragen.',

@@ -3,6 +3,8 @@ export const people = {
   title: 'Geteilt mit',
   share: 'Diese Akte teilen …',
   open: 'Geteilt mit …',
+  relationHint: 'Das sehen nur Sie. Alle Mitglieder sagen es für sich.',
+  relationNone: 'Noch nicht gesagt',
   role: {
     viewer: 'darf ansehen',
     carer: 'darf Dosen und Messwerte eintragen',

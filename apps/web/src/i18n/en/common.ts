@@ -21,6 +21,7 @@ export const common = {
     writtenBy: 'Last written by {{name}}',
     by: 'By',
     byService: 'Who gave a dose is what the service says.',
+    byLastWriter: 'Who made an earlier change is what the last writer of the record says.',
     viewer: 'You may look at {{name}}’s record.',
     carer: 'For {{name}} you may note doses and readings.',
     blocked: 'Nothing can be written for {{name}} at present.',

@@ -3,6 +3,8 @@ export const people = {
   title: 'Shared with',
   share: 'Share this record …',
   open: 'Shared with …',
+  relationHint: 'Only you see this. Each member says it for themselves.',
+  relationNone: 'Not said yet',
   role: {
     viewer: 'may look',
     carer: 'may note doses and readings',

@@ -20,6 +20,7 @@ export const common = {
     writtenBy: 'Última versión de {{name}}',
     by: 'De',
     byService: 'Quién dio una dosis lo dice el servicio.',
+    byLastWriter: 'Quién hizo un cambio anterior es lo que dice quien escribió el registro por última vez.',
     viewer: 'El historial de {{name}} lo puede mirar.',
     carer: 'Para {{name}} puede anotar dosis y medidas.',
     blocked: 'Ahora no se puede escribir nada para {{name}}.',

@@ -3,6 +3,8 @@ export const people = {
   title: 'Compartido con',
   share: 'Compartir este historial …',
   open: 'Compartido con …',
+  relationHint: 'Solo usted lo ve. Cada miembro lo dice para sí.',
+  relationNone: 'Aún sin decir',
   role: {
     viewer: 'puede mirar',
     carer: 'puede anotar dosis y medidas',

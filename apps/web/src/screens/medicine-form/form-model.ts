@@ -9,6 +9,7 @@ import {
   numberOf,
 } from '../../model/dosage';
 import { dosesOf } from '../../model/medicines';
+import { writtenHere } from '../../model/people';
 import { lastDayOfSteps } from '../../model/schedule';
 import { stockFor } from '../../model/stock';
 import { doseWords, scheduleWords } from '../../model/words';
@@ -160,7 +161,13 @@ export function detailsOf(form: MedicineForm, rules: string[], before?: Medicine
     notes: text(form.notes),
     reading: { ingredients: form.ingredients, confirmed: form.isNameSettled },
     seen: { at: new Date().toISOString(), rules },
-    changes: [...(before?.details.changes ?? []), ...changesOf(form, schedule, dose, before)],
+    changes: [
+      ...(before?.details.changes ?? []),
+      ...changesOf(form, schedule, dose, before).map((change) => ({
+        ...change,
+        ...writtenHere(form.profileId),
+      })),
+    ],
   };
 }
 

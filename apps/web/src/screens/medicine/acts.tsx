@@ -5,6 +5,7 @@ import { today } from '../../model/clock';
 import { addDays } from '../../model/dates';
 import { sentenceOf } from '../../model/failure';
 import { changeMedicine, dosesOf, putBackMedicine, removeMedicine, whoseWords } from '../../model/medicines';
+import { writtenHere } from '../../model/people';
 import type { Medicine, MedicineChange } from '@app/client/documents';
 import { isPaused } from '../../model/schedule';
 import { forecastStock } from '../../model/stock';
@@ -28,7 +29,7 @@ export function MedicineActs({ medicine }: { medicine: Medicine }) {
   const paused = isPaused(medicine, today.value);
   const changed = (change: Omit<MedicineChange, 'on'>) => [
     ...(details.changes ?? []),
-    { on: today.value, ...change },
+    { on: today.value, ...change, ...writtenHere(medicine.profileId) },
   ];
   const close = () => setOpen(undefined);
   const run = (work: () => Promise<unknown>) => void act.run(work).then((done) => done && close());

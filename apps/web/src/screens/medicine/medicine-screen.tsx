@@ -31,6 +31,7 @@ import { NotFound } from '../shell/not-found';
 import { takeBack } from '../today/answers';
 import { askAboutDose, DoseQuestions } from '../today/dose-question';
 import { MedicineActs } from './acts';
+import { Changes } from './changes';
 import { HeatMap } from './heat-map';
 import '../../styles/records.css';
 
@@ -131,24 +132,7 @@ function One({ medicine }: { medicine: Medicine }) {
           </p>
         </section>
       )}
-      {(medicine.details.changes?.length ?? 0) > 0 && (
-        <section class="stack">
-          <h2>{t('cabinet.one.changes')}</h2>
-          <ul class="list">
-            {[...medicine.details.changes!].reverse().map(({ on, what, from, to }, at) => (
-              <li key={at} class="done-row">
-                <span>
-                  <span class="list-title">{t(`cabinet.one.change.${what}`)}</span>
-                  {(from !== undefined || to !== undefined) && (
-                    <span class="list-sub">{t('cabinet.one.from', { from: from ?? '', to: to ?? '' })}</span>
-                  )}
-                </span>
-                <span>{dayWords(on)}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Changes changes={medicine.details.changes ?? []} />
       <section class="stack">
         <h2>{t('cabinet.one.doses')}</h2>
         {mayNote(medicine.profileId) && (

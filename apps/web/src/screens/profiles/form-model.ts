@@ -1,4 +1,5 @@
 import type { MemberChange } from '../../model/family';
+import { relationOf } from '../../model/people';
 import {
   ALLERGY_CODES,
   CONDITION_CODES,
@@ -7,6 +8,8 @@ import {
   type FamilyMemberDetails,
   type HealthFact,
 } from '@app/client/documents';
+
+export const RELATIONS = ['self', 'partner', 'child', 'parent', 'other'] as const;
 
 /** What the form holds: texts as typed, codes as ticked. */
 export interface MemberForm {
@@ -45,7 +48,7 @@ export function memberForm(member?: FamilyMember, others: readonly FamilyMember[
   return {
     kind: member?.kind ?? 'human',
     relationship:
-      member?.relationship ?? (others.some(({ relationship }) => relationship === 'self') ? 'other' : 'self'),
+      member?.relationship ?? (others.some((each) => relationOf(each) === 'self') ? 'other' : 'self'),
     name: details.name ?? '',
     birthDate: details.birthDate ?? '',
     species: isCommon ? species : 'other',

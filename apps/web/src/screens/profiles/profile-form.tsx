@@ -14,12 +14,10 @@ import { Note, Screen } from '../../ui/screen';
 import { toast } from '../../ui/toast';
 import { NotFound } from '../shell/not-found';
 import { Drafted, forgetWithUndo } from '../shell/drafted';
-import { changeOf, memberForm, type MemberForm } from './form-model';
+import { changeOf, memberForm, type MemberForm, RELATIONS } from './form-model';
 import { PictureField } from './picture-field';
 import { ReadOnly, Sharing } from './shared-profile';
 import { Vaccinations } from './vaccinations';
-
-const RELATIONS = ['self', 'partner', 'child', 'parent', 'other'] as const;
 
 export function ProfileForm() {
   const { id } = useRoute().params as { id?: string };
@@ -77,7 +75,9 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
             onValue={(name) => change({ name })}
             error={tried && !form.name.trim() ? t('common.required') : undefined}
           />
-          {isHuman ? (
+          {!isHuman && <Species form={form} change={change} />}
+          {/* In a shared record each says it for themselves, below. */}
+          {isHuman && !(member && placeOf(member)) && (
             <SelectField
               label={t('profiles.relationship')}
               value={form.relationship}
@@ -87,8 +87,6 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
               }))}
               onValue={(relationship) => change({ relationship })}
             />
-          ) : (
-            <Species form={form} change={change} />
           )}
           <TextField
             label={t('profiles.birthDate')}

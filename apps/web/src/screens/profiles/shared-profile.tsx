@@ -2,22 +2,59 @@ import { Users } from 'lucide-preact';
 import type { FamilyMember } from '@app/client/documents';
 import { t } from '../../i18n/i18n';
 import { dayWords } from '../../model/words';
-import { authorOf, byWords, placeOf } from '../../model/people';
+import { authorOf, byWords, hasEnded, placeOf, relationOf } from '../../model/people';
+import { sentenceOf } from '../../model/failure';
 import { ButtonLink } from '../../ui/button';
-import { Screen } from '../../ui/screen';
+import { SelectField } from '../../ui/field';
+import { useAct } from '../../ui/form';
+import { Note, Screen } from '../../ui/screen';
+import { toast } from '../../ui/toast';
 import { MayNot } from '../shell/may-not';
+import { RELATIONS } from './form-model';
 import { Vaccinations } from './vaccinations';
 import '../../styles/records.css';
+
+/** What the person is to this account. Each member of a shared record says it for themselves. */
+function Relation({ member, spaceId }: { member: FamilyMember; spaceId: string }) {
+  const act = useAct(sentenceOf);
+  const value = relationOf(member);
+  const known: readonly string[] = RELATIONS;
+  const save = (relationship: string) =>
+    void act.run(async () => {
+      const { relate } = await import('../../model/spaces');
+      await relate(spaceId, relationship);
+      toast({ text: t('common.state.saved') });
+    });
+  return (
+    <>
+      <SelectField
+        label={t('profiles.relationship')}
+        hint={t('people.relationHint')}
+        value={value}
+        options={[
+          ...(known.includes(value) ? [] : [{ value, label: value || t('people.relationNone') }]),
+          ...RELATIONS.map((each) => ({ value: each, label: t(`profiles.relation.${each}`) })),
+        ]}
+        onValue={save}
+      />
+      {act.error !== undefined && <Note look="error">{sentenceOf(act.error)}</Note>}
+    </>
+  );
+}
 
 /** The one entry to all about sharing. */
 export function Sharing({ member }: { member: FamilyMember }) {
   const by = byWords(authorOf(member), 'common.share.writtenBy');
+  const place = placeOf(member);
   return (
     <div class="stack">
+      {place && !hasEnded(place) && member.kind === 'human' && (
+        <Relation member={member} spaceId={place.id} />
+      )}
       {by && <p class="soft">{by}</p>}
       <div>
         <ButtonLink href={`/app/profiles/${member.id}/people`} icon={Users}>
-          {t(placeOf(member) ? 'people.open' : 'people.share')}
+          {t(place ? 'people.open' : 'people.share')}
         </ButtonLink>
       </div>
     </div>
