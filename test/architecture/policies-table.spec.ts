@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RatePolicy } from '@app/http';
 import {
   ADDRESS_POLICIES,
   LOCAL_POLICIES,
-  type RatePolicy,
   SECRET_POLICIES,
   SPACE_POLICIES,
   STORED_POLICY,

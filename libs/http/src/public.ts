@@ -14,6 +14,7 @@ export { EchoedFields } from './requests/fields';
 export { EmptyBody } from './requests/fields';
 export {
   BooleanField,
+  CheckedField,
   EchoedField,
   EnumField,
   IntegerField,

@@ -41,3 +41,9 @@ export function WrappedKeyField(description: string, optional = false): Property
 export function IvField(description: string, optional = false): PropertyDecorator {
   return OpaqueString({ description, optional, example: 'AAECAwQFBgcICQoL' });
 }
+
+/** The body of a step-up: the caller shows the current password once more. */
+export class StepUpRequest {
+  @SecretField({ description: 'The auth secret of the current password.' })
+  current_password: string;
+}

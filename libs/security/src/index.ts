@@ -1,15 +1,13 @@
 export * from './access-token.guard';
 export * from './address-pseudonyms';
 export * from './admission';
-export * from './client-address';
+export * from './request-parameters';
 export * from './credential-fields';
 export * from './identity-fields';
-export * from './current-caller';
 export * from './decoys';
 export * from './ended-sessions';
-export * from './kdf.rule';
-export * from './live-session.guard';
 export * from './new-kdf.field';
+export * from './live-session.guard';
 export * from './password-hasher';
 export { type Attempt, isKnown } from './rate-limits/attempt';
 export * from './rate-limits/policies';
@@ -26,4 +24,3 @@ export {
   Tokens,
   type TokenSubject,
 } from './tokens';
-export { BodyLimit, LimitByAddress, Public, Unlimited } from '@app/http';

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { LimitByAddress, LOCAL_POLICIES, Public, Unlimited } from '@app/security';
+import { LimitByAddress, Public, Unlimited } from '@app/http';
+import { LOCAL_POLICIES } from '@app/security';
 import { HealthService, type HealthStatus, type ReadyStatus } from './health.service';
 
 /** For orchestrators. Outside the prefix `/api`. */

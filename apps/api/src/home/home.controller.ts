@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '@app/security';
+import { Public } from '@app/http';
 import type { FastifyReply } from 'fastify';
 import { HomeService, type Served } from './home.service';
 

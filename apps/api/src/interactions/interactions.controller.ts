@@ -1,28 +1,22 @@
 import { Body, Controller, Get, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS, Weight, WorksReadOnly } from '@app/http';
+import { ApiRoute, BODY_ERRORS, BodyLimit, LimitByAddress, Public, Weight, WorksReadOnly } from '@app/http';
 import { type Language, languageOf } from '@app/interactions';
 import type { OpaqueJson } from '@app/opaque';
-import {
-  BodyLimit,
-  CurrentCaller,
-  LimitByAddress,
-  LiveSessionGuard,
-  LOCAL_POLICIES,
-  Public,
-  RateLimits,
-} from '@app/security';
+import { CurrentCaller, LiveSessionGuard, LOCAL_POLICIES, RateLimits } from '@app/security';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { AcceptedLanguage, ApiAcceptedLanguage } from './dto/accepted-language.field';
-import { CheckNewQuery } from './dto/check-new.query';
-import { CheckNewRequest } from './dto/check-new.request';
-import { CheckRequest } from './dto/check.request';
+import {
+  CheckNewQuery,
+  CheckNewRequest,
+  CheckRequest,
+  KnowledgeBaseQuery,
+  ResolveRequest,
+} from './dto/interactions.requests';
 import { InteractionResultResponse } from './dto/interaction-result.response';
-import { KnowledgeBaseQuery } from './dto/knowledge-base.query';
 import { KnowledgeBaseResponse } from './dto/knowledge-base.response';
-import { ResolveRequest } from './dto/resolve.request';
 import { ResolvedNameResponse } from './dto/resolved-name.response';
 import { InteractionsService } from './interactions.service';
 

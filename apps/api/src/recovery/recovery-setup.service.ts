@@ -5,7 +5,7 @@ import { PasswordHasher } from '@app/security';
 import { ProofService } from '../auth/accounts/proof.service';
 import { SecurityEventsService } from '../auth/events/security-events.service';
 import type { SetupRecoveryResponse } from './dto/recovery.responses';
-import type { SetupRecoveryRequest } from './dto/setup-recovery.request';
+import type { SetupRecoveryRequest } from './dto/recovery.requests';
 import { RecoveryRepository } from './recovery.repository';
 
 @Injectable()

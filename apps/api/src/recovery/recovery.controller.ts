@@ -1,18 +1,20 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS, WorksReadOnly } from '@app/http';
-import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LimitByAddress, Public } from '@app/security';
-import { RecoveryInfoRequest } from './dto/recovery-info.request';
-import { RecoveryInfoResponse } from './dto/recovery-info.response';
-import { RecoveryProofRequest } from './dto/recovery-proof.request';
+import { ApiRoute, BODY_ERRORS, LimitByAddress, Public, WorksReadOnly } from '@app/http';
+import { ADDRESS_POLICIES, ClientAddress, CurrentCaller } from '@app/security';
 import {
+  RecoveryInfoRequest,
+  RecoveryProofRequest,
+  ResetPasswordRequest,
+  SetupRecoveryRequest,
+} from './dto/recovery.requests';
+import {
+  RecoveryInfoResponse,
   ResetPasswordResponse,
   SetupRecoveryResponse,
   VerifyRecoveryResponse,
 } from './dto/recovery.responses';
-import { ResetPasswordRequest } from './dto/reset-password.request';
-import { SetupRecoveryRequest } from './dto/setup-recovery.request';
 import { RecoverySetupService } from './recovery-setup.service';
 import { RecoveryService } from './recovery.service';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/common';
 import { Database, type Executor, type Statement } from '@app/database';
-import type { RecoveryInfoResponse } from './dto/recovery-info.response';
+import type { RecoveryInfoResponse } from './dto/recovery.responses';
 
 const FIND_WRAP: Statement = {
   name: 'recovery find wrap',

@@ -6,10 +6,12 @@ import { ProofService } from '../auth/accounts/proof.service';
 import { SecondStepService } from '../auth/second-step/second-step.service';
 import { NoticesService } from '../auth/email/notices.service';
 import { SecurityEventsService } from '../auth/events/security-events.service';
-import type { RecoveryInfoResponse } from './dto/recovery-info.response';
-import type { RecoveryProofRequest } from './dto/recovery-proof.request';
-import type { ResetPasswordResponse, VerifyRecoveryResponse } from './dto/recovery.responses';
-import type { ResetPasswordRequest } from './dto/reset-password.request';
+import type {
+  RecoveryInfoResponse,
+  ResetPasswordResponse,
+  VerifyRecoveryResponse,
+} from './dto/recovery.responses';
+import type { RecoveryProofRequest, ResetPasswordRequest } from './dto/recovery.requests';
 import { RecoveryRepository } from './recovery.repository';
 
 /**

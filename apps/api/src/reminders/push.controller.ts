@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS, EmptyBody } from '@app/http';
-import { ADDRESS_POLICIES, CurrentCaller, LimitByAddress, LiveSessionGuard, Public } from '@app/security';
+import { ApiRoute, BODY_ERRORS, EmptyBody, LimitByAddress, Public } from '@app/http';
+import { ADDRESS_POLICIES, CurrentCaller, LiveSessionGuard } from '@app/security';
 import { PutPushSubscriptionRequest } from './dto/push-subscription.request';
 import {
   PushKeyResponse,

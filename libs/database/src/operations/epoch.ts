@@ -9,6 +9,15 @@ const FIND_EPOCH: Statement = {
     FROM epochs ORDER BY started_at DESC, id LIMIT 1`,
 };
 
+/**
+ * SQL that begins a new epoch and returns its id. It is the newest whatever the clock of the server says.
+ */
+export const BEGIN_EPOCH = `
+  INSERT INTO epochs (id, started_at)
+    SELECT left(replace(gen_random_uuid()::text, '-', ''), 12),
+      greatest(now(), (SELECT max(started_at) FROM epochs) + interval '1 millisecond')
+    RETURNING id`;
+
 /** An epoch of the database; see `EpochEntity`. */
 export interface Epoch {
   id: string;

@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema';
 import { tablesOf } from '../schema/tables';
 import { backUp } from './backup';
 import type { BackupManifest } from './backup-manifest';
-import { BEGIN_EPOCH } from './begin-epoch';
+import { BEGIN_EPOCH } from './epoch';
 import { compact, type Compacted } from './compact';
 import { NOTE_WORK, type Work } from './done-work';
 import { completedMigrations, migrate, unlimitedOptions, underMigrationLock } from './migrator';

@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { newClient } from '../connection/current-client';
 import type { PostgresOptions } from '../connection/data-source-options';
 import { type MigrationClass, migrationName } from '../schema/schema';
-import { BEGIN_EPOCH } from './begin-epoch';
+import { BEGIN_EPOCH } from './epoch';
 import { BackupError, type BackupManifest, type BackupTable, readBackup, tablePath } from './backup-manifest';
 import {
   completedMigrations,

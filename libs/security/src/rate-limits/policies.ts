@@ -1,7 +1,5 @@
 import type { RatePolicy } from '@app/http';
 
-export type { RatePolicy };
-
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

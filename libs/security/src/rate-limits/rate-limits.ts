@@ -4,10 +4,11 @@ import { Queue, refusedBy, type ServiceError } from '@app/common';
 import { LIMIT_DECISIONS } from '@app/common/observation';
 import { type Secrets, SECRETS, ServiceConfig } from '@app/config';
 import { Database, Housekeeping } from '@app/database';
+import type { RatePolicy } from '@app/http';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Attempt, type AttemptPoint, isKnown, pointsOf } from './attempt';
 import { networkOf, widerNetworksOf } from './network';
-import { LOCAL_POLICIES, type RatePolicy, SECRET_POLICIES, STORED_POLICY } from './policies';
+import { LOCAL_POLICIES, SECRET_POLICIES, STORED_POLICY } from './policies';
 import { SharedCounters } from './shared-counters';
 import { Slowdown } from './slowdown';
 

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '@app/database';
-import type { RatePolicy } from './policies';
+import type { RatePolicy } from '@app/http';
 
 /**
  * Counts the points of each key. A window that has ended starts again.

@@ -3,7 +3,7 @@ import { type Caller, newId, type RevisionCondition } from '@app/common';
 import { Database, type Executor } from '@app/database';
 import { type NewKdf, PasswordHasher } from '@app/security';
 import { AccountsRepository, type FoundAccount, type NewAccount, type Sender } from './accounts.repository';
-import type { ChangePasswordRequest } from './dto/change-password.request';
+import type { ChangePasswordRequest } from './dto/account.requests';
 import { type MeResponse, toMeResponse } from './dto/me.response';
 import { toUsageResponse, type UsageResponse } from './dto/usage.response';
 import type { AccountEntity } from './entities/account.entity';

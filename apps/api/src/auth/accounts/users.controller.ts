@@ -8,19 +8,19 @@ import {
   EmptyBody,
   IfMatch,
   ITEM_HEADERS,
+  LimitByAddress,
   LIST_HEADERS,
   ListQuery,
 } from '@app/http';
-import { ADDRESS_POLICIES, CurrentCaller, LimitByAddress } from '@app/security';
+import { ADDRESS_POLICIES, CurrentCaller } from '@app/security';
 import { AccountsService } from './accounts.service';
 import { CredentialsService } from './credentials.service';
 import { AuthenticationResponse } from '../sessions/dto/authentication.response';
 import { DeviceTokensService } from '../devices/device-tokens.service';
 import { DeviceTokenResponse } from '../devices/dto/device-token.response';
-import { DeleteMeRequest } from './dto/delete-me.request';
+import { DeleteMeRequest, UpdateMeRequest } from './dto/account.requests';
 import { MeResponse } from './dto/me.response';
 import { SecurityEventResponse } from '../events/dto/security-event.response';
-import { UpdateMeRequest } from './dto/update-me.request';
 import { UsageResponse } from './dto/usage.response';
 import { SecurityEventsService } from '../events/security-events.service';
 

@@ -1,18 +1,10 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS, EmptyBody } from '@app/http';
-import {
-  ADDRESS_POLICIES,
-  ClientAddress,
-  CurrentCaller,
-  LimitByAddress,
-  LiveSessionGuard,
-  Public,
-} from '@app/security';
-import { ReleaseEmailResponse } from './dto/release-email.response';
+import { ApiRoute, BODY_ERRORS, EmptyBody, LimitByAddress, Public } from '@app/http';
+import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LiveSessionGuard } from '@app/security';
+import { ReleaseEmailResponse, VerifyEmailResponse } from './dto/email.responses';
 import { VerifyEmailRequest } from './dto/verify-email.request';
-import { VerifyEmailResponse } from './dto/verify-email.response';
 import { EmailVerificationService } from './email-verification.service';
 
 @ApiTags('Account')

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS, EmptyBody, WorksReadOnly } from '@app/http';
-import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, LimitByAddress, Public } from '@app/security';
+import { ApiRoute, BODY_ERRORS, EmptyBody, LimitByAddress, Public, WorksReadOnly } from '@app/http';
+import { ADDRESS_POLICIES, ClientAddress, CurrentCaller } from '@app/security';
 import {
   AddPasskeyRequest,
   PasskeyLoginRequest,

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/common';
-import { ApiRoute, BODY_ERRORS, WorksReadOnly } from '@app/http';
-import { ClientAddress, CurrentCaller, Public } from '@app/security';
+import { ApiRoute, BODY_ERRORS, Public, WorksReadOnly } from '@app/http';
+import { ClientAddress, CurrentCaller } from '@app/security';
 import { AuthenticationResponse } from '../sessions/dto/authentication.response';
 import {
   ConfirmTotpRequest,

@@ -1,23 +1,22 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller, IdempotencyKeyDigest } from '@app/common';
-import { ApiIdempotencyKey, ApiRoute, BODY_ERRORS, IdempotencyKey, WorksReadOnly } from '@app/http';
 import {
-  ADDRESS_POLICIES,
+  ApiIdempotencyKey,
+  ApiRoute,
+  BODY_ERRORS,
   BodyLimit,
-  ClientAddress,
-  CurrentCaller,
+  IdempotencyKey,
   LimitByAddress,
   Public,
-  UserAgent,
-} from '@app/security';
+  WorksReadOnly,
+} from '@app/http';
+import { ADDRESS_POLICIES, ClientAddress, CurrentCaller, UserAgent } from '@app/security';
 import { CredentialsService } from '../accounts/credentials.service';
 import { AuthenticationResponse, TokensResponse } from './dto/authentication.response';
-import { ChangePasswordRequest } from '../accounts/dto/change-password.request';
-import { LoginRequest } from './dto/login.request';
-import { PreloginRequest } from '../accounts/dto/prelogin.request';
+import { ChangePasswordRequest, PreloginRequest } from '../accounts/dto/account.requests';
+import { LoginRequest, RefreshRequest } from './dto/session.requests';
 import { PreloginResponse } from '../accounts/dto/prelogin.response';
-import { RefreshRequest } from './dto/refresh.request';
 import { RegisterRequest } from '../accounts/dto/register.request';
 import { LoginsService } from '../accounts/logins.service';
 import { RegistrationService } from '../accounts/registration.service';

@@ -4,7 +4,7 @@ import type { Caller, Page } from '@app/common';
 import { ApiRoute, BODY_ERRORS, EmptyBody, LIST_HEADERS, ListQuery, WorksReadOnly } from '@app/http';
 import { CurrentCaller } from '@app/security';
 import { DeviceTokensService } from '../devices/device-tokens.service';
-import { DeviceTokenRequest } from '../devices/dto/device-token.request';
+import { DeviceTokenRequest } from '../devices/dto/device.requests';
 import { IssuedDeviceTokenResponse } from '../devices/dto/device-token.response';
 import { SessionResponse } from './dto/session.response';
 import { SessionsService } from './sessions.service';

@@ -3,7 +3,7 @@ import { ServiceError } from '@app/common';
 import { Database } from '@app/database';
 import { AccountsService } from '../accounts/accounts.service';
 import type { AuthenticationResponse } from './dto/authentication.response';
-import type { LoginRequest } from './dto/login.request';
+import type { LoginRequest } from './dto/session.requests';
 import { ProofService } from '../accounts/proof.service';
 import { SecondStepSignInService } from '../second-step/second-step-sign-in.service';
 import { SessionsService } from './sessions.service';

@@ -1,16 +1,82 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type {
-  Action,
-  Evidence,
-  InteractionResult,
-  Language,
-  MatchMethod,
-  ResultKind,
-  Severity,
+import {
+  type Action,
+  type Evidence,
+  type InShort,
+  type InteractionResult,
+  type Language,
+  type MatchMethod,
+  type ResultKind,
+  type Severity,
+  URL_KINDS,
+  type UrlKind,
 } from '@app/interactions';
-import { InShortResponse } from './in-short.response';
-import { PartnerResponse } from './partner.response';
-import { SourceResponse } from './source.response';
+
+export class SourceResponse {
+  @ApiProperty({ example: 'fda-label' })
+  id: string;
+
+  @ApiProperty()
+  title: string;
+
+  @ApiProperty()
+  publisher: string;
+
+  @ApiProperty({ type: 'integer', example: 2024 })
+  year: number;
+
+  @ApiProperty({ required: false, format: 'uri', description: 'Where it can be read, if that is known.' })
+  url?: string;
+
+  @ApiProperty({
+    required: false,
+    enum: URL_KINDS,
+    description:
+      'What opens at `url`: the source itself, a search or index in which it is found by its title or by the name of ' +
+      'the drug, or the site of its publisher.',
+  })
+  url_is?: UrlKind;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'The part of it that says so. Of a label: the section in which labels of this authority state it; old and ' +
+      'over-the-counter labels have no numbers.',
+    example: '4 Contraindications',
+  })
+  section?: string;
+}
+
+export class PartnerResponse {
+  @ApiProperty({ example: 'warfarin', description: 'The INN, or the name of a class.' })
+  ingredient: string;
+
+  @ApiProperty({ type: [String], description: 'The INN first; of a class the INNs of its members.' })
+  names: string[];
+
+  @ApiProperty({ type: [String] })
+  brands: string[];
+
+  @ApiProperty({ required: false, enum: [true], type: Boolean, description: 'Only for a class.' })
+  is_class?: true;
+}
+
+export class InShortResponse implements InShort {
+  @ApiProperty({ enum: ['en', 'de', 'es'] })
+  lang: Language;
+
+  @ApiProperty({ example: 'interaction' })
+  kind: string;
+
+  @ApiProperty({ example: 'serious' })
+  severity: string;
+
+  @ApiProperty({ example: 'avoid' })
+  action: string;
+
+  @ApiProperty({ description: 'One sentence on what to do now.' })
+  what_to_do: string;
+}
 
 class MatchResponse {
   @ApiProperty({ example: 'ibuprofen 400 mg' })

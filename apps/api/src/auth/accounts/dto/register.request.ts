@@ -1,8 +1,7 @@
 import { EnumField, TextField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueString } from '@app/opaque';
 import { EmailField, IvField, type NewKdf, NewKdfField, SecretField, WrappedKeyField } from '@app/security';
-import { DeviceLabelField } from '../../devices/dto/device-label.field';
-import { RememberDeviceField } from '../../devices/dto/device-token.request';
+import { DeviceLabelField, RememberDeviceField } from '../../devices/dto/device.requests';
 
 export class RegisterRequest {
   @EmailField()

@@ -6,6 +6,7 @@ import {
   NewKdfField,
   PutAccountKeysRequest,
   SecretField,
+  StepUpRequest,
   WrappedKeyField,
 } from '@app/security';
 import { MAX_REVISION, PutTrustBookRequest } from './trust-book.request';
@@ -34,10 +35,7 @@ export class RotatedProfileRequest {
   name_iv: string;
 }
 
-export class RotateKeysRequest {
-  @SecretField({ description: 'The auth secret of the current password.' })
-  current_password: string;
-
+export class RotateKeysRequest extends StepUpRequest {
   @SecretField({ description: 'The auth secret of the new password.' })
   new_password: string;
 

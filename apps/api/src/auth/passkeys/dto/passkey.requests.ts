@@ -1,7 +1,7 @@
 import { TextField } from '@app/http';
-import { IvField, SecretField, WrappedKeyField } from '@app/security';
+import { IvField, StepUpRequest, WrappedKeyField } from '@app/security';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { DeviceLabelField } from '../../devices/dto/device-label.field';
+import { DeviceLabelField } from '../../devices/dto/device.requests';
 import { CreatedCredentialField, UsedCredentialField } from './credential.field';
 
 const WRAPPED = 'The account key, wrapped under the key that the passkey gives by PRF.';
@@ -44,10 +44,7 @@ export class PasskeyWrap {
   account_key_id?: string;
 }
 
-export class PasskeyStepUpRequest {
-  @SecretField({ description: 'The auth secret of the current password.' })
-  current_password: string;
-}
+export class PasskeyStepUpRequest extends StepUpRequest {}
 
 export class AddPasskeyRequest extends PasskeyWrap {
   @TicketField()

@@ -1,8 +1,7 @@
 import { BooleanField, ReadField, TextField } from '@app/http';
-import { DeviceTokenField, SecretField } from '@app/security';
+import { DeviceTokenField, StepUpRequest } from '@app/security';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { DeviceLabelField } from '../../devices/dto/device-label.field';
-import { RememberDeviceField } from '../../devices/dto/device-token.request';
+import { DeviceLabelField, RememberDeviceField } from '../../devices/dto/device.requests';
 import { UsedCredentialField } from '../../passkeys/dto/credential.field';
 
 function TicketField(): PropertyDecorator {
@@ -21,11 +20,6 @@ function CodeField(optional = false): PropertyDecorator {
     { name: 'code', rule: 'must be six digits', read },
     { type: String, pattern: '^\\d{6}$', example: '492039' },
   );
-}
-
-class StepUpRequest {
-  @SecretField({ description: 'The auth secret of the current password.' })
-  current_password: string;
 }
 
 export class NewTotpRequest extends StepUpRequest {}

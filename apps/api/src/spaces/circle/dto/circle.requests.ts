@@ -1,7 +1,7 @@
 import type { SpaceRole } from '@app/common';
 import { IntegerField, UuidField } from '@app/http';
 import { OpaqueBlob, type OpaqueJson, OpaqueParts, OpaqueString } from '@app/opaque';
-import { SecretField, SharingPublicField } from '@app/security';
+import { SharingPublicField, StepUpRequest } from '@app/security';
 import { MemberIdsField, RosterField, RostersField, SpaceRoleField, SpaceWrapField } from '../../space.field';
 import { MAX_SPACE_MEMBERS } from '../../space-limits.rule';
 
@@ -105,7 +105,4 @@ export class LeaveRequest {
   roster?: string;
 }
 
-export class DeleteSpaceRequest {
-  @SecretField({ description: 'The auth secret of the current password.' })
-  current_password: string;
-}
+export class DeleteSpaceRequest extends StepUpRequest {}

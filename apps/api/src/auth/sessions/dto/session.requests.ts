@@ -1,6 +1,6 @@
-import { DeviceLabelField } from '../../devices/dto/device-label.field';
-import { RememberDeviceField } from '../../devices/dto/device-token.request';
+import { TextField } from '@app/http';
 import { DeviceTokenField, EmailField, SecretField } from '@app/security';
+import { DeviceLabelField, RememberDeviceField } from '../../devices/dto/device.requests';
 
 export class LoginRequest {
   @EmailField()
@@ -17,4 +17,14 @@ export class LoginRequest {
 
   @RememberDeviceField()
   remember_device?: boolean;
+}
+
+export class RefreshRequest {
+  @TextField({
+    min: 1,
+    max: 4096,
+    description: 'As login, register or the last refresh gave it.',
+    example: 'eyJhbGciOi…',
+  })
+  refresh_token: string;
 }

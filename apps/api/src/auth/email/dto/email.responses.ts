@@ -4,3 +4,8 @@ export class VerifyEmailResponse {
   @ApiProperty({ enum: [true] })
   email_verified: true;
 }
+
+export class ReleaseEmailResponse {
+  @ApiProperty({ enum: [true] })
+  email_released: true;
+}

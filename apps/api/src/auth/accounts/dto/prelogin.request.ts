@@ -1,6 +1,0 @@
-import { EmailField } from '@app/security';
-
-export class PreloginRequest {
-  @EmailField()
-  email: string;
-}

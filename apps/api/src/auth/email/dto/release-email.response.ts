@@ -1,6 +1,0 @@
-import { ApiProperty } from '@nestjs/swagger';
-
-export class ReleaseEmailResponse {
-  @ApiProperty({ enum: [true] })
-  email_released: true;
-}
