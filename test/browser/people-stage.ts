@@ -3,7 +3,7 @@ import { memoryOfflineStore } from '@app/client/offline';
 import { sharedProfiles, type SpaceRole, type Spaces } from '@app/client/spaces';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openClient } from '../support/people';
-import { PageStage } from './page-stage';
+import { hurry, PageStage } from './page-stage';
 
 /** Of the page, in functions that run there. */
 declare const document: any;
@@ -12,7 +12,8 @@ declare const Event: any;
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
 export const SECRET = 'correct horse battery staple';
-/** A minute passes between two looks of a page at what waits. */
+/** A page looks so often at what waits, and at news. In these tests it looks sooner, see `hurry`. */
+const LOOKS_MS = [60_000, 20_000];
 export const WAIT_MS = 90_000;
 
 /** An account, and a device of it that is no page. */
@@ -64,6 +65,7 @@ export class PeopleStage {
   async browserOf(name: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const profile = await this.stage.profile({ viewport: name === 'Mara' ? DESKTOP : PHONE, ...options });
     this.#open.push(profile);
+    await hurry(profile, ...LOOKS_MS);
     return profile;
   }
 

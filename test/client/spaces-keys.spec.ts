@@ -51,6 +51,33 @@ describe('a key that is due', () => {
     await ada.client.sync.now();
     expect((await serviceSpace(ada, id)).roster_version).toBe(5);
   });
+
+  it('is made by the next look, where the network ended the first try', async () => {
+    let isCut = true;
+    let cuts = 0;
+    const ada = await aSharer(url, {
+      offline: memoryOfflineStore(),
+      fetch: (input, init) => {
+        if (!isCut || !new Request(input).url.endsWith('/rekey')) return fetch(input, init);
+        cuts += 1;
+        return Promise.reject(new TypeError('The network is gone.'));
+      },
+    });
+    const { id } = await aCircle(ada, [[ben, 'owner']]);
+    await ben.spaces.leave(id);
+    await ada.client.sync.now();
+    await until(() => Promise.resolve(cuts), Boolean);
+    expect(cuts).toBeGreaterThan(0);
+    isCut = false;
+    const after = await until(
+      async () => {
+        await ada.client.sync.now();
+        return ada.spaces.get(ada.profileId);
+      },
+      ({ isKeyDue }) => !isKeyDue,
+    );
+    expect(after.isKeyDue).toBe(false);
+  });
 });
 
 it('a new key seals the records anew at once, and not with the next sync', async () => {

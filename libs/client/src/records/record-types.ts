@@ -187,7 +187,7 @@ export interface Profile extends Omit<StoredRecord, 'profileId' | 'lineage'> {
   /** `null` for a profile that no client has sealed yet: its kind is then only what the service says. */
   lineage: Lineage | null;
   kind: 'human' | 'pet';
-  /** 1 to 64 characters; `self` for the owner of the account. In a shared profile: what it is to whom entered it. */
+  /** 1 to 64 characters; `self` for the owner of the account. In a shared profile: what it is to the person who entered it. */
   relationship: string;
   details: ProfileDetails;
   /** Present in a profile that several accounts share. */

@@ -1,5 +1,6 @@
 import type { KeyRing } from '../account/key-ring';
 import type { JsonObject } from '../json';
+import { stopsAll } from '../offline/failures';
 import type { CallOptions } from '../records/record-types';
 import type { CheckedSpace } from './checked-space';
 import type { CircleChanges } from './circle-changes';
@@ -37,7 +38,8 @@ export class Owed {
 
   constructor(private readonly parts: OwedParts) {}
 
-  /** Begins beside what the caller does. What fails is tried again: a due key after a day, the rest after the next refresh. */
+  /** Begins beside what the caller does. What fails is tried again: a due key that was refused after a day, the rest after the
+   * next refresh. */
   begin(): void {
     if (this.#isPaying) return;
     this.#isPaying = true;
@@ -64,9 +66,14 @@ export class Owed {
     const notes = directory.notesOf(spaceId);
     if (notes?.state !== 'member' || notes.role !== 'owner' || notes.blocked || !notes.isDue) return;
     if (Date.now() - (notes.dueTried ?? 0) < DAY_MS) return;
-    await directory.note(spaceId, { dueTried: Date.now() });
     const planOf = ({ tip }: CheckedSpace) => (tip.content.due ? { remove: [], roles: [] } : undefined);
-    await newKeys.make(spaceId, planOf, options);
+    try {
+      await newKeys.make(spaceId, planOf, options);
+    } catch (error) {
+      // What stops all, like a page that is closed or a lost network, says nothing of this key: the next look tries again.
+      if (!stopsAll(error)) await directory.note(spaceId, { dueTried: Date.now() });
+      throw error;
+    }
   }
 
   /** @returns whether all is done. */

@@ -34,7 +34,7 @@ export interface SpaceNotes {
   relationship?: string;
   /** When each member has joined, as the service has said it last. */
   joined: Readonly<Record<string, string>>;
-  /** When this device tried last to make a key that was due. Milliseconds since 1970. */
+  /** When a key that was due was last refused to this device. Milliseconds since 1970. */
   dueTried?: number;
 }
 
