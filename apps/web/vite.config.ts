@@ -49,7 +49,7 @@ export default defineConfig(({ command }) => ({
     bundleBudget({ first: 150_000, signUp: 60_000 }),
     VitePWA({
       strategies: 'injectManifest',
-      srcDir: 'src/offline',
+      srcDir: 'src/platform/offline',
       filename: 'service-worker.ts',
       manifest: false,
       // The page registers the worker itself, because the policy demands a trusted address.

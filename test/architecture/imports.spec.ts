@@ -87,8 +87,17 @@ describe('who may import whom', () => {
     expect(breaches(page, isForbidden)).toEqual([]);
   });
 
+  it('lets the platform of the page know none of its features, but where it shows them', () => {
+    const platform = SOURCES.filter(({ path }) => /^apps\/web\/src\/(ui|i18n|platform\/model)\//.test(path));
+    expect(platform.length).toBeGreaterThan(40);
+    const isFeature = (target: string) => target.startsWith('apps/web/src/features/');
+    expect(breaches(platform, isFeature)).toEqual([]);
+  });
+
   it('lets only the model of the page speak to the service', () => {
-    const screens = SOURCES.filter(({ path }) => /^apps\/web\/src\/(screens|ui)\//.test(path));
+    const screens = SOURCES.filter(({ path }) =>
+      /^apps\/web\/src\/(ui|platform\/shell|features\/.*\/screens)\//.test(path),
+    );
     const isClient = (node: ts.Node) =>
       ts.isIdentifier(node) &&
       ['HealthRecordsClient', 'fetch', 'XMLHttpRequest', 'WebSocket'].includes(node.text);

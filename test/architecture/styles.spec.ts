@@ -20,14 +20,18 @@ function classesOf(rules: string): Set<string> {
 describe('the stylesheets of the page', () => {
   it('give each class to one screen: all of them stay in the page once they are loaded', () => {
     const owners = new Map<string, string[]>();
-    for (const { path, rules } of SHEETS.filter(({ path }) => path.startsWith('screens')))
+    for (const { path, rules } of SHEETS.filter(({ path }) => /\/(screens|shell)\//.test(path)))
       for (const name of classesOf(rules)) owners.set(name, [...(owners.get(name) ?? []), path]);
     expect(owners.size).toBeGreaterThan(50);
     expect([...owners].filter(([, paths]) => paths.length > 1)).toEqual([]);
   });
 
   it('take every colour from the tokens; only what is paper has its own', () => {
-    const own = ['styles/tokens.css', 'screens/doctor/doctor.css', 'screens/emergency/emergency.css'];
+    const own = [
+      'platform/styles/tokens.css',
+      'features/doctor/screens/doctor/doctor.css',
+      'features/doctor/screens/emergency/emergency.css',
+    ];
     const coloured = SHEETS.filter(({ path }) => !own.includes(path.replaceAll('\\', '/'))).filter(
       ({ rules }) => /#[\da-f]{3,8}\b/i.test(rules),
     );

@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks';
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import type { ComponentType } from 'preact';
-import { NotFound } from './screens/shell/not-found';
-import { NotLoaded } from './screens/shell/not-loaded';
-import { Shell } from './screens/shell/shell';
-import { SignIn } from './screens/sign-in/sign-in';
-import { Unlock } from './screens/unlock/unlock';
-import { Welcome } from './screens/welcome/welcome';
+import { NotFound } from './platform/shell/not-found';
+import { NotLoaded } from './platform/shell/not-loaded';
+import { Shell } from './platform/shell/shell';
+import { SignIn } from './features/account/screens/sign-in/sign-in';
+import { Unlock } from './features/account/screens/unlock/unlock';
+import { Welcome } from './features/account/screens/welcome/welcome';
 import { needAllTexts } from './i18n/i18n';
-import { invitation, JOIN_PATH } from './model/invited';
-import { sessionState } from './model/session';
+import { invitation, JOIN_PATH } from './features/sharing/model/invited';
+import { sessionState } from './platform/model/session';
 import { LiveRegions } from './ui/announce';
 
 /** A screen that is loaded when it opens, as one of the first. Those that a visit begins with come with the page. */
@@ -23,34 +23,46 @@ const firstScreen = <T extends object>(load: () => Promise<T>, name: keyof T) =>
 const screen = <T extends object>(load: () => Promise<T>, name: keyof T) =>
   firstScreen(async () => (await Promise.all([load(), needAllTexts()]))[0], name);
 
-const SignUp = firstScreen(() => import('./screens/sign-up/sign-up'), 'SignUp');
-const ConfirmEmail = screen(() => import('./screens/confirm-email/confirm-email'), 'ConfirmEmail');
-const Recover = firstScreen(() => import('./screens/recover/recover'), 'Recover');
-const Today = firstScreen(() => import('./screens/today/today'), 'Today');
-const Cabinet = firstScreen(() => import('./screens/cabinet/cabinet'), 'Cabinet');
-const Together = screen(() => import('./screens/together/together'), 'Together');
-const AddMedicine = screen(() => import('./screens/medicine-form/add-medicine'), 'AddMedicine');
-const EditMedicine = screen(() => import('./screens/medicine-form/edit-medicine'), 'EditMedicine');
-const MedicineScreen = screen(() => import('./screens/medicine/medicine-screen'), 'MedicineScreen');
-const Measures = screen(() => import('./screens/measures/measures'), 'Measures');
-const MeasureScreen = screen(() => import('./screens/measures/measure-screen'), 'MeasureScreen');
-const Visits = screen(() => import('./screens/visits/visits'), 'Visits');
-const VisitForm = screen(() => import('./screens/visits/visit-form'), 'VisitForm');
-const Doctor = screen(() => import('./screens/doctor/doctor'), 'Doctor');
-const Emergency = screen(() => import('./screens/emergency/emergency'), 'Emergency');
-const Search = screen(() => import('./screens/search/search'), 'Search');
-const ReplaceKeys = screen(() => import('./screens/keys/replace-keys'), 'ReplaceKeys');
-const Trash = screen(() => import('./screens/trash/trash'), 'Trash');
-const More = screen(() => import('./screens/more/more'), 'More');
-const Profiles = screen(() => import('./screens/profiles/profiles'), 'Profiles');
-const ProfileForm = screen(() => import('./screens/profiles/profile-form'), 'ProfileForm');
-const Security = screen(() => import('./screens/security/security'), 'Security');
-const Transfer = screen(() => import('./screens/transfer/transfer'), 'Transfer');
-const Settings = screen(() => import('./screens/settings/settings'), 'Settings');
-const Reminders = screen(() => import('./screens/reminders/reminders'), 'Reminders');
-const People = screen(() => import('./screens/people/people'), 'People');
-const Join = screen(() => import('./screens/join/join'), 'Join');
-const About = screen(() => import('./screens/about/about'), 'About');
+const SignUp = firstScreen(() => import('./features/account/screens/sign-up/sign-up'), 'SignUp');
+const ConfirmEmail = screen(
+  () => import('./features/account/screens/confirm-email/confirm-email'),
+  'ConfirmEmail',
+);
+const Recover = firstScreen(() => import('./features/account/screens/recover/recover'), 'Recover');
+const Today = firstScreen(() => import('./features/doses/screens/today'), 'Today');
+const Cabinet = firstScreen(() => import('./features/medications/screens/cabinet/cabinet'), 'Cabinet');
+const Together = screen(() => import('./features/medications/screens/together/together'), 'Together');
+const AddMedicine = screen(
+  () => import('./features/medications/screens/medicine-form/add-medicine'),
+  'AddMedicine',
+);
+const EditMedicine = screen(
+  () => import('./features/medications/screens/medicine-form/edit-medicine'),
+  'EditMedicine',
+);
+const MedicineScreen = screen(
+  () => import('./features/medications/screens/medicine/medicine-screen'),
+  'MedicineScreen',
+);
+const Measures = screen(() => import('./features/health-stats/screens/measures'), 'Measures');
+const MeasureScreen = screen(() => import('./features/health-stats/screens/measure-screen'), 'MeasureScreen');
+const Visits = screen(() => import('./features/appointments/screens/visits'), 'Visits');
+const VisitForm = screen(() => import('./features/appointments/screens/visit-form'), 'VisitForm');
+const Doctor = screen(() => import('./features/doctor/screens/doctor/doctor'), 'Doctor');
+const Emergency = screen(() => import('./features/doctor/screens/emergency/emergency'), 'Emergency');
+const Search = screen(() => import('./features/search/screens/search'), 'Search');
+const ReplaceKeys = screen(() => import('./features/account/screens/keys/replace-keys'), 'ReplaceKeys');
+const Trash = screen(() => import('./features/trash/screens/trash'), 'Trash');
+const More = screen(() => import('./features/settings/screens/more/more'), 'More');
+const Profiles = screen(() => import('./features/profiles/screens/profiles'), 'Profiles');
+const ProfileForm = screen(() => import('./features/profiles/screens/profile-form'), 'ProfileForm');
+const Security = screen(() => import('./features/account/screens/security/security'), 'Security');
+const Transfer = screen(() => import('./features/transfer/screens/transfer'), 'Transfer');
+const Settings = screen(() => import('./features/settings/screens/settings/settings'), 'Settings');
+const Reminders = screen(() => import('./features/reminders/screens/reminders'), 'Reminders');
+const People = screen(() => import('./features/sharing/screens/people/people'), 'People');
+const Join = screen(() => import('./features/sharing/screens/join/join'), 'Join');
+const About = screen(() => import('./features/settings/screens/about/about'), 'About');
 
 const Nothing = () => null;
 

@@ -1,22 +1,22 @@
 // The first import: the others use what a browser may refuse.
-import './storage-refused';
+import './platform/model/storage-refused';
 import { render } from 'preact';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/parts.css';
-import './styles/shell.css';
+import './platform/styles/tokens.css';
+import './platform/styles/base.css';
+import './platform/styles/parts.css';
+import './platform/styles/shell.css';
 import { App } from './app';
 import { speak } from './i18n/i18n';
 import { browserLanguage, isLanguage } from './i18n/languages';
-import { followCabinet } from './model/findings';
-import { followLook } from './model/look';
-import { chosenLanguage } from './model/preferences';
-import { followInvitation } from './model/invited';
-import { followSpaces } from './model/follow-spaces';
-import { followPush, remindWhenDue } from './model/reminders';
-import { resumeSession } from './model/session';
-import { followSync } from './model/sync';
-import { registerServiceWorker } from './offline/register';
+import { followCabinet } from './features/medications/model/findings';
+import { followLook } from './platform/model/look';
+import { chosenLanguage } from './platform/model/preferences';
+import { followInvitation } from './features/sharing/model/invited';
+import { followSpaces } from './features/sharing/model/follow-spaces';
+import { followPush, remindWhenDue } from './features/reminders/model/reminders';
+import { resumeSession } from './platform/model/session';
+import { followSync } from './platform/model/sync';
+import { registerServiceWorker } from './platform/offline/register';
 
 followLook();
 followInvitation();

@@ -1,5 +1,5 @@
 import type { TOptions } from 'i18next';
-import { formatNumber } from '../model/dates';
+import { formatNumber } from '../platform/model/dates';
 import { componentsOf, measureOf, ownName, roundFor, unitOf, unitSymbol } from '@app/client/documents';
 import type { TextKey } from './i18n';
 

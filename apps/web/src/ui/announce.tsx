@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { whenLocked } from '../model/session';
+import { whenLocked } from '../platform/model/session';
 
 const polite = signal('');
 const urgent = signal('');

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/i18n';
-import { sentenceOf } from '../model/failure';
-import type { OnDemand } from '../model/on-demand';
+import { sentenceOf } from '../platform/model/failure';
+import type { OnDemand } from '../platform/model/on-demand';
 import { Button } from './button';
 import { Note, Skeleton } from './screen';
 

@@ -1,0 +1,62 @@
+import { Plus } from 'lucide-preact';
+import { t } from '../../../i18n/i18n';
+import { today } from '../../../platform/model/clock';
+import { members } from '../model/family';
+import { placeOf } from '../model/people';
+import { ageOn, type FamilyMember } from '@app/client/documents';
+import { Avatar } from '../../../ui/avatar';
+import { ButtonLink } from '../../../ui/button';
+import { Empty, Screen } from '../../../ui/screen';
+
+function aboutWords(member: FamilyMember): string {
+  const { kind, details } = member;
+  const { species } = details;
+  const animal = species === 'dog' || species === 'cat' ? t(`profiles.speciesName.${species}`) : species;
+  const age = details.birthDate && t('profiles.age', { count: ageOn(details.birthDate, today.value) });
+  const place = placeOf(member);
+  return [
+    kind === 'pet' ? animal : undefined,
+    age,
+    place && t('common.share.shared'),
+    place && t(`people.role.${place.role}`),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+export function Profiles() {
+  return (
+    <Screen
+      title={t('profiles.title')}
+      back={{ href: '/app/more', label: t('common.nav.more') }}
+      action={
+        <ButtonLink href="/app/profiles/add" look="primary" icon={Plus}>
+          {t('profiles.add')}
+        </ButtonLink>
+      }
+    >
+      {members.value.length === 0 && (
+        <Empty title={t('profiles.empty.title')} text={t('profiles.empty.text')} />
+      )}
+      <ul class="list">
+        {members.value.map((member) => (
+          <li key={member.id}>
+            <a class="list-link" href={`/app/profiles/${member.id}`}>
+              <Avatar
+                name={member.details.name}
+                picture={member.details.picture}
+                species={member.details.species}
+                isPet={member.kind === 'pet'}
+                isShared={placeOf(member) !== undefined}
+              />
+              <span class="list-main">
+                <span class="list-title">{member.details.name}</span>
+                <span class="list-sub">{aboutWords(member)}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Screen>
+  );
+}
