@@ -46,13 +46,13 @@ describeInBrowser('two members in the page', () => {
     await people.button(page, 'Save').click();
   }
 
-  /** The details of the visits, as a new device of Mara reads them. */
-  async function stored({ mara, profileId }: Circle) {
+  /** Reads the details of the visits on a new device of Mara. One device: the sixth session would end that of a page. */
+  async function readerOf({ mara, profileId }: Circle) {
     const { client } = await people.deviceOf(mara);
-    return (await client.appointments.list({ profileId })).map(({ details: { title, notes } }) => [
-      title,
-      notes,
-    ]);
+    return async () => {
+      const visits = await client.appointments.list({ profileId });
+      return visits.map(({ details: { title, notes } }) => [title, notes]);
+    };
   }
 
   it('change one visit: both changes are in it', async () => {
@@ -64,8 +64,9 @@ describeInBrowser('two members in the page', () => {
       return pass();
     });
     await addNote(page, visit.id, 'Bring the glasses');
+    const stored = await readerOf(circle);
     await until('both are stored', async () => {
-      const [[title, note]] = await stored(circle);
+      const [[title, note]] = await stored();
       return title === 'Eye clinic' && note === 'Bring the glasses';
     });
     expect(tries).toBe(2);
@@ -94,7 +95,8 @@ describeInBrowser('two members in the page', () => {
     const again = people.button(page, 'Send again');
     if (await again.count()) await again.click();
     else await people.button(page, 'Load again').click();
-    await until('it is stored', async () => (await stored(circle))[0][1] === 'Bring the glasses');
+    const stored = await readerOf(circle);
+    await until('it is stored', async () => (await stored())[0][1] === 'Bring the glasses');
     expect(stage.complaints).toEqual([]);
   });
 
@@ -115,6 +117,30 @@ describeInBrowser('two members in the page', () => {
     await rename(circle.mara, visit, 'Eye hospital');
     await people.lookAgain(page);
     await page.getByRole('link', { name: /Eye hospital.*Last written by Mara/ }).waitFor();
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('Today names who gave the last dose of a medicine that is taken as needed', async () => {
+    const circle = await people.rosaWith(['Jonas', 'carer']);
+    const { mara, profileId, others } = circle;
+    const { id } = await mara.client.medications.create({
+      profileId,
+      route: 'other',
+      schedule: null,
+      details: {
+        name: 'Paracetamol',
+        schedule: { times: [], asNeeded: true, minHoursBetween: 4 },
+        startDate: '2026-01-01',
+      },
+    });
+    await mara.client.sync.now();
+    const [{ client }] = others;
+    await client.sync.now();
+    await client.medications.logDose(id, { taken: true });
+    await client.sync.now();
+    const { page } = await people.pageOf(mara);
+    await page.getByText(/^Last taken .* Given by Jonas\. /).waitFor();
+    await people.fits(page, 'two-members-last-dose');
     expect(stage.complaints).toEqual([]);
   });
 
@@ -164,8 +190,9 @@ describeInBrowser('two members in the page', () => {
     const { id } = await mara.spaces.share(profileId, mara.name);
     await profile.setOffline(false);
     await people.lookAgain(page);
+    const stored = await readerOf({ id, profileId, mara, others: [] });
     await until('it is stored', async () => {
-      const titles = await stored({ id, profileId, mara, others: [] });
+      const titles = await stored();
       return titles.length === 1 && titles[0][0] === 'Eye doctor';
     });
     const { body } = await mara.client.request({ method: 'GET', path: '/api/appointments', space: id });

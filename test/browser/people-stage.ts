@@ -235,6 +235,9 @@ export class PeopleStage {
     await this.dialog(page)
       .getByText(/^Whoever you let in sees/)
       .waitFor();
+    await this.dialog(page)
+      .getByText(/^Nobody sees anything before you let them in\./)
+      .waitFor();
     await this.fits(page, 'people-invite');
     await this.button(page, 'Make the invitation').click();
     await page.getByRole('img', { name: 'QR code of the invitation' }).waitFor();

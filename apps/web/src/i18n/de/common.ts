@@ -19,7 +19,7 @@ export const common = {
     notedBy: 'Eingetragen von {{name}}',
     writtenBy: 'Zuletzt geschrieben von {{name}}',
     by: 'Von',
-    byService: 'Wer eine Dosis gegeben hat, sagt der Dienst.',
+    byService: 'Der Dienst vermerkt, welches Konto eine Dosis eingetragen hat. Er könnte ein anderes nennen.',
     byLastWriter: 'Wer etwas früher geändert hat, sagt, wer den Eintrag zuletzt geschrieben hat.',
     viewer: 'Die Akte von {{name}} dürfen Sie ansehen.',
     carer: 'Für {{name}} dürfen Sie Dosen und Messwerte eintragen.',

@@ -58,7 +58,8 @@ export const people = {
   leaveText:
     'Sie sehen von {{name}} nichts mehr, auf keinem Ihrer Geräte. Was hier nur auf das Senden wartet, geht verloren. Zurück kommen Sie nur, wenn ein Mitglied Sie hereinlässt.',
   left: 'Sie haben die Akte verlassen.',
-  leaveAlone: 'Nur Sie haben die Sorge. Teilen Sie sie zuerst mit jemand anderem, oder löschen Sie die Akte.',
+  leaveAlone:
+    'Nur Sie haben die Sorge. Bevor Sie gehen, teilen Sie sie mit einem anderen Mitglied, oder löschen Sie die Akte.',
   keeper: 'Sie zählt zu den Akten Ihres Kontos.',
   notKeeper: 'Sie zählt zu den Akten eines anderen Kontos.',
   becomeKeeper: 'In meinem Konto zählen lassen',
@@ -98,6 +99,7 @@ export const people = {
       owner:
         'Wen Sie hereinlassen, sieht, ändert und teilt die ganze Akte von {{name}}, Altes und Neues, bis sie oder er geht; Sie können sie oder ihn nicht entfernen und nicht zurücknehmen, was gesehen ist.',
     },
+    then: 'Niemand sieht etwas, bevor Sie sie hereinlassen. Die Einladung gilt sieben Tage. Der Dienst erfährt, welche Konten eine Akte in welcher Rolle teilen, und keinen Namen.',
     go: 'Einladung machen',
     away: 'Stattdessen einen Link senden',
     scan: 'Die Kamera des anderen Telefons öffnet ihn. Er gilt für eine Person, einmal.',

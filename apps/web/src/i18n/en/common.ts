@@ -20,7 +20,7 @@ export const common = {
     notedBy: 'Noted by {{name}}',
     writtenBy: 'Last written by {{name}}',
     by: 'By',
-    byService: 'Who gave a dose is what the service says.',
+    byService: 'The service notes which account has entered a dose. It could name another one.',
     byLastWriter: 'Who made an earlier change is what the last writer of the record says.',
     viewer: 'You may look at {{name}}’s record.',
     carer: 'For {{name}} you may note doses and readings.',

@@ -57,7 +57,7 @@ export const people = {
   leaveText:
     'You see nothing more of {{name}}, on any of your devices. What only waits here to be sent is lost. Another member must let you in to come back.',
   left: 'You have left the record.',
-  leaveAlone: 'Only you share the care. Make another one share it first, or delete the record.',
+  leaveAlone: 'Only you share the care. Before you leave, let another member share it, or delete the record.',
   keeper: 'It counts among the records of your account.',
   notKeeper: 'It counts among the records of another account.',
   becomeKeeper: 'Let it count in my account',
@@ -93,6 +93,7 @@ export const people = {
       owner:
         'Whoever you let in sees, changes and shares all of {{name}}’s record, the old and the new, until they leave; you cannot remove them, and what they have seen you cannot take back.',
     },
+    then: 'Nobody sees anything before you let them in. The invitation is good for seven days. The service learns which accounts share a record, in which role, and no name.',
     go: 'Make the invitation',
     away: 'Send a link instead',
     scan: 'The camera of their phone opens it. It is good for one person, once.',

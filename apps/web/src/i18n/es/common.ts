@@ -19,7 +19,7 @@ export const common = {
     notedBy: 'Anotado por {{name}}',
     writtenBy: 'Última versión de {{name}}',
     by: 'De',
-    byService: 'Quién dio una dosis lo dice el servicio.',
+    byService: 'El servicio anota qué cuenta registró una dosis. Podría nombrar otra.',
     byLastWriter: 'Quién hizo un cambio anterior es lo que dice quien escribió el registro por última vez.',
     viewer: 'El historial de {{name}} lo puede mirar.',
     carer: 'Para {{name}} puede anotar dosis y medidas.',

@@ -58,7 +58,8 @@ export const people = {
   leaveText:
     'No verá nada más de {{name}}, en ninguno de sus dispositivos. Lo que aquí solo espera ser enviado se pierde. Para volver, otro miembro debe dejarle entrar.',
   left: 'Ha salido del historial.',
-  leaveAlone: 'Solo usted comparte el cuidado. Haga antes que otro lo comparta, o borre el historial.',
+  leaveAlone:
+    'Solo usted comparte el cuidado. Antes de salir, deje que otro miembro lo comparta, o borre el historial.',
   keeper: 'Cuenta entre los historiales de su cuenta.',
   notKeeper: 'Cuenta entre los historiales de otra cuenta.',
   becomeKeeper: 'Que cuente en mi cuenta',
@@ -96,6 +97,7 @@ export const people = {
       owner:
         'Quien usted deje entrar ve, cambia y comparte todo el historial de {{name}}, lo antiguo y lo nuevo, hasta que salga; usted no puede quitarle, y lo que ya vio no se puede deshacer.',
     },
+    then: 'Nadie ve nada antes de que usted le deje entrar. La invitación vale siete días. El servicio sabe qué cuentas comparten un historial y con qué papel, y ningún nombre.',
     go: 'Crear la invitación',
     away: 'Enviar un enlace en su lugar',
     scan: 'La cámara del otro teléfono lo abre. Vale para una persona, una vez.',

@@ -218,6 +218,8 @@ export function AsNeededRow({ entry }: { entry: AsNeeded }) {
   const { medicine, last, notBefore, within24Hours } = entry;
   const { dose } = medicine.details;
   const name = nameWords(medicine);
+  // Else a person gives again what another member has given.
+  const by = last && doseAuthorWords(last);
   return (
     <li class="due">
       <div>
@@ -226,6 +228,7 @@ export function AsNeededRow({ entry }: { entry: AsNeeded }) {
           {last
             ? t('today.last', { when: whenWords(new Date(last.loggedAt), today.value) })
             : t('today.never')}{' '}
+          {by && `${by}. `}
           {within24Hours &&
             t('today.in24Hours', {
               used: formatNumber(within24Hours.used, language.value),

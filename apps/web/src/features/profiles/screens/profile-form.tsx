@@ -57,6 +57,7 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
       title={member ? t('profiles.edit', { name: member.details.name }) : t('profiles.add')}
       back={{ href: '/app/profiles', label: t('profiles.title') }}
     >
+      {member && <Sharing member={member} />}
       <Drafted draft={draft} what={draft.kept?.name.trim() || t('profiles.add')}>
         <Form onSubmit={save}>
           <Choice
@@ -76,7 +77,7 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
             error={tried && !form.name.trim() ? t('common.required') : undefined}
           />
           {!isHuman && <Species form={form} change={change} />}
-          {/* In a shared record each says it for themselves, below. */}
+          {/* In a shared record each says it for themselves, above. */}
           {isHuman && !(member && placeOf(member)) && (
             <SelectField
               label={t('profiles.relationship')}
@@ -161,7 +162,6 @@ function Editing({ member }: { member: FamilyMember | undefined }) {
         </Form>
       </Drafted>
       {member && <Vaccinations profileId={member.id} />}
-      {member && <Sharing member={member} />}
       {/* A shared record is left or deleted where its members are. */}
       {member && !placeOf(member) && <Deletion member={member} />}
     </Screen>

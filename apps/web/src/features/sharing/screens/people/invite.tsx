@@ -34,9 +34,12 @@ export function InviteDialog({ name, space, onSpace, onClose }: InviteDialogProp
     <Dialog title={t('people.invite.title')} onClose={onClose}>
       <RoleChoice legend={t('people.invite.what')} roles={ROLES} value={role} onValue={setRole} />
       {role && (
-        <p class="dialog-text" role="status">
-          <strong>{t(`people.invite.sees.${role}`, { name })}</strong>
-        </p>
+        <div class="dialog-text" role="status">
+          <p>
+            <strong>{t(`people.invite.sees.${role}`, { name })}</strong>
+          </p>
+          <p class="soft small">{t('people.invite.then')}</p>
+        </div>
       )}
       <DialogActs
         act={act}
