@@ -65,18 +65,22 @@ export function Sharing({ member }: { member: FamilyMember }) {
 export function ReadOnly({ member }: { member: FamilyMember }) {
   const { name, birthDate, allergies, conditions, notes } = member.details;
   const texts = (list: { text: string }[] | undefined) => (list ?? []).map(({ text }) => text).join(', ');
-  const facts: [string, string | undefined][] = [
-    [t('profiles.birthDate'), birthDate && dayWords(birthDate)],
-    [t('profiles.allergies'), texts(allergies)],
-    [t('profiles.conditions'), texts(conditions)],
-    [t('profiles.notes'), notes],
-  ];
+  const facts = (
+    [
+      [t('profiles.birthDate'), birthDate && dayWords(birthDate)],
+      [t('profiles.allergies'), texts(allergies)],
+      [t('profiles.conditions'), texts(conditions)],
+      [t('profiles.notes'), notes],
+    ] as const
+  ).filter(([, text]) => text);
   return (
     <Screen title={name} back={{ href: '/app/profiles', label: t('profiles.title') }}>
       <MayNot members={[member]} what="change" />
-      <dl class="facts">
-        {facts.map(([term, text]) => text && [<dt key={term}>{term}</dt>, <dd key={`${term}:`}>{text}</dd>])}
-      </dl>
+      {facts.length > 0 && (
+        <dl class="facts">
+          {facts.map(([term, text]) => [<dt key={term}>{term}</dt>, <dd key={`${term}:`}>{text}</dd>])}
+        </dl>
+      )}
       <Vaccinations profileId={member.id} />
       <Sharing member={member} />
     </Screen>
