@@ -191,7 +191,9 @@ export class Sync {
     await this.#exchangeSpaces(host, spaces);
     const lastSuccess = new Date().toISOString();
     this.#lastSuccess = lastSuccess;
-    if (Date.parse(copy.state.lastSuccess ?? '') > Date.now() - STORED_MS) return;
+    const isStored = Date.parse(copy.state.lastSuccess ?? '') > Date.now() - STORED_MS;
+    // After a failure a write shows whether the storage of this device works again.
+    if (isStored && this.#lastFailure === undefined) return;
     await copy.change(() => ({ rows: { [STATE_KEY]: { ...copy.state, lastSuccess } }, result: undefined }));
   }
 
