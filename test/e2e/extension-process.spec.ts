@@ -11,7 +11,7 @@ const mainOf = (extension: string) => `
   const { createRequire } = require('node:module');
   const load = createRequire(${JSON.stringify(join(DIST, 'main.js'))});
   const { Controller, Get, Module } = load('@nestjs/common');
-  const { Public } = load('./libs/security/src');
+  const { Public } = load('./libs/http/src');
   const { defineSettings, integer } = load('./libs/config/src');
   const { run } = load('./apps/api/src');
 
