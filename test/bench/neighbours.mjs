@@ -134,7 +134,7 @@ async function fill(databaseUrl, { collectors: [hoarder, ...pagers], takers: [ta
         FROM generate_series(1, $3::integer) n`,
         [account.id, account.profileId, count],
       );
-    await store(hoarder, LIST_BYTES / BLOB_BYTES);
+    await store(hoarder, Math.floor(LIST_BYTES / BLOB_BYTES));
     for (const pager of pagers) await store(pager, PAGED);
     for (const [account, count, interval] of [
       [taker, MANY_DOSES, '10 seconds'],
