@@ -38,8 +38,10 @@ export class Owed {
 
   constructor(private readonly parts: OwedParts) {}
 
-  /** Begins beside what the caller does. What fails is tried again: a due key that was refused after a day, the rest after the
-   * next refresh. */
+  /**
+   * Begins beside what the caller does. What fails is tried again: a due key that the service refused after a day, the rest
+   * after the next refresh.
+   */
   begin(): void {
     if (this.#isPaying) return;
     this.#isPaying = true;

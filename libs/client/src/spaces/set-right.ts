@@ -35,8 +35,8 @@ export class SetRight {
 
   /**
    * A member that is no owner gives back its own trust book, after an owner has given back the list of members.
-   * @throws SpaceError `not_rolled_back`, `owner_protected`; ApiError `space_role_too_low`; IntegrityError `roster_rolled_back` for what this device cannot
-   * mend.
+   * @throws SpaceError `not_rolled_back`, `owner_protected`; ApiError `space_role_too_low`
+   * @throws IntegrityError `roster_rolled_back` for what this device cannot mend.
    */
   async make(spaceId: string, options: CallOptions): Promise<void> {
     const { directory, service, identities, pins } = this.parts;
