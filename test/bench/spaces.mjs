@@ -1,7 +1,7 @@
 /**
- * What shared profiles cost a read by id. One PostgreSQL, in turns, each round in another order:
+ * What shared profiles cost a read by id. One PostgreSQL, in turns, each in a new process, each round in another order:
  *
- * - in a space (`Health-Space: <id>;<version>`) to in an account, on one service: wanted at least 0.4. A read in a space
+ * - in a space (`Health-Space: <id>;<version>`) to in an account, on one database: wanted at least 0.4. A read in a space
  *   asks first, with one round trip more, whether the caller may read there.
  * - in an account that shares nothing to the same read by a service from before there were spaces: wanted at least 0.97.
  *   Each service has a database of its own, which its own migrations made and the same rows filled.
@@ -29,6 +29,7 @@ import { addSpace, setStage, SIZES } from './lib/stage.mjs';
 const CONNECTIONS = 32;
 const WANTED = { before: 0.97, space: 0.4 };
 const RECORDS = 20;
+const WARM_SECONDS = 3;
 
 const { values } = parseArgs({
   options: {
@@ -39,36 +40,40 @@ const { values } = parseArgs({
 });
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
 const scratch = mkdtempSync(join(tmpdir(), 'hrs-spaces-'));
-const running = [];
+let postgres;
 Object.assign(SIZES, { readers: 100, collectors: 1, writers: 1, takers: 1, newcomers: 1, people: 1 });
 try {
-  const postgres = started(await startPostgres());
-  const now = await serviceOn(postgres, 'now');
+  postgres = await startPostgres();
+  const now = await databaseOf('now');
   const turns = [
-    { name: 'account', server: now.service, requests: byId(now.stage.readers) },
-    { name: 'space', server: now.service, requests: await inSpaces(now) },
+    { name: 'account', start: now.start, requests: byId(now.readers) },
+    { name: 'space', start: now.start, requests: await inSpaces(now) },
   ];
   if (values.before) {
-    const before = await serviceOn(postgres, 'before', { folder: resolve(values.before) });
-    turns.push({ name: 'before', server: before.service, requests: byId(before.stage.readers) });
+    const before = await databaseOf('before', { folder: resolve(values.before) });
+    turns.push({ name: 'before', start: before.start, requests: byId(before.readers) });
   }
   const results = await inTurns(turns);
   report('in a space / in an account', results, ['space', 'account'], WANTED.space);
   if (values.before) report('in an account / before', results, ['account', 'before'], WANTED.before);
   else print('in an account / before: not measured, --before is missing');
 } finally {
-  for (const each of running.reverse()) await each.stop();
+  await postgres?.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** A service with a database of its own, and who is there. */
-async function serviceOn(postgres, name, options) {
+/** A database that the service's own migrations made, who is there, and how to start a service on it. */
+async function databaseOf(name, options) {
   await postgres.createDatabase(name);
   const databaseUrl = postgres.urlOf(name);
-  const service = started(
-    await startService(name, unlimitedEnvironment(databaseUrl), join(scratch, name), options),
-  );
-  return { service, databaseUrl, stage: await setStage(databaseUrl, service.url) };
+  const settings = unlimitedEnvironment(databaseUrl);
+  const start = () => startService(name, settings, join(scratch, name), options);
+  const service = await start();
+  try {
+    return { databaseUrl, start, ...(await setStage(databaseUrl, service.url)) };
+  } finally {
+    await service.stop();
+  }
 }
 
 function byId(readers) {
@@ -82,7 +87,7 @@ function byId(readers) {
 }
 
 /** A space of each reader, with as many records as the account has. @returns the requests of their members. */
-async function inSpaces({ databaseUrl, stage: { readers } }) {
+async function inSpaces({ databaseUrl, readers }) {
   const spaces = readers.map(({ id, token }) => ({
     memberId: id,
     token,
@@ -102,14 +107,22 @@ async function inSpaces({ databaseUrl, stage: { readers } }) {
   );
 }
 
-/** The first turn of each warms up and is thrown away. @returns the measurements of each, by name. */
+/**
+ * Each turn has a new process: two processes of the same code can differ by a tenth for as long as they live.
+ * @returns the measurements of each, by name.
+ */
 async function inTurns(turns) {
   const results = Object.fromEntries(turns.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < turns.length; turn++) {
-      const { name, server, requests } = turns[(turn + round) % turns.length];
-      const result = await measure(server, { connections: CONNECTIONS, seconds, requests });
-      if (round > 0) results[name].push(result);
+      const { name, start, requests } = turns[(turn + round) % turns.length];
+      const server = await start();
+      try {
+        await measure(server, { connections: CONNECTIONS, seconds: WARM_SECONDS, requests });
+        results[name].push(await measure(server, { connections: CONNECTIONS, seconds, requests }));
+      } finally {
+        await server.stop();
+      }
     }
   }
   return results;
@@ -125,11 +138,6 @@ function report(title, results, [one, other], wanted) {
       `${processor.toFixed(3)} by processor time`,
   );
   if (isMissed) process.exitCode = 1;
-}
-
-function started(server) {
-  running.push(server);
-  return server;
 }
 
 function print(line) {
