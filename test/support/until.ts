@@ -11,14 +11,3 @@ export async function until(what: string, question: () => Promise<boolean>): Pro
     await sleep(10);
   }
 }
-
-/** Reads again and again until it is right. @returns what is right. @throws Error where it never becomes so. */
-export async function rightOne<T>(
-  what: string,
-  read: () => Promise<T>,
-  isRight: (found: T) => boolean,
-): Promise<T> {
-  let found = await read();
-  await until(what, async () => isRight(found) || isRight((found = await read())));
-  return found;
-}
