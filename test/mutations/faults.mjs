@@ -431,13 +431,6 @@ export const FAULTS = [
     SPACES,
   ),
   fault(
-    'everybody enters a space whose id is known',
-    'libs/security/src/spaces/space.guard.ts',
-    'm.account_id = $1 AND m.member_id = $2',
-    'm.account_id = $1 AND $2::uuid IS NOT NULL',
-    SPACES,
-  ),
-  fault(
     'a step between two lists of members is not checked',
     'libs/client/src/spaces/roster-chain.ts',
     'if (before) return checkRosterStep(before, roster);',
