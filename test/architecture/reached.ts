@@ -34,6 +34,23 @@ function named(full: string, text: string): string[] {
   );
 }
 
+/** What each file leads to, by its path: many specs reach the same ones. */
+const known = new Map<string, string[]>();
+
+function nextOf(path: string): string[] {
+  // What lies at the root is configuration, of all programs.
+  if (!CODE.test(path) || !path.includes('/')) return [];
+  let next = known.get(path);
+  if (!next) {
+    const full = join(ROOT, path);
+    const text = readFileSync(full, 'utf8');
+    const isOfTests = path.startsWith('test/') || path.endsWith('.spec.ts');
+    next = [...imports(full, text), ...(isOfTests ? named(full, text) : [])].filter(isOurs).map(toPath);
+    known.set(path, next);
+  }
+  return next;
+}
+
 /**
  * The files of the repository that specs reach, as far as it can be computed: by imports, and by strings in tests that
  * are the path of a file. What a program reads whose name it puts together is not seen.
@@ -44,14 +61,7 @@ export function reachedBy(specs: string[]): string[] {
   for (let path = next.pop(); path !== undefined; path = next.pop()) {
     if (reached.has(path)) continue;
     reached.add(path);
-    // What lies at the root is configuration, of all programs.
-    if (!CODE.test(path) || !path.includes('/')) continue;
-    const full = join(ROOT, path);
-    const text = readFileSync(full, 'utf8');
-    const isOfTests = path.startsWith('test/') || path.endsWith('.spec.ts');
-    next.push(
-      ...[...imports(full, text), ...(isOfTests ? named(full, text) : [])].filter(isOurs).map(toPath),
-    );
+    next.push(...nextOf(path));
   }
   return [...reached].sort();
 }

@@ -30,7 +30,8 @@ describeInBrowser('a family in the page', () => {
       sent.push(`${request.method()} ${decodeURIComponent(request.url())} ${request.postData() ?? ''}`),
     );
     page = await profile.newPage();
-    page.setDefaultTimeout(STAGE_TIMEOUT_MS);
+    // Shorter than the time-out of a test, so that what does not come is named.
+    page.setDefaultTimeout(STAGE_TIMEOUT_MS / 2);
     stage.listen(page);
     await page.setViewportSize(PHONE);
     await page.goto(stage.url);
@@ -212,8 +213,9 @@ describeInBrowser('a family in the page', () => {
       await press('Unlock');
       await page.getByRole('button', { name: new RegExp(`^Undo: ${TYPED.second}`) }).waitFor();
       await page.getByText('Offline. What you see is from').waitFor();
-      const release = await hold(page, '**/api/**');
+      // A try may be under way, and is held then: no other one begins before it has ended.
       const tries = page.waitForRequest('**/api/**');
+      const release = await hold(page, '**/api/**');
       await page.context().setOffline(false);
       await tries;
       // No try has succeeded yet.

@@ -141,6 +141,28 @@ const TESTS = {
       'test/support/standby.ts',
     ],
   },
+  operator: {
+    why: 'lives a year of an operator with the built service, and ends it in the middle of its start and of its work',
+    specs: ['early-signals', 'killed-services', 'year'].map((name) => `test/operation/${name}.spec.ts`),
+    files: [
+      ...SERVICE,
+      'test/operation/backup-of-db8b944/*',
+      'test/operation/year.ts',
+      'test/support/ops.ts',
+      'test/support/standby.ts',
+    ],
+  },
+  swagger: {
+    why: 'clicks through the page of the documentation, which a browser needs seconds to draw',
+    specs: ['test/browser/swagger-ui.spec.ts'],
+    files: [
+      ...BUILT,
+      'test/browser/browser.ts',
+      'test/browser/page/**',
+      'test/support/chromium.*',
+      'test/support/proxy.ts',
+    ],
+  },
   knowledge: {
     why: 'asks the whole knowledge base of interactions',
     specs: ['libs/interactions/**/*.slow.spec.ts'],

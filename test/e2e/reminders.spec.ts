@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { aNewSecret, type Answer, expectFailure } from '@app/testing';
 import { PushSender } from '../../apps/api/src/reminders/push-sender.service';
+import { ReminderSender } from '../../apps/api/src/reminders/reminder-sender.service';
 import { sql } from '../support/databases';
 import { type Account, anAccount } from '../support/factories';
 import { openPushService, type PushBrowser, type PushService } from '../support/push-service';
@@ -198,6 +199,23 @@ describe('reminders', () => {
       expect(Date.parse(after.due_at) - Date.parse(set.due_at)).toBeGreaterThan(22 * 60 * MINUTE);
       expect(after.next_at).toBe(after.due_at);
       expect(phone.received).toHaveLength(1);
+    });
+
+    it('is sent by nobody else while the push service takes its time', async () => {
+      const before = push.requests;
+      let goOn = (): void => undefined;
+      const isTime = new Promise<void>((resolve) => (goOn = resolve));
+      push.answer = (_request, response) => void isTime.then(() => response.writeHead(201).end());
+      await remind();
+      await until('one process sends it', async () => push.requests > before);
+      const { id } = (await api().get('/api/users/me', by())).body;
+      const others = services.map(({ app }) => app.get(ReminderSender, { strict: false }).sendDue(id));
+      let haveLooked = false;
+      const looking = Promise.all(others).then(() => (haveLooked = true));
+      await until('they have looked', async () => haveLooked || push.requests > before + 1);
+      goOn();
+      await looking;
+      expect(push.requests).toBe(before + 1);
     });
 
     it('says that it is late, and is left out after an hour', async () => {

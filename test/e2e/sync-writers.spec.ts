@@ -20,7 +20,7 @@ const WRITING_MS = 1000 * Number(process.env.FEED_SECONDS ?? 2);
 /** A minute of it has the crowd that it needs. */
 const [WRITERS_OF_A_REPLICA, ACCOUNTS, FURTHER_FOLLOWERS] = process.env.FEED_SECONDS
   ? [12, 10, 7]
-  : [5, 6, 3];
+  : [3, 4, 2];
 const LARGEST_PAGE = 500;
 const DEADLINE_MS = 60_000 + 4 * WRITING_MS;
 

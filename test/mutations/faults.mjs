@@ -430,6 +430,35 @@ export const FAULTS = [
     'RETURNING',
     SPACES,
   ),
+  fault(
+    'a step between two lists of members is not checked',
+    'libs/client/src/spaces/roster-chain.ts',
+    'if (before) return checkRosterStep(before, roster);',
+    'if (before) return;',
+    'test/client/spaces-hostile.spec.ts',
+  ),
+  fault(
+    'sealing anew passes over the last key',
+    'libs/client/src/offline/reseal.ts',
+    '>= (newest ?? FIRST_EPOCH))',
+    '>= (newest ?? FIRST_EPOCH) - 1)',
+    'test/client/replace-keys.spec.ts',
+  ),
+  // Reminders and passkeys.
+  fault(
+    'a reminder is sent by all who look meanwhile',
+    'apps/api/src/reminders/reminders.repository.ts',
+    'UPDATE reminders r SET send_at = $3',
+    'UPDATE reminders r SET send_at = coalesce(r.send_at, $3)',
+    'test/e2e/reminders.spec.ts',
+  ),
+  fault(
+    'a passkey needs no right signature',
+    'apps/api/src/auth/passkeys/webauthn.service.ts',
+    'if (!verified || !passkey)',
+    'if (!passkey)',
+    'test/security/passkeys.spec.ts',
+  ),
 ];
 
 function fault(name, file, find, put, spec) {

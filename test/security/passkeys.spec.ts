@@ -304,6 +304,15 @@ describe('an attack', () => {
     expect(await passkeysOf(account)).toEqual([expect.objectContaining({ id, last_used_at: null })]);
   });
 
+  it('with the key of a stranger is refused, under the names of the passkey and under its own', async () => {
+    const stranger = new Authenticator(ORIGIN);
+    expect((await add(await anAccount(service.api), stranger)).status).toBe(201);
+    const userHandle = Buffer.from(idOf(account).replaceAll('-', ''), 'hex').toString('base64url');
+    for (const lies of [{ userHandle, id: phone.id }, { userHandle }])
+      expect(codeOf(await login(stranger, lies))).toEqual(WRONG);
+    expect((await login()).status).toBe(200);
+  });
+
   it('with another key for a stored credential replaces nothing', async () => {
     const impostor = new Authenticator(ORIGIN);
     Object.defineProperty(impostor, 'id', { value: phone.id });

@@ -13,15 +13,15 @@ import {
   anAccount,
   aProfile,
 } from '../support/factories';
-import { type ServiceHere, startServiceHere } from '../support/service-here';
+import { startService, type TestService } from '../support/service';
 
 const ORIGIN = 'https://records.example.org';
 
-let service: ServiceHere;
+let service: TestService;
 let account: Account;
 let profileId: string;
 beforeAll(async () => {
-  service = await startServiceHere({ WEB_ORIGIN: ORIGIN });
+  service = await startService({ WEB_ORIGIN: ORIGIN });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

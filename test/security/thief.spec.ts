@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { aNewSecret, decodeToken } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { type Account, anAccount } from '../support/factories';
-import { type ServiceHere, startServiceHere } from '../support/service-here';
+import { startService, type TestService } from '../support/service';
 
-let service: ServiceHere;
-beforeAll(async () => (service = await startServiceHere(LIMITED)));
+let service: TestService;
+beforeAll(async () => (service = await startService(LIMITED)));
 afterAll(() => service.stop());
 
 const client = (address?: string) => new ClientAt(service.api.url, address);
