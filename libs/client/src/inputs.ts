@@ -34,7 +34,8 @@ export function toInstant(at: Date | string, what: string): string {
   return date.toISOString();
 }
 
-const OFFSET_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+/** A time with an offset, RFC 3339; the seconds may be absent. */
+export const OFFSET_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Whether the text is a time with an offset, RFC 3339. */
 export const isOffsetTime = (text: string) => OFFSET_TIME.test(text) && !Number.isNaN(Date.parse(text));

@@ -21,8 +21,9 @@ export function checkDetails(
   for (const { path = [], expected } of result.issues ?? []) {
     const names = path.map((part) => String(typeof part === 'object' ? part.key : part));
     if (names.length > 0 && !isGiven(names[0])) continue;
-    const wanted = expected ? `: ${expected} is expected` : '';
-    throw new InvalidArgumentError(`A ${kind} cannot have this "${names.join('.')}"${wanted}.`);
+    const what =
+      names.length > 0 ? `The member "${names.join('.')}" of the ${kind} does` : `The ${kind} does`;
+    throw new InvalidArgumentError(`${what} not fit${expected ? `: ${expected} is expected` : ''}.`);
   }
 }
 

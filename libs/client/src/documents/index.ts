@@ -25,8 +25,10 @@ export {
   type FamilyMember,
   type FamilyMemberDetails,
 } from './person';
+export { checkDetails } from './check-details';
 export { readDetails } from './read-details';
 export { APPOINTMENT, type VisitDetails } from './schemas/appointment';
+export { DOCUMENTS } from './schemas/kinds';
 export { HEALTH_STAT } from './schemas/health-stat';
 export {
   DOSE_UNITS,

@@ -7,17 +7,23 @@ export const STORED_APPOINTMENT = looseObject({ title: text(), startsAt: text(64
 
 /** The details of an appointment. */
 export const APPOINTMENT = looseObject({
+  /** What it is. */
   title: text(),
-  /** RFC 3339 with an offset. */
+  /** When it begins, RFC 3339 with an offset. */
   startsAt: offsetTime,
+  /** How long it takes. */
   durationMinutes: optional(amount),
+  /** Where it is. */
   location: anyText,
+  /** Whom it is with. */
   practitioner: anyText,
+  /** Any words. */
   notes: anyText,
-  /** Absent: `visit`. */
+  /** What kind of appointment it is. Absent: `visit`. */
   type: optional(picklist(['visit', 'vaccination'])),
   /** Of a vaccination: what it protects against or the product. */
   vaccine: anyText,
+  /** Of a vaccination: the lot. */
   lot: anyText,
   /** Of a vaccination: the local date of the next one. */
   nextDue: anyText,

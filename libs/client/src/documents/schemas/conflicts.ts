@@ -17,6 +17,7 @@ export type ReplacedValue = MembersOf<typeof REPLACED_VALUE>;
 
 /** See {@link OpenQuestion}. */
 export const OPEN_QUESTION = looseObject({
+  /** The unit in which two devices differ. */
   unit: string(),
   /** The other values by field, `details.<member>` or `meta.<wire field>`; `null` for a member that was absent. */
   values: record(string(), json),

@@ -9,12 +9,13 @@ export const STORED_HEALTH_STAT = looseObject({ metric: text(64), values });
 
 /** The details of a health statistic. */
 export const HEALTH_STAT = looseObject({
-  /** For example `weight` or `blood_pressure`. */
+  /** What was measured, for example `weight` or `blood_pressure`. */
   metric: text(64),
   /** A single number is `value`; several numbers have names, such as `systolic` and `diastolic`. */
   values,
   /** Preferably a UCUM code: `kg`, `mm[Hg]`. */
   unit: string(),
+  /** Any words. */
   note: anyText,
   ...conflicts,
 });

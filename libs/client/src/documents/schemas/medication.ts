@@ -39,6 +39,7 @@ export const DOSE_UNITS = [
 export type DoseUnit = (typeof DOSE_UNITS)[number];
 
 const doseStep = looseObject({
+  /** In the unit of the dose. */
   amount,
   /** Absent in the last step: until further notice. */
   days: optional(count),
@@ -47,15 +48,22 @@ const doseStep = looseObject({
 export type DoseStep = MembersOf<typeof doseStep>;
 
 const doseAmounts = union([
-  looseObject({ by: literal('time'), of: record(string(), amount) }),
   looseObject({
+    /** An amount for each time of `times`. */
+    by: literal('time'),
+    /** Amounts by time, `HH:MM`. */
+    of: record(string(), amount),
+  }),
+  looseObject({
+    /** An amount for each weekday. */
     by: literal('weekday'),
     /** Seven amounts; the first is that of Sunday. */
     of: pipe(array(amount), length(7)),
   }),
   looseObject({
+    /** An amount that rises or falls. */
     by: literal('step'),
-    /** One after the other, from `startDate` on. */
+    /** One after the other, from `startDate` on. Only the last may go on. */
     of: pipe(
       array(doseStep),
       check((steps) => steps.length > 0 && steps.slice(0, -1).every(({ days }) => days)),
@@ -80,9 +88,17 @@ const doseTimes = pipe(
     /** 1 to 31. In a shorter month the last day. */
     dayOfMonth: optional(count),
     /** So many days with doses, then so many without, from `startDate` on. */
-    cycle: optional(looseObject({ on: count, off: count })),
+    cycle: optional(
+      looseObject({
+        /** Days with doses. */
+        on: count,
+        /** Days without. */
+        off: count,
+      }),
+    ),
     /** Absent: each time the amount of the dose. */
     amounts: optional(doseAmounts),
+    /** Whether it is taken as needed. */
     asNeeded: optional(boolean()),
     /** For a medicine that is taken as needed: the shortest time between two doses. */
     minHoursBetween: optional(amount),
@@ -97,6 +113,7 @@ const doseTimes = pipe(
 export type DoseTimes = MembersOf<typeof doseTimes>;
 
 const doseAmount = looseObject({
+  /** How many of `unit`. */
   amount: pipe(number(), finite()),
   /** `tablet`, `capsule`, `drop`, `ml`, `puff`, `unit`, `patch`, `sachet`, `suppository`, `injection`, `mg`, `g`, `piece`, or any word. */
   unit: anyText,
@@ -118,9 +135,11 @@ const stock = looseObject({
 export type Stock = MembersOf<typeof stock>;
 
 const pause = looseObject({
+  /** The first day. */
   from: string(),
-  /** Absent: until further notice. */
+  /** The last day. Absent: until further notice. */
   until: anyText,
+  /** In the words of the person. */
   reason: anyText,
 });
 /** Days on which the medicine is not due. Dates are local and inclusive. */
@@ -129,9 +148,11 @@ export type Pause = MembersOf<typeof pause>;
 const change = looseObject({
   /** Local date. */
   on: string(),
+  /** What was changed. */
   what: picklist(['started', 'dose', 'times', 'strength', 'paused', 'resumed', 'ended']),
-  /** Words for a person, in the language of the person who made the change. */
+  /** What it was, in the language of the person who made the change. */
   from: anyText,
+  /** What it is. */
   to: anyText,
   /** In a shared profile: the account that made the change, by the word of who has written the record last. */
   by: optional(id),
@@ -142,6 +163,7 @@ export type MedicineChange = MembersOf<typeof change>;
 const skip = looseObject({
   /** The id of the dose. */
   dose: string(),
+  /** In the words of the person. */
   reason: string(),
 });
 /** Why a dose was skipped, in the words of the person. */
@@ -152,7 +174,9 @@ const remark = looseObject({
   dose: string(),
   /** Of `unit`; absent where it was as planned. */
   amount: optional(pipe(number(), finite())),
+  /** As in `dose`. */
   unit: anyText,
+  /** In the words of the person. */
   note: anyText,
   /** The due dose that it answers, `YYYY-MM-DD HH:MM`, where the person said so. */
   answers: anyText,
@@ -185,13 +209,17 @@ export const STORED_MEDICATION = looseObject({ name: text(200) });
 
 /** The details of a medication. */
 export const MEDICATION = looseObject({
+  /** As a person calls it. */
   name: text(200),
   /** For example `400 mg`. */
   strength: anyText,
+  /** For example `tablet`. */
   form: anyText,
+  /** What is taken at one time. */
   dose: optional(doseAmount),
   /** When it is taken. The service has of it only how often. */
   schedule: optional(doseTimes),
+  /** What is left at home. The doses that are logged after `countedAt` are subtracted. */
   stock: optional(stock),
   /** Days on which it is not due. */
   pauses: optional(array(pause)),
@@ -207,10 +235,13 @@ export const MEDICATION = looseObject({
   seen: optional(seen),
   /** What it is for. */
   reason: anyText,
+  /** Who has prescribed it. */
   prescriber: anyText,
+  /** How it is taken, in words. */
   instructions: anyText,
   /** How the amount is changed by what was measured: `1 unit more for each 50 mg/dl above 150`. */
   correction: anyText,
+  /** Any words. */
   notes: anyText,
   /** Local date. */
   startDate: optional(date),

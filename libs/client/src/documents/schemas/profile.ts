@@ -16,6 +16,7 @@ import { conflicts, OPEN_QUESTION } from './conflicts';
 import { amount, anyText, type MembersOf, type OtherMembers } from './parts';
 
 const healthFact = looseObject({
+  /** In the words of the person. */
   text: string(),
   /** A value that the checks know: see `ALLERGY_CODES` and `CONDITION_CODES`. */
   code: anyText,
@@ -24,7 +25,9 @@ const healthFact = looseObject({
 export type HealthFact = MembersOf<typeof healthFact>;
 
 const measureTarget = looseObject({
+  /** The lower end. */
   low: optional(pipe(number(), finite())),
+  /** The upper end. */
   high: optional(pipe(number(), finite())),
   /** UCUM. */
   unit: string(),
@@ -33,6 +36,7 @@ const measureTarget = looseObject({
 export type MeasureTarget = MembersOf<typeof measureTarget>;
 
 const emergencyFacts = looseObject({
+  /** For example `0 positive`. */
   bloodGroup: anyText,
   /** Whom to call, one a line. */
   contacts: anyText,
@@ -49,25 +53,32 @@ export const STORED_PROFILE = looseObject({ name: string() });
 export const PROFILE = looseObject({
   /** Empty for a profile without a name. */
   name: string(),
-  /** `YYYY-MM-DD`. */
+  /** The date of birth, `YYYY-MM-DD`. */
   birthDate: anyText,
   /** Of a pet: `dog`, `cat` or any other word. */
   species: anyText,
   // Security: another client, or an import, may have written any address. No SVG, which can hold links.
   /** A small picture as a `data:` address, at most 24 kB. */
   picture: optional(pipe(string(), regex(/^data:image\/(?:png|jpeg|webp);base64,[\w+/=]+$/))),
+  /** As the checks of medicines need it. */
   sex: optional(picklist(['female', 'male'])),
+  /** Whether she is. */
   pregnant: optional(boolean()),
+  /** Whether she is. */
   breastfeeding: optional(boolean()),
+  /** Whether the person does. */
   smokes: optional(boolean()),
-  /** ml/min/1.73 m². */
+  /** How well the kidneys work, in ml/min/1.73 m². */
   egfr: optional(amount),
+  /** Allergies. */
   allergies: optional(array(healthFact)),
+  /** Illnesses. */
   conditions: optional(array(healthFact)),
   /** What only the emergency card says. */
   emergency: optional(emergencyFacts),
   /** Targets by metric and component: `blood_pressure.systolic`. */
   targets: optional(record(string(), measureTarget)),
+  /** Any words. */
   notes: anyText,
   ...conflicts,
   /** Texts: questions for the next visit. Objects: other versions, until a person has chosen; the client writes these. */
