@@ -47,7 +47,7 @@ export {
   type SkipReason,
   type Stock,
 } from './schemas/medication';
-export type { DetailsSchema, Known, MembersOf, OtherMembers } from './schemas/parts';
+export type { DetailsSchema, MembersOf, OtherMembers, ValueOf } from './schemas/parts';
 export { PROFILE, type EmergencyFacts, type HealthFact, type MeasureTarget } from './schemas/profile';
 export { STORED_ROUTE } from './routes';
 export { substancesOf } from './substances';

@@ -6,6 +6,7 @@ export interface StandardSchema<Input = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
+    /** Checks a value. */
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
     /** For the compiler. */
     readonly types?: { readonly input: Input; readonly output: unknown } | undefined;

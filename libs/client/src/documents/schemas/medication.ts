@@ -3,6 +3,7 @@ import {
   boolean,
   check,
   finite,
+  type InferOutput,
   integer,
   length,
   literal,
@@ -17,7 +18,17 @@ import {
   union,
 } from 'valibot';
 import { conflicts } from './conflicts';
-import { amount, anyText, count, date, id, type MembersOf, type OtherMembers, text } from './parts';
+import {
+  amount,
+  anyText,
+  count,
+  date,
+  id,
+  type MembersOf,
+  type OtherMembers,
+  text,
+  type ValueOf,
+} from './parts';
 
 /** The units of a dose that the page knows. Other clients may write other words. */
 export const DOSE_UNITS = [
@@ -71,43 +82,46 @@ const doseAmounts = union([
   }),
 ]);
 /** Amounts that are not the same each time, in the unit of the dose. An amount of 0 is no dose. */
-export type DoseAmounts = MembersOf<typeof doseAmounts>;
+export type DoseAmounts = ValueOf<typeof doseAmounts>;
 
+const times = looseObject({
+  /** Empty if the medicine is taken as needed. With `everyHours` only the first dose. Local, `HH:MM`, sorted. */
+  times: array(pipe(string(), regex(/^\d\d:\d\d$/))),
+  /** By the clock on the wall, from the first dose on `startDate` on. */
+  everyHours: optional(count),
+  /** 0 is Sunday. Absent or empty: every day. */
+  weekdays: optional(array(pipe(number(), integer()))),
+  /** Every n days, counted from `startDate`. */
+  everyDays: optional(count),
+  /** Every n months, counted from `startDate`, on `dayOfMonth`. */
+  everyMonths: optional(count),
+  /** 1 to 31. In a shorter month the last day. */
+  dayOfMonth: optional(count),
+  /** So many days with doses, then so many without, from `startDate` on. */
+  cycle: optional(
+    looseObject({
+      /** Days with doses. */
+      on: count,
+      /** Days without. */
+      off: count,
+    }),
+  ),
+  /** Absent: each time the amount of the dose. */
+  amounts: optional(doseAmounts),
+  /** Whether it is taken as needed. */
+  asNeeded: optional(boolean()),
+  /** For a medicine that is taken as needed: the shortest time between two doses. */
+  minHoursBetween: optional(amount),
+  /** For a medicine that is taken as needed: the most in 24 hours, in the unit of the dose. */
+  mostIn24Hours: optional(amount),
+  /** The last day of a course, `YYYY-MM-DD`, inclusive. */
+  until: anyText,
+});
+/** For the rule below. Named, so that declarations refer to it. */
+export interface Times extends InferOutput<typeof times> {}
 const doseTimes = pipe(
-  looseObject({
-    /** Empty if the medicine is taken as needed. With `everyHours` only the first dose. Local, `HH:MM`, sorted. */
-    times: array(pipe(string(), regex(/^\d\d:\d\d$/))),
-    /** By the clock on the wall, from the first dose on `startDate` on. */
-    everyHours: optional(count),
-    /** 0 is Sunday. Absent or empty: every day. */
-    weekdays: optional(array(pipe(number(), integer()))),
-    /** Every n days, counted from `startDate`. */
-    everyDays: optional(count),
-    /** Every n months, counted from `startDate`, on `dayOfMonth`. */
-    everyMonths: optional(count),
-    /** 1 to 31. In a shorter month the last day. */
-    dayOfMonth: optional(count),
-    /** So many days with doses, then so many without, from `startDate` on. */
-    cycle: optional(
-      looseObject({
-        /** Days with doses. */
-        on: count,
-        /** Days without. */
-        off: count,
-      }),
-    ),
-    /** Absent: each time the amount of the dose. */
-    amounts: optional(doseAmounts),
-    /** Whether it is taken as needed. */
-    asNeeded: optional(boolean()),
-    /** For a medicine that is taken as needed: the shortest time between two doses. */
-    minHoursBetween: optional(amount),
-    /** For a medicine that is taken as needed: the most in 24 hours, in the unit of the dose. */
-    mostIn24Hours: optional(amount),
-    /** The last day of a course, `YYYY-MM-DD`, inclusive. */
-    until: anyText,
-  }),
-  check(({ everyHours, times }) => everyHours === undefined || times.length > 0),
+  times,
+  check<Times>(({ everyHours, times }) => everyHours === undefined || times.length > 0),
 );
 /** When a medicine is taken. At most one of the members says on which days. */
 export type DoseTimes = MembersOf<typeof doseTimes>;

@@ -22,15 +22,33 @@ export type DetailsSchema = GenericSchema<{ [member: string]: unknown }> & {
   readonly entries: Readonly<Record<string, GenericSchema>>;
 };
 
-/** What a schema names, without the members that it only keeps. */
-export type Known<T> = T extends readonly (infer Entry)[]
-  ? Known<Entry>[]
-  : T extends object
-    ? { [Name in keyof T as unknown extends T[Name] ? never : Name]: Known<T[Name]> }
-    : T;
+/** The members that the schema of an object names, without those that it only keeps. */
+export type MembersOf<Schema extends { readonly entries: object }> = MembersOfEntries<Schema['entries']>;
 
-/** The members that a schema names. */
-export type MembersOf<Schema extends GenericSchema> = Known<InferOutput<Schema>>;
+/** Each member stands in one part, so its comment is found once. */
+type MembersOfEntries<Entries> = {
+  -readonly [Name in keyof Entries as Entries[Name] extends Optional ? never : Name]: ValueOf<Entries[Name]>;
+} & {
+  -readonly [Name in keyof Entries as Entries[Name] extends Optional ? Name : never]?: ValueOf<Entries[Name]>;
+};
+interface Optional {
+  readonly type: 'optional';
+}
+
+/** What a schema takes, by the parts that schemas of valibot have. */
+export type ValueOf<Schema> = Schema extends { readonly wrapped: infer Wrapped }
+  ? ValueOf<Wrapped>
+  : Schema extends { readonly entries: infer Entries }
+    ? MembersOfEntries<Entries>
+    : Schema extends { readonly item: infer Item }
+      ? ValueOf<Item>[]
+      : Schema extends { readonly type: 'record'; readonly value: infer Value }
+        ? { [name: string]: ValueOf<Value> }
+        : Schema extends { readonly type: 'union'; readonly options: readonly (infer Option)[] }
+          ? ValueOf<Option>
+          : Schema extends GenericSchema
+            ? InferOutput<Schema>
+            : never;
 
 /** Members that a schema does not name. They are kept. */
 export interface OtherMembers {
@@ -53,5 +71,7 @@ export const count = pipe(number(), integer(), minValue(1));
 export const amount = pipe(number(), finite(), minValue(0));
 /** The id of an account: a UUID in lower case. */
 export const id = pipe(string(), regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/));
+/** Named, so that declarations refer to it by a path that exists in the package. */
+export interface JsonValue extends GenericSchema<Json> {}
 /** Any value of JSON. */
-export const json = unknown() as GenericSchema<Json>;
+export const json = unknown() as JsonValue;
