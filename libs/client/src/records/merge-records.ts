@@ -118,7 +118,7 @@ export function mergeVersions(
   if (history.length > 0) merged.set(`details.${HISTORY}`, history);
   const unanswered = remaining(base, mine, theirs, answered);
   const open = withoutTwins([...unanswered, ...asked]).filter((each) => differs(merged, each));
-  if (open.length > 0) merged.set(`details.${QUESTIONS}`, open.slice(-MAX_QUESTIONS));
+  setQuestions(merged, open.slice(-MAX_QUESTIONS));
   return { ...versionOf(merged), edited: withTimes(theirs.edited, times) };
 }
 
@@ -186,7 +186,7 @@ export function withAnswer(
   const history = uniteHistories(historyOf(version), replaced);
   if (history.length > 0) fields.set(`details.${HISTORY}`, history);
   const left = rest.filter((each) => differs(fields, each));
-  if (left.length > 0) fields.set(`details.${QUESTIONS}`, left);
+  setQuestions(fields, left);
   return versionOf(fields);
 }
 
@@ -205,7 +205,7 @@ export function withTakenBack(version: Version & { at: string }, entry: Replaced
   setOrRemove(fields, entry.field, entry.value);
   fields.set(`details.${HISTORY}`, uniteHistories(rest, [replaced]));
   const open = openQuestions(version);
-  if (open.length > 0) fields.set(`details.${QUESTIONS}`, open);
+  setQuestions(fields, open);
   return versionOf(fields);
 }
 
@@ -287,9 +287,29 @@ function fieldsOf(version: Version | undefined): Fields {
   if (version.profileId !== undefined) fields.set('profileId', version.profileId);
   for (const [name, value] of Object.entries(version.meta)) fields.set(`meta.${name}`, value);
   for (const [name, value] of Object.entries(version.details)) {
-    if (name !== HISTORY && name !== QUESTIONS) fields.set(`details.${name}`, value);
+    const own = name === QUESTIONS ? ownEntries(value) : value;
+    if (name !== HISTORY && own !== undefined) fields.set(`details.${name}`, own);
   }
   return fields;
+}
+
+/** What stands in `details.questions` beside open questions: of a profile, what the person wants to ask. */
+function ownEntries(questions: Json): Json[] | undefined {
+  const own = Array.isArray(questions) ? questions.filter((each) => !is(OPEN_QUESTION, each)) : [];
+  return own.length > 0 ? own : undefined;
+}
+
+/** Adds open questions to what else stands there. */
+function setQuestions(fields: Fields, open: OpenQuestion[]): void {
+  const own = ownEntries(fields.get(`details.${QUESTIONS}`) ?? null) ?? [];
+  if (open.length > 0) fields.set(`details.${QUESTIONS}`, [...own, ...open]);
+}
+
+/** Changes of a caller, with the open questions of the record: only an answer closes one. */
+export function withOpenQuestions(current: { details: object }, changes: JsonObject): JsonObject {
+  const open = openQuestions(current);
+  if (!(QUESTIONS in changes) || open.length === 0) return changes;
+  return { ...changes, [QUESTIONS]: [...(ownEntries(changes[QUESTIONS]) ?? []), ...open] };
 }
 
 function versionOf(fields: Fields): Version {

@@ -28,7 +28,13 @@ import {
   unsealedProfile,
   type NewProfile,
 } from './sealed-profile';
-import { mergeVersions, timesAfter, withAnswer, type RecordQuestion } from './merge-records';
+import {
+  mergeVersions,
+  timesAfter,
+  withAnswer,
+  withOpenQuestions,
+  type RecordQuestion,
+} from './merge-records';
 import { underNewestKey } from './places';
 import { profileOutbox } from './profile-outbox';
 import { authorOf, sealedWriter } from './record-author';
@@ -133,7 +139,9 @@ export class Profiles {
   ): Promise<Profile> {
     const after = { ...current.details, ...changes?.details };
     checkDetails(PROFILE, KIND, after, (name) => isChanged(current.details, after, name));
-    return this.#replace(current, changes, options);
+    // The page writes what a person wants to ask into the list that also holds open questions.
+    const details = changes?.details && withOpenQuestions(current, changes.details as JsonObject);
+    return this.#replace(current, { ...changes, ...(details && { details }) }, options);
   }
 
   /** As {@link update}, with values that another client may have stored. */
