@@ -1,5 +1,5 @@
 import { looseObject, optional, picklist } from 'valibot';
-import { conflicts } from './conflicts';
+import { ofEveryKind } from './conflicts';
 import { amount, anyText, type MembersOf, offsetTime, type OtherMembers, text } from './parts';
 
 /** What the details of every appointment have, also of one that another client has stored. */
@@ -27,7 +27,7 @@ export const APPOINTMENT = looseObject({
   lot: anyText,
   /** Of a vaccination: the local date of the next one. */
   nextDue: anyText,
-  ...conflicts,
+  ...ofEveryKind,
 });
 
 /** The members of the encrypted part of an appointment that have a meaning. */

@@ -29,8 +29,10 @@ export const OPEN_QUESTION = looseObject({
 /** Another version of one unit. It stays in the record, in `details.questions`, until a person has answered. */
 export type OpenQuestion = MembersOf<typeof OPEN_QUESTION>;
 
-/** What the client keeps in the details of every kind after a conflict. */
-export const conflicts = {
+/** What the details of every kind can have. */
+export const ofEveryKind = {
+  /** When a person moved the record to the trash, RFC 3339. Do not show such a record; nobody else deletes it. */
+  trashedAt: anyText,
   /** Values that lost against later ones, oldest first. The client writes it. */
   history: optional(array(REPLACED_VALUE)),
   /** Other versions, until a person has chosen. The client writes it. */

@@ -1,5 +1,5 @@
 import { finite, looseObject, minEntries, number, pipe, record, string } from 'valibot';
-import { conflicts } from './conflicts';
+import { ofEveryKind } from './conflicts';
 import { anyText, type MembersOf, type OtherMembers, text } from './parts';
 
 const values = pipe(record(string(), pipe(number(), finite())), minEntries(1));
@@ -17,7 +17,7 @@ export const HEALTH_STAT = looseObject({
   unit: string(),
   /** Any words. */
   note: anyText,
-  ...conflicts,
+  ...ofEveryKind,
 });
 
 /** The encrypted part of a health statistic. Other members are kept unchanged. */

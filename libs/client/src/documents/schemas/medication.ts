@@ -17,7 +17,7 @@ import {
   string,
   union,
 } from 'valibot';
-import { conflicts } from './conflicts';
+import { ofEveryKind } from './conflicts';
 import {
   amount,
   anyText,
@@ -261,7 +261,7 @@ export const MEDICATION = looseObject({
   startDate: optional(date),
   /** Local date, inclusive. */
   endDate: optional(date),
-  ...conflicts,
+  ...ofEveryKind,
 });
 
 /** The members of the encrypted part of a medication that have a meaning. */

@@ -12,7 +12,7 @@ import {
   string,
   union,
 } from 'valibot';
-import { conflicts, OPEN_QUESTION } from './conflicts';
+import { ofEveryKind, OPEN_QUESTION } from './conflicts';
 import { amount, anyText, type MembersOf, type OtherMembers } from './parts';
 
 const healthFact = looseObject({
@@ -80,7 +80,7 @@ export const PROFILE = looseObject({
   targets: optional(record(string(), measureTarget)),
   /** Any words. */
   notes: anyText,
-  ...conflicts,
+  ...ofEveryKind,
   /** Texts: questions for the next visit. Objects: other versions, until a person has chosen; the client writes these. */
   questions: optional(array(union([string(), OPEN_QUESTION]))),
 });
