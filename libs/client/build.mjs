@@ -54,7 +54,15 @@ await build({ ...common, ...external, entryPoints });
 // The engine for checks on the device, apart: a page that checks nothing does not load it.
 const interactions = join(here, 'src/interactions/device-engine.ts');
 // For Jest and others that know no ES modules: the same files, and chunks, as CommonJS. What has no such form is inside.
-const requirable = ['idb', 'react', '@hpke/*', '@simplewebauthn/browser', '@zxcvbn-ts/*', 'node:*'];
+const requirable = [
+  'idb',
+  'react',
+  '@hpke/*',
+  '@simplewebauthn/browser',
+  '@zxcvbn-ts/*',
+  'valibot',
+  'node:*',
+];
 const cjs = join(dist, 'cjs');
 await build({
   ...common,

@@ -94,25 +94,27 @@ it('a change that was replaced on its own device is no question any more', async
 
 it('allergies of two devices: the later list stands, and the other one is a question', async () => {
   const profile = async (device: HealthRecordsClient) => device.profiles.get(person.profileId);
-  await phone.profiles.update(await profile(phone), { details: { allergies: ['penicillin'], notes: 'one' } });
-  await tablet.profiles.update(await profile(tablet), { details: { allergies: ['egg'] } });
+  await phone.profiles.update(await profile(phone), {
+    details: { allergies: [{ text: 'penicillin' }], notes: 'one' },
+  });
+  await tablet.profiles.update(await profile(tablet), { details: { allergies: [{ text: 'egg' }] } });
   await sync(phone, tablet, phone);
   for (const device of [phone, tablet]) {
     const merged = await profile(device);
-    expect(merged.details).toMatchObject({ allergies: ['egg'], notes: 'one' });
+    expect(merged.details).toMatchObject({ allergies: [{ text: 'egg' }], notes: 'one' });
     expect(questionsOf(merged)).toMatchObject([
-      { unit: 'allergies', fields: [{ field: 'details.allergies', other: ['penicillin'] }] },
+      { unit: 'allergies', fields: [{ field: 'details.allergies', other: [{ text: 'penicillin' }] }] },
     ]);
   }
   const merged = await profile(tablet);
   await tablet.profiles.answer(merged, questionsOf(merged)[0], 'other');
   await sync(tablet, phone);
-  expect((await profile(phone)).details.allergies).toEqual(['penicillin']);
+  expect((await profile(phone)).details.allergies).toEqual([{ text: 'penicillin' }]);
   expect(questionsOf(await profile(phone))).toEqual([]);
 });
 
 it.each([
-  ['conditions', ['asthma'], ['kidney failure']],
+  ['conditions', [{ text: 'asthma' }], [{ text: 'kidney failure' }]],
   ['weight', { kg: 12 }, { kg: 21 }],
   ['birthDate', '1970-01-02', '2017-02-01'],
 ])('%s of two devices are never mixed, and the other one is a question', async (field, one, other) => {

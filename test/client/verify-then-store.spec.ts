@@ -153,7 +153,7 @@ describe('what does not pass the gate is kept aside, and the last good row stays
     const id = await shared();
     const old = await stored(`/api/profiles/${person.profileId}`);
     const profile = await tablet.profiles.get(person.profileId);
-    await tablet.profiles.update(profile, { details: { allergies: ['PENICILLIN'] } });
+    await tablet.profiles.update(profile, { details: { allergies: [{ text: 'PENICILLIN' }] } });
     await sync(tablet, phone);
     await tablet.profiles.update(await tablet.profiles.get(person.profileId), { relationship: 'child' });
     await sync(tablet);
@@ -164,8 +164,8 @@ describe('what does not pass the gate is kept aside, and the last good row stays
     await sync(phone);
     proxy.mend();
     await sync(phone, tablet);
-    expect((await tablet.profiles.get(person.profileId)).details.allergies).toEqual(['PENICILLIN']);
-    expect((await phone.profiles.get(person.profileId)).details.allergies).toEqual(['PENICILLIN']);
+    expect((await tablet.profiles.get(person.profileId)).details.allergies).toEqual([{ text: 'PENICILLIN' }]);
+    expect((await phone.profiles.get(person.profileId)).details.allergies).toEqual([{ text: 'PENICILLIN' }]);
     expect(problemsOf(phone)).toEqual([]);
   });
 

@@ -144,7 +144,7 @@ describe('the package of the client', () => {
     };
     const installed = Object.keys(packages).map((path) => path.replace('node_modules/', ''));
     expect(installed).toContain('@health-records/client');
-    expect(installed.length).toBeLessThan(20);
+    expect(installed.length).toBeLessThan(21);
     expect(installed.filter((name) => /nest|fastify|typeorm|^pg/.test(name))).toEqual([]);
   });
 

@@ -5,8 +5,15 @@ import type { Plugin, Rolldown } from 'vite';
  * What a person needs to see and answer what is due: the way in, today, the cabinet, and one language. Charts, the
  * sheet for the doctor, files and the engine of the checks are loaded when they are opened.
  */
-const FIRST =
-  /\/src\/(?:main\.tsx|i18n\/en\/catalogue\.ts|screens\/(?:welcome|sign-in|unlock|today|cabinet)\/[^/]+\.tsx)$/;
+const FIRST = [
+  'main.tsx',
+  'i18n/en/catalogue.ts',
+  ...['welcome/welcome', 'sign-in/sign-in', 'unlock/unlock'].map(
+    (name) => `features/account/screens/${name}.tsx`,
+  ),
+  'features/doses/screens/today.tsx',
+  'features/medications/screens/cabinet/cabinet.tsx',
+];
 
 /** What a sign-up loads beside them, to judge the new password. The large word lists come where a doubt is left. */
 const SIGN_UP = /\/account\/small-estimator\.ts$/;
@@ -45,9 +52,11 @@ export function bundleBudget({ first, signUp }: Budget): Plugin {
         this.info(`${what}: ${total} bytes gzipped (at most ${most})`);
         if (total > most || total === 0) this.error(`${what} have ${total} bytes gzipped.`);
       };
-      const ofFirst = withImports(
-        ({ isEntry, facadeModuleId }) => isEntry || FIRST.test(facadeModuleId ?? ''),
-      );
+      const has = (chunk: Rolldown.OutputChunk, name: string) =>
+        chunk.moduleIds.some((id) => id.endsWith(`/src/${name}`));
+      const gone = FIRST.find((name) => ![...chunks.values()].some((chunk) => has(chunk, name)));
+      if (gone) this.error(`No script holds ${gone}.`);
+      const ofFirst = withImports((chunk) => chunk.isEntry || FIRST.some((name) => has(chunk, name)));
       check('scripts of the first screens', ofFirst, first);
       const ofSignUp = withImports(({ facadeModuleId }) => SIGN_UP.test(facadeModuleId ?? ''));
       check(

@@ -123,6 +123,7 @@ export {
   type RecordKindOptions,
 } from './records/record-kind';
 export type { DetailsOf, FieldType, FieldTypes, PlainOf } from './records/record-fields';
+export type { StandardResult, StandardSchema } from './documents/standard-schema';
 export type { RecordRoute } from './records/record-gateway';
 export type { ServiceAnswer, ServiceRequest } from './http/service-request';
 export { ObjectReader } from './http/object-reader';

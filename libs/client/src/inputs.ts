@@ -27,15 +27,6 @@ export function isCalendarDate(value: unknown): value is string {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
 }
 
-/** Checks the members of details that are calendar dates, where they are given. @throws InvalidArgumentError */
-export function requireCalendarDates(details: object, names: readonly string[]): void {
-  for (const [name, value] of Object.entries(details)) {
-    if (names.includes(name) && value !== undefined && !isCalendarDate(value)) {
-      throw new InvalidArgumentError(`"${name}" must be a calendar date, YYYY-MM-DD.`);
-    }
-  }
-}
-
 /** RFC 3339 in UTC with milliseconds. @throws InvalidArgumentError */
 export function toInstant(at: Date | string, what: string): string {
   const date = new Date(at);
@@ -43,7 +34,11 @@ export function toInstant(at: Date | string, what: string): string {
   return date.toISOString();
 }
 
-const OFFSET_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+/** A time with an offset, RFC 3339; the seconds may be absent. */
+export const OFFSET_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Whether the text is a time with an offset, RFC 3339. */
+export const isOffsetTime = (text: string) => OFFSET_TIME.test(text) && !Number.isNaN(Date.parse(text));
 
 /**
  * A time with an offset, as text. A text stays as it is: its offset tells the clock of the place.
@@ -51,10 +46,9 @@ const OFFSET_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\
  */
 export function toOffsetTime(at: unknown, what: string): string {
   if (at instanceof Date) return toInstant(at, what);
-  if (typeof at !== 'string' || !OFFSET_TIME.test(at)) {
+  if (typeof at !== 'string' || !isOffsetTime(at)) {
     throw new InvalidArgumentError(`${what} must be a Date, or a time with an offset (RFC 3339).`);
   }
-  toInstant(at, what);
   return at;
 }
 

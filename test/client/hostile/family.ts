@@ -54,7 +54,7 @@ export class Family {
       family.older[kind] = await family.stored(kind, found[kind].id);
     }
     family.subjects.dose = dose.id;
-    await client.profiles.update(rex, { details: { allergies: ['PENICILLIN: anaphylaxis'] } });
+    await client.profiles.update(rex, { details: { allergies: [{ text: 'PENICILLIN: anaphylaxis' }] } });
     await client.medications.update(warfarin, { details: { instructions: '10 mg weekly' } });
     await client.appointments.update(visit, { details: { location: 'Room 7' } });
     await client.healthStats.update(weight, { details: { values: { value: 81 } } });

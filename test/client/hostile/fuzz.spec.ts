@@ -60,7 +60,7 @@ async function write({ client }: Device, family: Family, kind: Sealed, inUnit: b
   });
   if (kind === 'profile') {
     const profile = await client.profiles.get(id);
-    const allergies = [...((profile.details.allergies as string[]) ?? []), text];
+    const allergies = [...(profile.details.allergies ?? []), { text }];
     await client.profiles.update(
       profile,
       inUnit ? { details: { allergies } } : append(profile.details, 'notes'),

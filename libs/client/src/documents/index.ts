@@ -12,27 +12,8 @@ export {
   type MeasureComponent,
   type ValueProblem,
 } from './measures';
-export {
-  asMedicine,
-  DOSE_UNITS,
-  remarkOf,
-  skipReasonOf,
-  toMedicationDetails,
-  type DoseAmount,
-  type DoseAmounts,
-  type DoseRemark,
-  type DoseStep,
-  type DoseTimes,
-  type DoseUnit,
-  type Medicine,
-  type MedicineChange,
-  type MedicineDetails,
-  type NameReading,
-  type Pause,
-  type SeenFindings,
-  type SkipReason,
-  type Stock,
-} from './medicine';
+export { asVisit, type Visit } from './appointment';
+export { asMedicine, remarkOf, skipReasonOf, type Medicine } from './medicine';
 export {
   ADULT_AGE,
   ageOn,
@@ -41,13 +22,33 @@ export {
   CONDITION_CODES,
   monthsOn,
   personOf,
-  toProfileDetails,
-  type EmergencyFacts,
   type FamilyMember,
   type FamilyMemberDetails,
-  type HealthFact,
-  type MeasureTarget,
 } from './person';
+export { checkDetails } from './check-details';
+export { readDetails } from './read-details';
+export { APPOINTMENT, type VisitDetails } from './schemas/appointment';
+export { DOCUMENTS } from './schemas/kinds';
+export { HEALTH_STAT } from './schemas/health-stat';
+export {
+  DOSE_UNITS,
+  MEDICATION,
+  type DoseAmount,
+  type DoseAmounts,
+  type DoseRemark,
+  type DoseStep,
+  type DoseTimes,
+  type DoseUnit,
+  type MedicineChange,
+  type MedicineDetails,
+  type NameReading,
+  type Pause,
+  type SeenFindings,
+  type SkipReason,
+  type Stock,
+} from './schemas/medication';
+export type { DetailsSchema, MembersOf, OtherMembers, ValueOf } from './schemas/parts';
+export { PROFILE, type EmergencyFacts, type HealthFact, type MeasureTarget } from './schemas/profile';
 export { STORED_ROUTE } from './routes';
 export { substancesOf } from './substances';
 export {

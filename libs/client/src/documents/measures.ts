@@ -1,5 +1,5 @@
-import type { HealthStatDetails } from '../records/record-types';
-import type { MeasureTarget } from './person';
+import type { HealthStatDetails } from './schemas/health-stat';
+import type { MeasureTarget } from './schemas/profile';
 import { convert, unitOf } from './units';
 
 /** One number of a measure. The limits are those of a typing error, not of health; in the first unit of the measure. */

@@ -1,78 +1,23 @@
 import type { Person } from '../interactions/interaction-types';
-import type { Profile, ProfileDetails } from '../records/record-types';
+import type { Profile } from '../records/record-types';
+import { readDetails } from './read-details';
+import type { MembersOf } from './schemas/parts';
+import { type HealthFact, PROFILE } from './schemas/profile';
 
-/** An allergy or an illness. `code` is a value that the checks know. */
-export interface HealthFact {
-  text: string;
-  code?: string;
-}
-
-/** The target range of a measure. Both ends belong to it. */
-export interface MeasureTarget {
-  low?: number;
-  high?: number;
-  /** UCUM. */
-  unit: string;
-}
-
-/** What only the emergency card says. */
-export interface EmergencyFacts {
-  bloodGroup?: string;
-  /** Whom to call, one a line. */
-  contacts?: string;
-  /** Name and telephone. */
-  doctor?: string;
-}
-
-/** The encrypted part of a profile as this page writes it. Other members are kept. */
-export interface FamilyMemberDetails {
-  name: string;
-  /** `YYYY-MM-DD`. */
-  birthDate?: string;
-  /** Of a pet: `dog`, `cat` or any other word. */
-  species?: string;
-  /** A small picture as a `data:` address, at most 24 kB. */
-  picture?: string;
-  sex?: 'female' | 'male';
-  pregnant?: boolean;
-  breastfeeding?: boolean;
-  smokes?: boolean;
-  /** ml/min/1.73 m². */
-  egfr?: number;
-  allergies?: HealthFact[];
-  conditions?: HealthFact[];
+/** The members of the encrypted part of a profile that have a meaning. */
+export type FamilyMemberDetails = Omit<MembersOf<typeof PROFILE>, 'questions'> & {
   /** Questions for the next visit. */
   questions?: string[];
-  emergency?: EmergencyFacts;
-  /** Targets by metric and component: `blood_pressure.systolic`. */
-  targets?: Record<string, MeasureTarget>;
-  notes?: string;
-}
+};
 
-/** A profile with the members that this page writes. */
+/** A profile with what of it fits the schema. */
 export type FamilyMember = Omit<Profile, 'details'> & { details: FamilyMemberDetails };
 
-const PICTURE = /^data:image\/(?:png|jpeg|webp);base64,[\w+/=]+$/;
-
-/** The page's view of a profile. */
+/** The view of a profile. Members that another client wrote in another shape are left out. */
 export function asFamilyMember(profile: Profile): FamilyMember {
-  const details = { ...profile.details } as unknown as FamilyMemberDetails;
-  for (const list of ['allergies', 'conditions', 'questions'] as const)
-    if (details[list] !== undefined && !Array.isArray(details[list])) delete details[list];
-  if (!isEmergency(details.emergency)) delete details.emergency;
-  // Security: another client, or an import, may have written any address. No SVG, which can hold links.
-  if (!PICTURE.test(details.picture ?? '')) delete details.picture;
-  return { ...profile, details };
-}
-
-const isEmergency = (value: unknown): value is EmergencyFacts =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(value).every((each) => typeof each === 'string');
-
-/** The details in the form that the client takes. */
-export function toProfileDetails(details: Partial<FamilyMemberDetails>): ProfileDetails {
-  return details as unknown as ProfileDetails;
+  const { questions, ...details } = readDetails(PROFILE, profile.details);
+  const texts = questions?.filter((each) => typeof each === 'string');
+  return { ...profile, details: { ...details, ...(texts && { questions: texts }) } };
 }
 
 /** The allergies that the checks know. */

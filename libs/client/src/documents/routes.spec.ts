@@ -1,4 +1,4 @@
-import type { DoseUnit, MedicineDetails } from './medicine';
+import type { DoseUnit, MedicineDetails } from './schemas/medication';
 import { routeOf, STORED_ROUTE } from './routes';
 
 const reading = { ingredients: [], confirmed: false };

@@ -1,4 +1,4 @@
-import type { DoseUnit, MedicineDetails } from './medicine';
+import type { MedicineDetails } from './schemas/medication';
 
 /** What the page wrote of every medicine before it looked at the name, so that it says nothing. */
 const UNSAID = 'oral';
@@ -9,7 +9,7 @@ const UNSAID = 'oral';
 export const STORED_ROUTE = 'other';
 
 /** How a unit is taken, where it is taken in one way. A drop, an injection or a millilitre may be taken in several. */
-const OF_UNIT: { [U in DoseUnit]?: string } = {
+const OF_UNIT: { [unit: string]: string | undefined } = {
   tablet: 'oral',
   capsule: 'oral',
   sachet: 'oral',
@@ -52,7 +52,7 @@ function likelyRoute({ name, form, dose, reading }: MedicineDetails): string | u
   if (place) return place;
   if (SKIN.test(text)) return OF_MOUTH.test(text) ? undefined : 'topical';
   if (dose?.unit === 'puff' && SPRAYED.test(text)) return undefined;
-  return (dose && OF_UNIT[dose.unit]) ?? (SWALLOWED.test(text) ? 'oral' : undefined);
+  return OF_UNIT[dose?.unit ?? ''] ?? (SWALLOWED.test(text) ? 'oral' : undefined);
 }
 
 /**

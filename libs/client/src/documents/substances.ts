@@ -1,4 +1,4 @@
-import type { MedicineDetails } from './medicine';
+import type { MedicineDetails } from './schemas/medication';
 
 /**
  * What a person said that the name is, where the name does not say it itself. A guess that nobody confirmed, and one that

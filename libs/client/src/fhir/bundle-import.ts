@@ -1,7 +1,7 @@
 import type { ExportedMedication, ExportedProfile } from '../transfer/export-document';
 import type { JsonObject } from '../json';
 import type { Bundle, BundleEntry, FhirResource, Medication, Reference } from 'fhir/r4';
-import type { HealthFact } from '../documents/person';
+import type { HealthFact } from '../documents/schemas/profile';
 import { uuidIn, uuidOf } from './ids';
 import { fromAdministration, fromMedication } from './medicines';
 import { fromObservation } from './observations';

@@ -1,8 +1,9 @@
-import type { DoseSchedule, Medication } from '../records/record-types';
+import type { DoseSchedule } from '../records/record-types';
 import type { ExportedMedication } from '../transfer/export-document';
 import type { Json } from '../json';
 import type { Dosage, Timing, TimingRepeat } from 'fhir/r4';
-import { asMedicine, type DoseAmount, type DoseTimes, type Medicine } from '../documents/medicine';
+import { asMedicine } from '../documents/medicine';
+import type { DoseAmount, DoseTimes, MedicineDetails } from '../documents/schemas/medication';
 import { routeOf } from '../documents/routes';
 import { concept, fhirText, optional } from './text';
 
@@ -10,7 +11,7 @@ export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as con
 const UCUM = 'http://unitsofmeasure.org';
 
 /** Says a plan in the language of the reader. */
-export type PlanText = (details: Medicine['details']) => string;
+export type PlanText = (details: MedicineDetails) => string;
 
 /** 0 to 7 or the beginning of an English name → a weekday of FHIR. */
 function weekday(day: Json): (typeof WEEKDAYS)[number] | undefined {
@@ -46,7 +47,7 @@ function repeatOf(schedule: DoseSchedule | null, own: DoseTimes | undefined): Ti
 /** One dosage for each amount; the texts stand in the first. */
 export function dosagesOf(medication: ExportedMedication, textOf?: PlanText): Dosage[] {
   const { route, schedule } = medication;
-  const { details } = asMedicine(medication as unknown as Medication);
+  const { details } = asMedicine(medication);
   const own = details.schedule;
   const repeat = repeatOf(schedule, own);
   const isPlan = own !== undefined || details.dose !== undefined;

@@ -1,4 +1,4 @@
-import type { DoseSchedule, Medication as MedicationOfService } from '../records/record-types';
+import type { DoseSchedule } from '../records/record-types';
 import type { ExportedDose, ExportedMedication } from '../transfer/export-document';
 import type { Json, JsonObject } from '../json';
 import type {
@@ -9,7 +9,9 @@ import type {
   MedicationStatement,
   TimingRepeat,
 } from 'fhir/r4';
-import { asMedicine, type MedicineDetails, remarkOf } from '../documents/medicine';
+import { asMedicine, remarkOf } from '../documents/medicine';
+import { readDetails } from '../documents/read-details';
+import { MEDICATION } from '../documents/schemas/medication';
 import { substancesOf } from '../documents/substances';
 import { dosagesOf, type PlanText, quantityOf, WEEKDAYS } from './dosages';
 import { type FlatRecord, keep, restore } from './kept';
@@ -67,7 +69,7 @@ function medicationOf(
   details: JsonObject,
   name: string,
 ): Pick<MedicationStatement, 'contained' | 'medicationCodeableConcept' | 'medicationReference'> {
-  const { reading } = details as unknown as Partial<MedicineDetails>;
+  const { reading } = readDetails(MEDICATION, details);
   const substances = substancesOf({ name, reading }).flatMap((each) => fhirText(each) ?? []);
   if (substances.length === 0) return { medicationCodeableConcept: concept(name) };
   const contained: Medication = {
@@ -196,7 +198,7 @@ export function toAdministration(
   of: ExportedMedication,
   patientId: string,
 ): MedicationAdministration {
-  const { amount, unit } = remarkOf(asMedicine(of as unknown as MedicationOfService), dose.id) ?? {};
+  const { amount, unit } = remarkOf(asMedicine(of), dose.id) ?? {};
   const isNoted = dose.taken && typeof amount === 'number' && Number.isFinite(amount);
   return {
     resourceType: 'MedicationAdministration',
@@ -207,7 +209,7 @@ export function toAdministration(
     supportingInformation: [referenceTo(of.id)],
     effectiveDateTime: dose.loggedAt,
     // What was taken, where a person said that it was not as planned.
-    ...(isNoted && { dosage: { dose: quantityOf(unit && { amount, unit }, amount) } }),
+    ...(isNoted && { dosage: { dose: quantityOf({ amount, unit }, amount) } }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ExportedProfile } from '../transfer/export-document';
 import type { Json, JsonObject } from '../json';
 import type { AllergyIntolerance, Condition, Extension, Patient } from 'fhir/r4';
-import type { HealthFact } from '../documents/person';
+import type { HealthFact } from '../documents/schemas/profile';
 import { ACTIVE_ALLERGY, ACTIVE_CONDITION, ANIMAL, SPECIES_CODES, UNCONFIRMED_ALLERGY } from './codes';
 import { keep, restore } from './kept';
 import { concept, conceptText, fhirText, fullDate, optional, referenceTo } from './text';

@@ -1,9 +1,10 @@
+import { APPOINTMENT, STORED_APPOINTMENT } from '../documents/schemas/appointment';
 import { InvalidArgumentError } from '../errors';
 import { requireId } from '../ids';
 import { requireKnownMembers, toOffsetTime } from '../inputs';
 import type { Json } from '../json';
 import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
-import { collect, EncryptedCollection, requireText } from './encrypted-collection';
+import { collect, EncryptedCollection } from './encrypted-collection';
 import type {
   Appointment,
   AppointmentDetails,
@@ -41,11 +42,9 @@ const definition: CollectionDefinition<AppointmentDetails, AppointmentMeta> = {
   readMeta: (reader) => ({ status: reader.text('status') }),
   writeMeta: ({ status }) => ({ status }),
   inputs: { status: true },
-  checkDetails: (details) => {
-    requireText(details.title, 'The title of an appointment');
-    requireText(details.startsAt, 'The start of an appointment', 64);
-  },
-  checkInput: (_details, { status }) => {
+  stored: STORED_APPOINTMENT,
+  details: APPOINTMENT,
+  checkMeta: ({ status }) => {
     if (status !== undefined && !STATUSES.has(status)) {
       throw new InvalidArgumentError(`The status must be one of ${[...STATUSES].join(', ')}.`);
     }

@@ -1,3 +1,4 @@
+import type { StandardSchema } from '../documents/standard-schema';
 import type { ObjectReader } from '../http/object-reader';
 import type { NamesOf } from '../inputs';
 import type { JsonObject } from '../json';
@@ -14,13 +15,17 @@ export interface CollectionDefinition<Details extends object, Meta extends objec
   writeMeta: (meta: Meta) => JsonObject;
   /** The plaintext fields by their names in `Meta`. */
   inputs: NamesOf<Meta>;
-  /** @throws InvalidArgumentError for invalid details. */
-  checkDetails: (details: Details) => void;
+  /** What a caller may give. Members that it does not name are kept. */
+  details: StandardSchema;
+  /** For the compiler alone: the type of the details, which a schema of another library cannot tell. */
+  detailsType?: Details;
   /**
-   * Checks only what a caller gives anew: stored values of older or other clients are kept.
-   * @throws InvalidArgumentError
+   * What each record has, also one that an older or another client has stored. Default: the members without which `details`
+   * holds no record.
    */
-  checkInput?: (details: Partial<Details>, meta: Partial<Meta>) => void;
+  stored?: StandardSchema;
+  /** Checks the plaintext fields that a caller gives. @throws InvalidArgumentError */
+  checkMeta?: (meta: Partial<Meta>) => void;
   /** Whether so many are written that the head of the profile lists only those that were changed. */
   isUnlisted?: boolean;
   /**

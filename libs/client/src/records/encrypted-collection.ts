@@ -16,6 +16,7 @@ import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
 import { checkOptions, signalOf } from './call-options';
 import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
+import { checkDetails, isChanged } from '../documents/check-details';
 import { completeList } from './complete-list';
 import { anotherRecord, fingerprintOf, isUnreadable, openRecord, sealRecord, wireOf } from './sealed-record';
 import { authorOf, sealedWriter, writerIn } from './record-author';
@@ -67,9 +68,10 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     record: NewRecord<Details, Meta>,
     options: CallOptions = {},
   ): Promise<DomainRecord<Details, Meta>> {
-    const { inputs, checkInput, kind } = this.definition;
+    const { inputs, checkMeta, kind } = this.definition;
     requireKnownMembers(record, { id: true, ...this.#place, details: true, ...inputs }, `A new ${kind}`);
-    checkInput?.(record.details ?? {}, record);
+    checkDetails(this.definition.details, kind, record.details);
+    checkMeta?.(record);
     return this.restore(record, options);
   }
 
@@ -101,6 +103,19 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     changes: RecordChanges<Details, Meta>,
     options: CallOptions = {},
   ): Promise<DomainRecord<Details, Meta>> {
+    const { details, checkMeta, kind } = this.definition;
+    const after = { ...current.details, ...changes?.details };
+    checkDetails(details, kind, after, (name) => isChanged(current.details, after, name));
+    checkMeta?.(changes);
+    return this.#replace(current, changes, options);
+  }
+
+  /** As {@link update}, with values that another client may have stored. */
+  #replace(
+    current: DomainRecord<Details, Meta>,
+    changes: RecordChanges<Details, Meta>,
+    options: CallOptions,
+  ): Promise<DomainRecord<Details, Meta>> {
     return underNewestKey(() => this.#update(current, changes, options));
   }
 
@@ -114,9 +129,8 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     const id = requireId(current.id, 'The id');
     const profileId = this.#ownerOf(changes.profileId ?? current.profileId);
     const { details: changed, ...meta } = changes;
-    const { inputs, checkInput, kind } = this.definition;
+    const { inputs, kind } = this.definition;
     requireKnownMembers(changes, { ...this.#place, details: true, ...inputs }, `A change of a ${kind}`);
-    checkInput?.(changed ?? {}, changes);
     const details = withoutUndefined({ ...current.details, ...changed });
     const mine = { ...current, ...withoutUndefined(meta), profileId, details, ...this.#authored(profileId) };
     const edited = this.#merge.timesAfter(current, mine);
@@ -219,7 +233,13 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     edited: EditTimes | undefined,
     options: CallOptions,
   ) {
-    this.definition.checkDetails(details);
+    const { stored, details: all } = this.definition;
+    checkDetails(
+      stored ?? all,
+      this.definition.kind,
+      details,
+      stored ? undefined : (name) => !(name in details),
+    );
     const plain = this.definition.writeMeta(meta);
     const place = { profileId, kind: this.definition.kind, recordId: id };
     const key = await this.connection.ownerKeyOf(profileId, options.signal);
@@ -329,7 +349,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     if (wire.iv === sent.iv && wire.ciphertext === sent.ciphertext) return current;
     if (!this.connection.records.mergesConflicts) throw new RevisionConflictError(mine, current);
     const merged = this.#merge.merge(base, mine, current);
-    return merged ? this.update(current, this.#merge.changesTo(merged, current), options) : current;
+    return merged ? this.#replace(current, this.#merge.changesTo(merged, current), options) : current;
   }
 
   /** The stored state, if it can be read. What cannot be read can still be deleted. */
@@ -362,7 +382,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     options: CallOptions = {},
   ): Promise<DomainRecord<Details, Meta>> {
     const version = withTakenBack(this.#merge.versionOf(current), entry);
-    return this.update(current, this.#merge.changesTo(version, current), options);
+    return this.#replace(current, this.#merge.changesTo(version, current), options);
   }
 
   /**
@@ -377,7 +397,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     options: CallOptions = {},
   ): Promise<DomainRecord<Details, Meta>> {
     const version = withAnswer(this.#merge.versionOf(current), question, choice);
-    return this.update(current, this.#merge.changesTo(version, current), options);
+    return this.#replace(current, this.#merge.changesTo(version, current), options);
   }
 }
 

@@ -1,9 +1,10 @@
+import { HEALTH_STAT, STORED_HEALTH_STAT } from '../documents/schemas/health-stat';
 import { InvalidArgumentError } from '../errors';
 import { requireId } from '../ids';
 import { deviceTimeZone, requireKnownMembers, toInstant, type NamesOf } from '../inputs';
 import { computeTrend, type Trend } from '../trends/trend';
 import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
-import { collect, EncryptedCollection, requireText } from './encrypted-collection';
+import { collect, EncryptedCollection } from './encrypted-collection';
 import type { CallOptions, HealthStat, HealthStatDetails, HealthStatMeta, ListOptions } from './record-types';
 import type { ServiceConnection } from './service-connection';
 
@@ -64,13 +65,8 @@ const definition: CollectionDefinition<HealthStatDetails, HealthStatMeta> = {
   inputs: { recordedAt: true },
   isUnlisted: true,
   unitOf: unitOfReading,
-  checkDetails: (details) => {
-    requireText(details.metric, 'The metric', 64);
-    const values = Object.values(details.values ?? {});
-    if (values.length === 0 || !values.every((value) => Number.isFinite(value))) {
-      throw new InvalidArgumentError('A health statistic needs values, all of them finite numbers.');
-    }
-  },
+  stored: STORED_HEALTH_STAT,
+  details: HEALTH_STAT,
   timeOf: (meta) => meta.recordedAt,
 };
 

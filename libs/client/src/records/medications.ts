@@ -1,12 +1,13 @@
 import { InvalidArgumentError } from '../errors';
+import { MEDICATION, STORED_MEDICATION } from '../documents/schemas/medication';
 import type { OfflineEngine } from '../offline/offline-store';
 import { newId, requireId } from '../ids';
-import { deviceTimeZone, requireCalendarDates, requireKnownMembers, toInstant } from '../inputs';
+import { deviceTimeZone, requireKnownMembers, toInstant } from '../inputs';
 import { isJsonObject, type JsonObject } from '../json';
 import { ObjectReader } from '../http/object-reader';
 import { completeList } from './complete-list';
 import type { CollectionDefinition } from './collection-definition';
-import { checkOptions, collect, EncryptedCollection, requireText, signalOf } from './encrypted-collection';
+import { checkOptions, collect, EncryptedCollection, signalOf } from './encrypted-collection';
 import { readAdherence, readDose } from './dose-answers';
 import { DoseProofs, requireSentDose } from './dose-proofs';
 import type {
@@ -72,9 +73,8 @@ const definition: CollectionDefinition<MedicationDetails, MedicationMeta> = {
   writeMeta: ({ route, schedule }) => ({ route, dose_schedule: writeSchedule(schedule) }),
   inputs: { route: true, schedule: true },
   unitOf: unitOfMedication,
-  checkDetails: (details) => requireText(details.name, 'The name of a medication', 200),
-  // A slip in `endDate` would leave the medicine out of the checks of interactions.
-  checkInput: (details) => requireCalendarDates(details, ['startDate', 'endDate']),
+  stored: STORED_MEDICATION,
+  details: MEDICATION,
 };
 
 /** Medications, their doses and adherence. */

@@ -1,6 +1,15 @@
 import { stampAfter } from '../crypto/edit-time';
 import { canonicalJson } from '../json';
-import { historyOf, mergeVersions, questionsOf, timesAfter, type Version, withAnswer } from './merge-records';
+import {
+  historyOf,
+  mergeVersions,
+  questionsOf,
+  timesAfter,
+  type Version,
+  withAnswer,
+  withOpenQuestions,
+} from './merge-records';
+import { unitOfProfile } from './profile-versions';
 
 const FREE = new Set(['details.notes', 'details.stock']);
 const unitOf = (field: string) => (FREE.has(field) ? '' : 'medicine');
@@ -116,3 +125,30 @@ it.each(SEEDS)(
     expect([...notes]).toContain(stored.details.notes);
   },
 );
+
+describe('what a person wants to ask, which stands in the list of the open questions', () => {
+  const base = version({ name: 'Ada', notes: 'x', allergies: [], questions: ['May I stop?'] });
+  const united = (mine: Version, theirs: Version) => mergeVersions(base, mine, theirs, unitOfProfile);
+
+  it('is not lost where two devices change something else', () => {
+    const merged = united(edited(base, { notes: 'mine' }), edited(base, { name: 'Bea' }));
+    expect(merged.details).toEqual({ name: 'Bea', notes: 'mine', allergies: [], questions: ['May I stop?'] });
+  });
+
+  it('is taken from who changed it, and stands beside an open question until that is answered', () => {
+    const mine = edited(base, { allergies: ['a'], questions: ['May I stop?', 'And then?'] });
+    const merged = united(mine, edited(base, { allergies: ['b'] }));
+    const [question] = questionsOf(merged);
+    expect(merged.details.questions).toEqual(['May I stop?', 'And then?', question.entry]);
+    const answered = withAnswer({ ...merged, at: '2026-11-24T00:00:00Z' }, question, 'other');
+    expect(answered.details).toMatchObject({ allergies: ['a'], questions: ['May I stop?', 'And then?'] });
+  });
+
+  it('closes no open question where it is changed', () => {
+    const merged = united(edited(base, { allergies: ['a'] }), edited(base, { allergies: ['b'] }));
+    const { entry } = questionsOf(merged)[0];
+    expect(withOpenQuestions(merged, { questions: ['Other'] })).toEqual({ questions: ['Other', entry] });
+    expect(withOpenQuestions(merged, { notes: 'y' })).toEqual({ notes: 'y' });
+    expect(withOpenQuestions(base, { questions: [] })).toEqual({ questions: [] });
+  });
+});

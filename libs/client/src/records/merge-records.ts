@@ -1,5 +1,12 @@
+import { is } from 'valibot';
+import {
+  OPEN_QUESTION,
+  type OpenQuestion,
+  REPLACED_VALUE,
+  type ReplacedValue,
+} from '../documents/schemas/conflicts';
 import { InvalidArgumentError } from '../errors';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../json';
+import { canonicalJson, type Json, type JsonObject } from '../json';
 import {
   isLater,
   readStamp,
@@ -24,28 +31,7 @@ export interface Version {
 /** The unit to which a field belongs; the empty name for a field that stands alone. */
 export type UnitOf = (field: string) => string;
 
-/** A value that lost against a later one. It stays in the record, in `details.history`. */
-export interface ReplacedValue {
-  /** `details.<member>`, `meta.<wire field>` or `profileId`. */
-  field: string;
-  /** `null` for a member that was absent. */
-  value: Json;
-  /** When the value was written, by the clock of its device. RFC 3339. */
-  at: string;
-  /** In a shared profile: the account that wrote it, where that is certain. */
-  by?: string;
-}
-
-/** Another version of one unit. It stays in the record, in `details.questions`, until a person has answered. */
-export interface OpenQuestion {
-  unit: string;
-  /** The other values by field, `details.<member>` or `meta.<wire field>`; `null` for a member that was absent. */
-  values: JsonObject;
-  /** The stamp of the other version; empty where none was sealed. */
-  edited: string;
-  /** As in {@link ReplacedValue}. */
-  by?: string;
-}
+export type { OpenQuestion, ReplacedValue };
 
 /** A question as a page puts it. */
 export interface RecordQuestion {
@@ -129,10 +115,10 @@ export function mergeVersions(
     }
   }
   const history = uniteHistories(historyOf(theirs), historyOf(mine), replaced);
-  if (history.length > 0) merged.set(`details.${HISTORY}`, history as unknown as Json);
+  if (history.length > 0) merged.set(`details.${HISTORY}`, history);
   const unanswered = remaining(base, mine, theirs, answered);
   const open = withoutTwins([...unanswered, ...asked]).filter((each) => differs(merged, each));
-  if (open.length > 0) merged.set(`details.${QUESTIONS}`, open.slice(-MAX_QUESTIONS) as unknown as Json);
+  setQuestions(merged, open.slice(-MAX_QUESTIONS));
   return { ...versionOf(merged), edited: withTimes(theirs.edited, times) };
 }
 
@@ -198,9 +184,9 @@ export function withAnswer(
     };
   });
   const history = uniteHistories(historyOf(version), replaced);
-  if (history.length > 0) fields.set(`details.${HISTORY}`, history as unknown as Json);
+  if (history.length > 0) fields.set(`details.${HISTORY}`, history);
   const left = rest.filter((each) => differs(fields, each));
-  if (left.length > 0) fields.set(`details.${QUESTIONS}`, left as unknown as Json);
+  setQuestions(fields, left);
   return versionOf(fields);
 }
 
@@ -217,9 +203,9 @@ export function withTakenBack(version: Version & { at: string }, entry: Replaced
   const value = fields.get(entry.field) ?? null;
   const replaced = { field: entry.field, value, at: version.at, ...byOf(version) };
   setOrRemove(fields, entry.field, entry.value);
-  fields.set(`details.${HISTORY}`, uniteHistories(rest, [replaced]) as unknown as Json);
+  fields.set(`details.${HISTORY}`, uniteHistories(rest, [replaced]));
   const open = openQuestions(version);
-  if (open.length > 0) fields.set(`details.${QUESTIONS}`, open as unknown as Json);
+  setQuestions(fields, open);
   return versionOf(fields);
 }
 
@@ -227,21 +213,13 @@ export function withTakenBack(version: Version & { at: string }, entry: Replaced
 export function historyOf({ details }: { details: object }): ReplacedValue[] {
   const list = (details as JsonObject)[HISTORY];
   if (!Array.isArray(list)) return [];
-  return list.filter(
-    (entry) => isJsonObject(entry) && typeof entry.field === 'string' && typeof entry.at === 'string',
-  ) as unknown as ReplacedValue[];
+  return list.filter((entry): entry is ReplacedValue => is(REPLACED_VALUE, entry));
 }
 
 function openQuestions({ details }: { details: object }): OpenQuestion[] {
   const list = (details as JsonObject)[QUESTIONS];
   if (!Array.isArray(list)) return [];
-  return list.filter(
-    (each) =>
-      isJsonObject(each) &&
-      typeof each.unit === 'string' &&
-      typeof each.edited === 'string' &&
-      isJsonObject(each.values),
-  ) as unknown as OpenQuestion[];
+  return list.filter((each): each is OpenQuestion => is(OPEN_QUESTION, each));
 }
 
 /** The questions of both sides, without those that one side has answered, by an answer or by a newer change. */
@@ -309,9 +287,29 @@ function fieldsOf(version: Version | undefined): Fields {
   if (version.profileId !== undefined) fields.set('profileId', version.profileId);
   for (const [name, value] of Object.entries(version.meta)) fields.set(`meta.${name}`, value);
   for (const [name, value] of Object.entries(version.details)) {
-    if (name !== HISTORY && name !== QUESTIONS) fields.set(`details.${name}`, value);
+    const own = name === QUESTIONS ? ownEntries(value) : value;
+    if (name !== HISTORY && own !== undefined) fields.set(`details.${name}`, own);
   }
   return fields;
+}
+
+/** What stands in `details.questions` beside open questions: of a profile, what the person wants to ask. */
+function ownEntries(questions: Json): Json[] | undefined {
+  const own = Array.isArray(questions) ? questions.filter((each) => !is(OPEN_QUESTION, each)) : [];
+  return own.length > 0 ? own : undefined;
+}
+
+/** Adds open questions to what else stands there. */
+function setQuestions(fields: Fields, open: OpenQuestion[]): void {
+  const own = ownEntries(fields.get(`details.${QUESTIONS}`) ?? null) ?? [];
+  if (open.length > 0) fields.set(`details.${QUESTIONS}`, [...own, ...open]);
+}
+
+/** Changes of a caller, with the open questions of the record: only an answer closes one. */
+export function withOpenQuestions(current: { details: object }, changes: JsonObject): JsonObject {
+  const open = openQuestions(current);
+  if (!(QUESTIONS in changes) || open.length === 0) return changes;
+  return { ...changes, [QUESTIONS]: [...(ownEntries(changes[QUESTIONS]) ?? []), ...open] };
 }
 
 function versionOf(fields: Fields): Version {

@@ -6,6 +6,8 @@ import {
   RevisionConflictError,
   RolledBackError,
 } from '../errors';
+import { checkDetails, isChanged } from '../documents/check-details';
+import { PROFILE } from '../documents/schemas/profile';
 import { requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
 import { canonicalJson, type JsonObject } from '../json';
@@ -26,7 +28,13 @@ import {
   unsealedProfile,
   type NewProfile,
 } from './sealed-profile';
-import { mergeVersions, timesAfter, withAnswer, type RecordQuestion } from './merge-records';
+import {
+  mergeVersions,
+  timesAfter,
+  withAnswer,
+  withOpenQuestions,
+  type RecordQuestion,
+} from './merge-records';
 import { underNewestKey } from './places';
 import { profileOutbox } from './profile-outbox';
 import { authorOf, sealedWriter } from './record-author';
@@ -129,6 +137,19 @@ export class Profiles {
     changes: Partial<Pick<Profile, 'kind' | 'relationship'>> & { details?: Partial<ProfileDetails> },
     options: CallOptions = {},
   ): Promise<Profile> {
+    const after = { ...current.details, ...changes?.details };
+    checkDetails(PROFILE, KIND, after, (name) => isChanged(current.details, after, name));
+    // The page writes what a person wants to ask into the list that also holds open questions.
+    const details = changes?.details && withOpenQuestions(current, changes.details as JsonObject);
+    return this.#replace(current, { ...changes, ...(details && { details }) }, options);
+  }
+
+  /** As {@link update}, with values that another client may have stored. */
+  #replace(
+    current: Profile,
+    changes: Partial<Pick<Profile, 'kind' | 'relationship'>> & { details?: Partial<ProfileDetails> },
+    options: CallOptions,
+  ): Promise<Profile> {
     return underNewestKey(() => this.#update(current, changes, options));
   }
 
@@ -160,7 +181,7 @@ export class Profiles {
     if (stored?.nameIv === body.name_iv) return stored.profile;
     // Only its head has moved: another record of the profile was changed in the meantime.
     if (stored && isSameProfile(stored.profile, current))
-      return this.update(stored.profile, changes, options);
+      return this.#replace(stored.profile, changes, options);
     if (!stored || !this.connection.records.mergesConflicts) {
       throw new RevisionConflictError(mine, stored?.profile);
     }
@@ -171,7 +192,7 @@ export class Profiles {
       unitOfProfile,
     );
     const { kind, relationship, details } = changesTo(merged);
-    return this.update(stored.profile, { kind, relationship, details }, options);
+    return this.#replace(stored.profile, { kind, relationship, details }, options);
   }
 
   /** Answers a question of `questionsOf`: as for every record. @throws InvalidArgumentError */
@@ -184,7 +205,7 @@ export class Profiles {
     const version = withAnswer({ ...versionOf(current), at: current.updatedAt }, question, choice);
     const removed = Object.keys(current.details).map((name) => [name, undefined] as const);
     const details = { ...Object.fromEntries(removed), ...version.details };
-    return this.update(current, { details }, options);
+    return this.#replace(current, { details }, options);
   }
 
   /** Deletes a profile and all its records. */

@@ -1,8 +1,9 @@
+import { boolean, finite, type GenericSchema, is, looseObject, number, optional, pipe } from 'valibot';
+import { date, json, offsetTime, type OtherMembers, text } from '../documents/schemas/parts';
+import type { StandardSchema } from '../documents/standard-schema';
 import { InvalidArgumentError } from '../errors';
 import type { ObjectReader } from '../http/object-reader';
-import { isCalendarDate, toOffsetTime } from '../inputs';
 import type { Json, JsonObject } from '../json';
-import { requireText } from './encrypted-collection';
 
 /** What a member of a record can hold. A date is `YYYY-MM-DD`, a time is RFC 3339 with an offset. */
 interface Values {
@@ -27,10 +28,17 @@ type OptionalIn<T extends FieldTypes> = {
   [N in keyof T]: T[N] extends `${string}?` ? N : never;
 }[keyof T];
 
-/** The encrypted part of a record with these members. Other members are kept. */
-export type DetailsOf<T extends FieldTypes> = {
+/** The encrypted part of a record, by its members or by its schema. Other members are kept. */
+export type DetailsOf<T extends FieldTypes | StandardSchema> =
+  T extends StandardSchema<infer Input>
+    ? Input & OtherMembers
+    : T extends FieldTypes
+      ? MembersOfTypes<T> & OtherMembers
+      : never;
+
+type MembersOfTypes<T extends FieldTypes> = {
   -readonly [N in Exclude<keyof T, OptionalIn<T>>]: ValueOf<T[N]>;
-} & { -readonly [N in OptionalIn<T>]?: ValueOf<T[N]> | undefined } & { [member: string]: Json | undefined };
+} & { -readonly [N in OptionalIn<T>]?: ValueOf<T[N]> | undefined };
 
 type Camel<N extends string> = N extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -59,23 +67,31 @@ export function readField(reader: ObjectReader, name: string, type: FieldType): 
   return isOptional(type) ? reader.nullable(name, read) : read();
 }
 
-/** @throws InvalidArgumentError for a value of another type. */
-export function requireField(value: unknown, name: string, type: FieldType): void {
-  const of = typeOf(type);
-  const isNumber = of === 'number' && Number.isFinite(value);
-  if (of === 'json' || isNumber || (of === 'boolean' && typeof value === 'boolean')) return;
-  if (of === 'text') return requireText(value, `"${name}"`);
-  if (of === 'time') return void toOffsetTime(value, `"${name}"`);
-  if (of === 'date' && isCalendarDate(value)) return;
-  throw new InvalidArgumentError(`"${name}" must be a ${of}${of === 'date' ? ', YYYY-MM-DD' : ''}.`);
+const SCHEMAS: { readonly [Name in keyof Values]: GenericSchema<Values[Name]> } = {
+  text: text(),
+  number: pipe(number(), finite()),
+  boolean: boolean(),
+  date,
+  time: offsetTime,
+  json,
+};
+
+/** The schema of details with these members. Other members are kept. */
+export function schemaOf(types: FieldTypes) {
+  const schemas = Object.entries(types).map(([name, type]) => {
+    const schema = SCHEMAS[typeOf(type)];
+    return [name, isOptional(type) ? optional(schema) : schema] as const;
+  });
+  return looseObject(Object.fromEntries(schemas));
 }
 
-/** Checks the members that are given. @throws InvalidArgumentError */
-export function requireFields(given: object, types: FieldTypes, nameOf = (name: string) => name): void {
+/** Checks the plaintext fields that are given. @throws InvalidArgumentError */
+export function requireFields(given: object, types: FieldTypes): void {
   for (const [name, type] of Object.entries(types)) {
-    const value = (given as JsonObject)[nameOf(name)];
+    const value = (given as JsonObject)[camelCase(name)];
     // `undefined` is not given, or removes the member; `null` is an absent plaintext field.
     if (value === undefined || (value === null && isOptional(type))) continue;
-    requireField(value, nameOf(name), type);
+    const of = typeOf(type);
+    if (!is(SCHEMAS[of], value)) throw new InvalidArgumentError(`"${camelCase(name)}" must be a ${of}.`);
   }
 }

@@ -1,3 +1,4 @@
+import { finite, integer, looseObject, number, object, optional, pipe, string } from 'valibot';
 import type { HealthRecordsClient } from '../client';
 import { clientOf, EMAIL, PASSWORD, registered } from '../testing/fake-client';
 import type { FakeService } from '../testing/fake-service';
@@ -14,6 +15,16 @@ const CONTACT = defineRecordKind({
   plural: 'emergency-contacts',
   owner: 'account',
   details: { name: 'text' },
+});
+// With a schema in place of the members.
+const READING = defineRecordKind({
+  kind: 'eye-reading',
+  plural: 'eye-readings',
+  details: looseObject({
+    side: string(),
+    value: pipe(number(), integer()),
+    at: optional(looseObject({ room: string() })),
+  }),
 });
 
 let service: FakeService;
@@ -68,6 +79,37 @@ it('a module of its own has a collection: encrypted, checked, typed', async () =
     altered: ['status'],
   });
   stored.status = 'active';
+});
+
+it('a kind with a schema of Standard Schema is checked by it, where something is given anew', async () => {
+  const other = clientOf(service, { kinds: [READING] });
+  await other.login(EMAIL, PASSWORD);
+  const readings = other.collection(READING);
+  const given = { side: 'left', value: 7, ofAnother: { any: [1] } };
+  const created = await readings.create({ profileId, details: given });
+  expect(created.details).toEqual(given);
+  for (const details of [{ side: 'left' }, { ...given, value: 1.5 }, { ...given, at: { room: 7 } }])
+    await expect(readings.create({ profileId, details } as never)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringMatching(/"(value|at\.room)"/),
+    });
+  // As an older version of the application stored it.
+  const odd = await readings.restore({ profileId, details: { ...given, value: 1.5 } });
+  const updated = await readings.update(odd, { details: { side: 'right' } });
+  expect(updated.details).toEqual({ ...given, side: 'right', value: 1.5 });
+  await expect(readings.update(updated, { details: { value: 2.5 } })).rejects.toMatchObject({
+    code: 'invalid_argument',
+  });
+  // Without a member that each must have, it is no record.
+  await expect(readings.restore({ profileId, details: { side: 'left' } } as never)).rejects.toMatchObject({
+    code: 'invalid_argument',
+  });
+  for (const { id } of [created, updated]) await readings.delete(id);
+});
+
+it('refuses a schema that takes the members for what lost a conflict', () => {
+  const details = object({ history: pipe(number(), finite()) });
+  expect(() => defineRecordKind({ kind: 'x', plural: 'xs', details })).toThrow(/"history" cannot be/);
 });
 
 it('tells of its own writes, also without an offline store', async () => {

@@ -1,3 +1,4 @@
+import { isStandardSchema, type StandardSchema } from '../documents/standard-schema';
 import { InvalidArgumentError } from '../errors';
 import { requireId } from '../ids';
 import { requireKnownMembers, type NamesOf } from '../inputs';
@@ -9,9 +10,9 @@ import { collect } from './complete-list';
 import { EncryptedCollection } from './encrypted-collection';
 import {
   camelCase,
-  isOptional,
   readField,
   requireFields,
+  schemaOf,
   type DetailsOf,
   type FieldTypes,
   type PlainOf,
@@ -39,14 +40,17 @@ const MEMBERS: NamesOf<
 };
 
 /** What a kind of records of a module of your own is. */
-export interface RecordKindOptions<D extends FieldTypes, F extends FieldTypes> {
+export interface RecordKindOptions<D extends FieldTypes | StandardSchema, F extends FieldTypes> {
   /** In the singular, lower case with hyphens. It is bound into every ciphertext, so it never changes. */
   kind: string;
   /** The last part of the routes: `allergies` for `/api/allergies`. */
   plural: string;
   /** `account` for records that belong to no profile. Default: `profile`. */
   owner?: 'profile' | 'account';
-  /** The members of the encrypted document. */
+  /**
+   * The members of the encrypted document by their types, or a schema of valibot, Zod or another library of Standard Schema.
+   * It checks what is given, and changes nothing; it must answer at once, and let other members pass.
+   */
   details: D;
   /** The fields that the service sees, with its names. Lists can be filtered by each of them. Default: none. */
   fields?: F;
@@ -65,19 +69,21 @@ export type AccountKind<Details extends object, Meta extends object> = Collectio
  * service must have the module; it holds the ciphertext in `encrypted_data`.
  * @throws InvalidArgumentError for a name that has another form or is in use.
  */
-export function defineRecordKind<const D extends FieldTypes, const F extends FieldTypes = {}>(
-  options: RecordKindOptions<D, F> & { owner: 'account' },
-): AccountKind<DetailsOf<D>, PlainOf<F>>;
-export function defineRecordKind<const D extends FieldTypes, const F extends FieldTypes = {}>(
-  options: RecordKindOptions<D, F> & { owner?: 'profile' },
-): ProfileKind<DetailsOf<D>, PlainOf<F>>;
+export function defineRecordKind<
+  const D extends FieldTypes | StandardSchema,
+  const F extends FieldTypes = {},
+>(options: RecordKindOptions<D, F> & { owner: 'account' }): AccountKind<DetailsOf<D>, PlainOf<F>>;
+export function defineRecordKind<
+  const D extends FieldTypes | StandardSchema,
+  const F extends FieldTypes = {},
+>(options: RecordKindOptions<D, F> & { owner?: 'profile' }): ProfileKind<DetailsOf<D>, PlainOf<F>>;
 export function defineRecordKind({
   kind,
   plural,
   owner,
   details,
   fields = {},
-}: RecordKindOptions<FieldTypes, FieldTypes>): CollectionDefinition<JsonObject, JsonObject> {
+}: RecordKindOptions<FieldTypes | StandardSchema, FieldTypes>): AnyKind {
   const isName = (name: string) => NAME.test(name) && name.length <= 64;
   if (!isName(kind) || !isName(plural) || OWN.has(kind))
     throw new InvalidArgumentError(`"${kind}" cannot be the name of a kind of records.`);
@@ -86,9 +92,10 @@ export function defineRecordKind({
     if (!FIELD.test(name) || camelCase(name) in MEMBERS)
       throw new InvalidArgumentError(`"${name}" cannot be the name of a field.`);
   // The members in which a record keeps what lost a conflict.
+  const schema = isStandardSchema(details) ? details : schemaOf(details);
   for (const name of ['history', 'questions'])
-    if (name in details) throw new InvalidArgumentError(`"${name}" cannot be the name of a member.`);
-  const required = Object.keys(details).filter((name) => !isOptional(details[name]));
+    if ('entries' in schema && Object.hasOwn(schema.entries, name))
+      throw new InvalidArgumentError(`"${name}" cannot be the name of a member.`);
   const path = `/api/${plural}`;
   return Object.freeze({
     kind,
@@ -99,14 +106,8 @@ export function defineRecordKind({
     writeMeta: (meta: JsonObject) =>
       Object.fromEntries(plain.map(([name]) => [name, meta[camelCase(name)] ?? null])),
     inputs: Object.fromEntries(plain.map(([name]) => [camelCase(name), true as const])),
-    checkDetails(given: JsonObject) {
-      const missing = required.find((name) => given?.[name] === undefined);
-      if (missing !== undefined) throw new InvalidArgumentError(`A ${kind} needs "${missing}".`);
-    },
-    checkInput(given: Partial<JsonObject>, meta: Partial<JsonObject>) {
-      requireFields(given, details);
-      requireFields(meta, fields, camelCase);
-    },
+    details: schema,
+    checkMeta: (meta: Partial<JsonObject>) => requireFields(meta, fields),
     fields: Object.fromEntries(plain.map(([name]) => [camelCase(name), name])),
   });
 }

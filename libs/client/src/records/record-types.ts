@@ -3,7 +3,13 @@ import type { EditTimes } from '../crypto/edit-time';
 import type { Lineage } from '../crypto/lineage';
 import type { HttpAnswer } from '../http/http-transport';
 import type { RecordAuthor, SpaceBlock, SpaceRole } from '../spaces/space-role';
-import type { Json, JsonObject } from '../json';
+import type { AppointmentDetails } from '../documents/schemas/appointment';
+import type { HealthStatDetails } from '../documents/schemas/health-stat';
+import type { MedicationDetails } from '../documents/schemas/medication';
+import type { ProfileDetails } from '../documents/schemas/profile';
+import type { JsonObject } from '../json';
+
+export type { AppointmentDetails, HealthStatDetails, MedicationDetails, ProfileDetails };
 
 /**
  * Why the newest state that the service shows of a record was not taken over. What is shown is the last state that
@@ -54,19 +60,6 @@ export interface DoseSchedule {
   timesPerDay: number;
   /** As in cron: 0 to 7 (0 and 7 are Sunday), or English names. Absent: every day. */
   daysOfWeek?: (number | string)[];
-}
-
-/** The encrypted part of a medication. Other members are kept unchanged. */
-export interface MedicationDetails {
-  name: string;
-  strength?: string;
-  form?: string;
-  instructions?: string;
-  prescriber?: string;
-  startDate?: string;
-  endDate?: string;
-  notes?: string;
-  [member: string]: Json | undefined;
 }
 
 /** Plaintext fields of a medication. */
@@ -120,18 +113,6 @@ export interface Adherence {
   } | null;
 }
 
-/** The encrypted part of an appointment. Other members are kept unchanged. */
-export interface AppointmentDetails {
-  title: string;
-  /** RFC 3339 with an offset. */
-  startsAt: string;
-  durationMinutes?: number;
-  location?: string;
-  practitioner?: string;
-  notes?: string;
-  [member: string]: Json | undefined;
-}
-
 /** Plaintext fields of an appointment. */
 export interface AppointmentMeta {
   /** `scheduled`, `completed`, `cancelled` or `missed`. Values from other clients are returned unchanged. */
@@ -140,35 +121,12 @@ export interface AppointmentMeta {
 /** An appointment as the collections return it. */
 export type Appointment = DomainRecord<AppointmentDetails, AppointmentMeta>;
 
-/** The encrypted part of a health statistic. Other members are kept unchanged. */
-export interface HealthStatDetails {
-  /** For example `weight` or `blood_pressure`. */
-  metric: string;
-  /** A single number is `value`; several numbers have names, such as `systolic` and `diastolic`. */
-  values: { [component: string]: number };
-  /** Preferably a UCUM code: `kg`, `mm[Hg]`. */
-  unit: string;
-  note?: string;
-  [member: string]: Json | undefined;
-}
-
 /** Plaintext field of a health statistic. */
 export interface HealthStatMeta {
   recordedAt: string;
 }
 /** A health statistic as the collections return it. */
 export type HealthStat = DomainRecord<HealthStatDetails, HealthStatMeta>;
-
-/** The encrypted part of a profile. Other members are kept unchanged. */
-export interface ProfileDetails {
-  /** Empty for a profile without a name. */
-  name: string;
-  birthDate?: string;
-  /** The species of a pet: `dog`, `cat` … */
-  species?: string;
-  notes?: string;
-  [member: string]: Json | undefined;
-}
 
 /** Where a shared profile lies, and what this account may do there. */
 export interface ProfileSpace {

@@ -9,6 +9,8 @@ import type { Ancestry } from '../crypto/lineage';
 import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { FIRST_EPOCH, isWrapOfVersion1, wrapProfileKey, type ProfileKey } from '../crypto/profile-key';
 import type { ObjectReader } from '../http/object-reader';
+import { checkDetails } from '../documents/check-details';
+import { STORED_PROFILE } from '../documents/schemas/profile';
 import { requireText } from './encrypted-collection';
 import type { SealedHead } from './heads';
 import type { CallOptions, Profile, ProfileDetails } from './record-types';
@@ -80,8 +82,7 @@ function sealProfile(
   const { kind, relationship, details, edited, by } = profile;
   if (kind !== 'human' && kind !== 'pet') throw new InvalidArgumentError('A profile is human or pet.');
   requireText(relationship, 'The relationship', 64);
-  if (typeof details?.name !== 'string')
-    throw new InvalidArgumentError('A profile needs a name, which may be empty.');
+  checkDetails(STORED_PROFILE, 'profile', details);
   const place = { profileId: id, kind: 'profile', recordId: id } as const;
   const content = {
     details: details as JsonObject,

@@ -1,25 +1,15 @@
-import {
-  EXPORT_FORMAT,
-  EXPORT_VERSION,
-  newId,
-  type ExportDocument,
-  type ExportedProfile,
-  type JsonObject,
-} from '@app/client';
+import { EXPORT_FORMAT, EXPORT_VERSION, newId, type ExportDocument, type ExportedProfile } from '@app/client';
 import { addDays, dayOf, instantOf } from '../../../platform/model/dates';
-import type { VisitDetails } from '../../appointments/model/appointment-details';
 import {
   type DoseTimes,
   type FamilyMemberDetails,
   type MedicineDetails,
   STORED_ROUTE,
+  type VisitDetails,
 } from '@app/client/documents';
 import { serviceScheduleOf } from '../../medications/model/schedule';
 
 const DOSE_DAYS = 14;
-
-const sealed = (details: MedicineDetails | FamilyMemberDetails | VisitDetails) =>
-  details as unknown as JsonObject;
 
 function medicine(details: MedicineDetails, now: Date, missedDays: readonly number[] = []) {
   const today = dayOf(now);
@@ -38,7 +28,7 @@ function medicine(details: MedicineDetails, now: Date, missedDays: readonly numb
     id: newId(),
     route: STORED_ROUTE,
     schedule: serviceScheduleOf(schedule),
-    details: sealed({ startDate: addDays(today, -120), ...details }),
+    details: { startDate: addDays(today, -120), ...details },
     doses,
   };
 }
@@ -56,7 +46,7 @@ function visit(
   status = 'scheduled',
 ) {
   const startsAt = instantOf(addDays(dayOf(now), inDays), time).toISOString();
-  return { id: newId(), status, details: sealed({ ...details, startsAt }) };
+  return { id: newId(), status, details: { ...details, startsAt } };
 }
 
 const at = (...times: string[]): DoseTimes => ({ times });
@@ -72,13 +62,13 @@ export function demoDocument(now: Date): ExportDocument {
     id: newId(),
     kind: 'human',
     relationship: 'parent',
-    details: sealed({
+    details: {
       name: 'Rosa',
       birthDate: `${now.getFullYear() - 79}-03-14`,
       sex: 'female',
       allergies: [{ text: 'Penicillin', code: 'penicillin' }],
       conditions: [{ text: 'Heart failure', code: 'heart_failure' }],
-    }),
+    } satisfies FamilyMemberDetails,
     medications: [
       medicine(
         { name: 'Ramipril', strength: '5 mg', dose: tablet, schedule: at('08:00'), stock: stock(40, 7) },
@@ -140,7 +130,11 @@ export function demoDocument(now: Date): ExportDocument {
     id: newId(),
     kind: 'human',
     relationship: 'child',
-    details: sealed({ name: 'Ben', birthDate: `${now.getFullYear() - 8}-07-02`, sex: 'male' }),
+    details: {
+      name: 'Ben',
+      birthDate: `${now.getFullYear() - 8}-07-02`,
+      sex: 'male',
+    } satisfies FamilyMemberDetails,
     medications: [
       medicine(
         { name: 'Cetirizine', strength: '10 mg', dose: tablet, schedule: { times: ['20:00'] } },
@@ -155,7 +149,11 @@ export function demoDocument(now: Date): ExportDocument {
     id: newId(),
     kind: 'pet',
     relationship: 'pet',
-    details: sealed({ name: 'Luna', species: 'dog', birthDate: `${now.getFullYear() - 6}-05-20` }),
+    details: {
+      name: 'Luna',
+      species: 'dog',
+      birthDate: `${now.getFullYear() - 6}-05-20`,
+    } satisfies FamilyMemberDetails,
     medications: [
       medicine(
         { name: 'Carprofen', strength: '50 mg', dose: tablet, schedule: at('18:00'), stock: stock(24, 6) },

@@ -2,7 +2,6 @@ import { generateRecoveryPhrase } from '@app/client';
 import { signal } from '@preact/signals';
 import { keepText } from '../../../platform/model/device-texts';
 import { codeOf } from '../../../platform/model/failure';
-import { demoDocument } from './demo-family';
 import { loadAfter } from '../../../platform/model/records';
 import { eraseAccount } from './sign-out';
 import { client, signIn, unlock } from '../../../platform/model/session';
@@ -64,6 +63,7 @@ async function makeDemoFamily(): Promise<void> {
         recoveryPhrase: await generateRecoveryPhrase(),
         deviceLabel: 'Demo',
       });
+      const { demoDocument } = await import('./demo-family');
       await client.transfer.importAll(demoDocument(new Date()));
     });
   } catch (error) {

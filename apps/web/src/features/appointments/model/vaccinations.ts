@@ -1,4 +1,4 @@
-import type { VisitDetails } from './appointment-details';
+import type { VisitDetails } from '@app/client/documents';
 import { dayNumber, isDay } from '../../../platform/model/dates';
 
 /** What a vaccination needs of a visit. */

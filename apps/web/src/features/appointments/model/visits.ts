@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { asVisit, toAppointmentDetails, type Visit, type VisitDetails } from './appointment-details';
+import { asVisit, type Visit, type VisitDetails } from '@app/client/documents';
 import { isShown } from '../../profiles/model/family';
 import { noteUnreadable } from '../../../platform/model/records';
 import { onDemand } from '../../../platform/model/on-demand';
@@ -45,9 +45,7 @@ export interface NewVisit {
 }
 
 export async function addVisit({ profileId, status, details }: NewVisit): Promise<Visit> {
-  const added = asVisit(
-    await client.appointments.create({ profileId, status, details: toAppointmentDetails(details) }),
-  );
+  const added = asVisit(await client.appointments.create({ profileId, status, details }));
   visits.value = latestFirst([added, ...visits.value]);
   return added;
 }
@@ -62,7 +60,7 @@ export async function changeVisit(
     await client.appointments.update(current, {
       ...(profileId !== undefined && { profileId }),
       ...(status !== undefined && { status }),
-      ...(details && { details: toAppointmentDetails(details) }),
+      ...(details && { details }),
     }),
   );
   visits.value = latestFirst(visits.value.map((each) => (each.id === changed.id ? changed : each)));

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { language, t } from '../../../i18n/i18n';
-import type { Visit } from '../model/appointment-details';
+import type { Visit } from '@app/client/documents';
 import { today } from '../../../platform/model/clock';
 import { addDays, dayOf, formatDay, weekdayName, weekdayOf } from '../../../platform/model/dates';
 import { addMonths } from '../model/vaccinations';

@@ -1,4 +1,4 @@
-import type { Visit, VisitDetails } from '../model/appointment-details';
+import type { Visit, VisitDetails } from '@app/client/documents';
 import { dayOf, instantOf, isDay, timeOf } from '../../../platform/model/dates';
 import type { NewVisit } from '../model/visits';
 

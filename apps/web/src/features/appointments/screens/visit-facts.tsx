@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/i18n';
-import type { Visit } from '../model/appointment-details';
+import type { Visit } from '@app/client/documents';
 import { memberOf } from '../../profiles/model/family';
 import { authorOf, byWords } from '../../profiles/model/people';
 import { MayNot } from '../../../platform/shell/may-not';

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { t } from '../../../i18n/i18n';
-import type { Visit } from '../model/appointment-details';
+import type { Visit } from '@app/client/documents';
 import { sentenceOf } from '../../../platform/model/failure';
 import { memberOf, members, shownMembers } from '../../profiles/model/family';
 import { changeable, mayChange } from '../../profiles/model/people';

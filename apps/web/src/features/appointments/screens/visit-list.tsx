@@ -1,5 +1,5 @@
 import { language, t } from '../../../i18n/i18n';
-import type { Visit } from '../model/appointment-details';
+import type { Visit } from '@app/client/documents';
 import { formatAppointment, formatDay } from '../../../platform/model/dates';
 import { memberOf, shownMembers } from '../../profiles/model/family';
 import { authorOf, byWords } from '../../profiles/model/people';

@@ -1,7 +1,7 @@
 import { CalendarPlus, FileText, Syringe } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../../i18n/i18n';
-import type { Visit } from '../model/appointment-details';
+import type { Visit } from '@app/client/documents';
 import { now, today } from '../../../platform/model/clock';
 import { shownMembers } from '../../profiles/model/family';
 import { changeable } from '../../profiles/model/people';

@@ -1,5 +1,5 @@
 import type { Dose, HealthStat } from '@app/client';
-import type { Visit } from '../../appointments/model/appointment-details';
+import type { Visit } from '@app/client/documents';
 import { instantOf } from '../../../platform/model/dates';
 import { adherenceOf, doctorSheet, periodDates, type SheetRecords } from './doctor-sheet';
 import type { Medicine, MedicineDetails } from '@app/client/documents';

@@ -1,5 +1,5 @@
 import type { Dose, HealthStat } from '@app/client';
-import type { Visit } from '../../appointments/model/appointment-details';
+import type { Visit } from '@app/client/documents';
 import { addDays, dayNumber, dayOf, instantOf } from '../../../platform/model/dates';
 import { MEASURES, type Medicine, ageOn, type FamilyMember, type HealthFact } from '@app/client/documents';
 import { dayOfCreation, isCurrent, isPaused, timesOn } from '../../medications/model/schedule';

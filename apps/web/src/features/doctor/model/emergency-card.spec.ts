@@ -1,5 +1,5 @@
 import { emergencyCard } from './emergency-card';
-import { asMedicine, type MedicineDetails, asFamilyMember } from '@app/client/documents';
+import { asMedicine, type Medicine, type MedicineDetails, asFamilyMember } from '@app/client/documents';
 
 const text = (key: string, values: object = {}) => [key, ...Object.values(values)].join(' ');
 const SPOKEN = { text: text as never, language: 'de' as const };
@@ -21,7 +21,7 @@ const medicine = (details: Partial<MedicineDetails>, profileId = 'o') =>
     profileId,
     createdAt: '2026-01-01T08:00:00Z',
     details: { name: 'A', ...details },
-  } as never);
+  } as Medicine);
 
 describe('the emergency card', () => {
   it('says what is known in the language of the reader, and of every part whether it is empty', () => {

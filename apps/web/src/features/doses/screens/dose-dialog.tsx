@@ -9,7 +9,7 @@ import { enterDose, whoseWords } from '../../medications/model/medicines';
 import { mayChange } from '../../profiles/model/people';
 import { takenAmount } from '../model/taken-amount';
 import { slotKey } from '../model/today-view';
-import { doseWords, whenWords } from '../../medications/model/words';
+import { doseWords, unitWords, whenWords } from '../../medications/model/words';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { TextField } from '../../../ui/field';
@@ -120,7 +120,7 @@ export function DoseDialog({ medicine, slot, dose, asksAmount = false }: DoseQue
           {canSay && taken && unit && (
             <TextField
               label={t('cabinet.form.amount')}
-              note={t(`cabinet.unit.${unit}`)}
+              note={unitWords(unit)}
               inputMode="decimal"
               value={amount}
               onValue={setAmount}

@@ -1,4 +1,4 @@
-import type { DoseAmounts, DoseTimes, DoseUnit, MedicineDetails } from '@app/client/documents';
+import type { DoseAmounts, DoseTimes, MedicineDetails } from '@app/client/documents';
 
 /** What is entered of a dosage: texts as typed. */
 export interface EnteredDosage {
@@ -8,7 +8,7 @@ export interface EnteredDosage {
   strength: string;
   /** How many of `unit` at a time. */
   amount: string;
-  unit: DoseUnit;
+  unit: string;
   kind: 'times' | 'hours' | 'asNeeded';
   times: string[];
   everyHours: string;

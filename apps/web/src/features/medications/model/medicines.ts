@@ -1,13 +1,6 @@
 import { newId, type Dose } from '@app/client';
 import { batch, computed, signal } from '@preact/signals';
-import {
-  asMedicine,
-  type DoseRemark,
-  type DoseUnit,
-  type Medicine,
-  type MedicineDetails,
-  toMedicationDetails,
-} from '@app/client/documents';
+import { asMedicine, type DoseRemark, type Medicine, type MedicineDetails } from '@app/client/documents';
 import { isShown, memberOf } from '../../profiles/model/family';
 import { noteHere } from '../../doses/model/noted-here';
 import { mayChange } from '../../profiles/model/people';
@@ -67,7 +60,7 @@ export async function addMedicine({ profileId, route, details }: NewMedicine): P
       profileId,
       route,
       schedule: serviceScheduleOf(details.schedule),
-      details: toMedicationDetails(details),
+      details,
     }),
   );
   medicines.value = [added, ...medicines.value];
@@ -85,7 +78,7 @@ export async function changeMedicine(
     await client.medications.update(current, {
       route,
       schedule: serviceScheduleOf('schedule' in details ? details.schedule : medicine.details.schedule),
-      details: toMedicationDetails(details),
+      details,
     }),
   );
   medicines.value = medicines.value.map((each) => (each.id === changed.id ? changed : each));
@@ -195,7 +188,7 @@ export interface EnteredDose {
   at: Date;
   /** Absent: as planned. */
   amount?: number;
-  unit?: DoseUnit;
+  unit?: string;
   note?: string;
   /** The due dose that it answers; absent where none was asked about. */
   slot?: Pick<Slot, 'day' | 'time' | 'at'>;

@@ -8,7 +8,7 @@ import {
   localeOf,
   weekdayName,
 } from '../../../platform/model/dates';
-import type { DoseAmount, DoseAmounts, DoseTimes, MedicineDetails } from '@app/client/documents';
+import type { DoseAmount, DoseAmounts, DoseTimes, DoseUnit, MedicineDetails } from '@app/client/documents';
 
 /** A language, and a lookup of its texts. The doctor may read another one than the family. */
 export interface Spoken {
@@ -19,8 +19,8 @@ export interface Spoken {
 /** `2 tablets`. A unit of another program is in no catalogue: it stays as it is. */
 export function amountWords({ amount, unit }: DoseAmount, { text, language }: Spoken): string {
   const number = formatNumber(amount, language);
-  const words = text(`today.unit.${unit}`, { count: amount, amount: number });
-  return words.startsWith('today.') ? `${number} ${unit}` : words;
+  const words = text(`today.unit.${unit as DoseUnit}`, { count: amount, amount: number });
+  return words.startsWith('today.') ? [number, unit].filter(Boolean).join(' ') : words;
 }
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0];

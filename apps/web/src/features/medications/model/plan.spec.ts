@@ -23,7 +23,7 @@ function medicineWith(details: Partial<MedicineDetails>): Medicine {
     profileId: 'p',
     createdAt: CREATED,
     details: { name: 'A', startDate: START, dose: { amount: 1, unit: 'tablet' }, ...details },
-  } as never);
+  } as Medicine);
 }
 const planOf = (schedule: DoseTimes, details: Partial<MedicineDetails> = {}) =>
   medicineWith({ schedule, ...details });

@@ -1,4 +1,4 @@
-import { language, t } from '../../../i18n/i18n';
+import { hasText, language, t } from '../../../i18n/i18n';
 import { addDays, dayOf, formatDay, formatTime, instantOf } from '../../../platform/model/dates';
 import {
   type DoseAmount,
@@ -13,6 +13,12 @@ import { amountWords, planWords, whenTaken } from './plan-words';
 
 export function doseWords(dose: DoseAmount | undefined): string {
   return dose ? amountWords(dose, spoken()) : '';
+}
+
+/** The unit of a dose. One of another program is in no catalogue: it stays as it is. */
+export function unitWords(unit: string): string {
+  const key = `cabinet.unit.${unit}`;
+  return hasText(key) ? t(key) : unit;
 }
 
 /** What was said of a logged dose: `2 tablets · after breakfast`; empty where nothing was. */

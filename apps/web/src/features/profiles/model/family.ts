@@ -1,10 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import {
-  asFamilyMember,
-  type FamilyMember,
-  type FamilyMemberDetails,
-  toProfileDetails,
-} from '@app/client/documents';
+import { asFamilyMember, type FamilyMember, type FamilyMemberDetails } from '@app/client/documents';
 import { preference } from '../../../platform/model/preferences';
 import { loadedWithFamily, noteUnreadable } from '../../../platform/model/records';
 import { client, whenLocked } from '../../../platform/model/session';
@@ -40,9 +35,7 @@ export interface MemberChange {
 }
 
 export async function addMember(change: MemberChange): Promise<FamilyMember> {
-  const added = asFamilyMember(
-    await client.profiles.create({ ...change, details: toProfileDetails(change.details) }),
-  );
+  const added = asFamilyMember(await client.profiles.create(change));
   members.value = [...members.value, added];
   return added;
 }
@@ -54,10 +47,7 @@ export async function changeMember(
 ): Promise<FamilyMember> {
   const current = await client.profiles.get(member.id);
   const changed = asFamilyMember(
-    await client.profiles.update(current, {
-      ...change,
-      ...(details && { details: toProfileDetails(details) }),
-    }),
+    await client.profiles.update(current, { ...change, ...(details && { details }) }),
   );
   members.value = members.value.map((each) => (each.id === changed.id ? changed : each));
   return changed;

@@ -1,7 +1,7 @@
 import type { HealthStat, Json, RecordQuestion } from '@app/client';
 import { hasText, language, t, type TextKey } from '../../../i18n/i18n';
 import { metricName, numberText, valuesText } from '../../../i18n/measure-words';
-import type { DoseAmount, DoseTimes } from '@app/client/documents';
+import { MEDICATION, readDetails } from '@app/client/documents';
 import type { Asked } from './questions';
 import { dayWords, doseWords, scheduleWords, whenWords } from '../../medications/model/words';
 
@@ -81,8 +81,9 @@ function fieldWords(field: string, value: Json): string | undefined {
 
 /** `undefined` for a value that a person would not understand. */
 function valueWords(field: string, value: Json): string | undefined {
-  if (field === 'details.dose') return doseWords(value as unknown as DoseAmount);
-  if (field === 'details.schedule') return scheduleWords(value as unknown as DoseTimes);
+  const { dose, schedule } = readDetails(MEDICATION, { [field.slice('details.'.length)]: value });
+  if (field === 'details.dose') return doseWords(dose);
+  if (field === 'details.schedule') return scheduleWords(schedule);
   if (field === 'details.birthDate' && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))
     return dayWords(value);
   const species = `profiles.speciesName.${typeof value === 'string' ? value : ''}`;

@@ -1,5 +1,5 @@
 import type { HealthStat } from '@app/client';
-import type { Visit } from '../../appointments/model/appointment-details';
+import type { Visit } from '@app/client/documents';
 import type { Medicine, FamilyMember } from '@app/client/documents';
 import { indexOf, MOST_FOUND, search } from './search';
 

@@ -8,7 +8,7 @@ import {
   valuesText,
 } from '../../../../i18n/measure-words';
 import type { Language } from '../../../../i18n/languages';
-import type { Visit } from '../../../appointments/model/appointment-details';
+import type { Visit } from '@app/client/documents';
 import type { CheckedMember } from '../../../medications/model/checked-member';
 import { burdensOf, pairsOf, unsureOf } from '../../../medications/model/findings';
 import {

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-preact';
 import { language, t } from '../../../../i18n/i18n';
 import { weekdayName } from '../../../../platform/model/dates';
 import { largestAmount, nextTime } from '../../model/dosage';
-import { howTaken } from '../../model/words';
+import { howTaken, unitWords } from '../../model/words';
 import { Button } from '../../../../ui/button';
 import { Choice, TextField } from '../../../../ui/field';
 import { AmountsStep } from './amounts-step';
@@ -104,7 +104,7 @@ function AsNeeded({ form, change, faults }: ScheduleStepProps) {
       />
       <TextField
         label={t('plan.most')}
-        note={t(`cabinet.unit.${form.unit}`)}
+        note={unitWords(form.unit)}
         inputMode="decimal"
         value={form.most}
         onValue={(most) => change({ most })}

@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from '../errors';
+import { canonicalJson, isJsonObject, withoutUndefined } from '../json';
+import type { StandardSchema } from './standard-schema';
+
+/**
+ * Checks details.
+ * @param kind for the sentence.
+ * @param isGiven whether a member is checked. Default: each is.
+ * @throws InvalidArgumentError that names the member, and nothing of its content.
+ */
+export function checkDetails(
+  schema: StandardSchema,
+  kind: string,
+  details: unknown,
+  isGiven: (name: string) => boolean = () => true,
+): void {
+  if (!isJsonObject(details)) throw new InvalidArgumentError(`The details of a ${kind} must be an object.`);
+  const result = schema['~standard'].validate(withoutUndefined(details));
+  if (result instanceof Promise)
+    throw new InvalidArgumentError(`The schema of a ${kind} must answer at once.`);
+  for (const { path = [], expected } of result.issues ?? []) {
+    const names = path.map((part) => String(typeof part === 'object' ? part.key : part));
+    if (names.length > 0 && !isGiven(names[0])) continue;
+    const what =
+      names.length > 0 ? `The member "${names.join('.')}" of the ${kind} does` : `The ${kind} does`;
+    throw new InvalidArgumentError(`${what} not fit${expected ? `: ${expected} is expected` : ''}.`);
+  }
+}
+
+/** Whether a member of details has another value than before. */
+export function isChanged(before: object, after: object, name: string): boolean {
+  const textOf = (details: { [member: string]: unknown }) => canonicalJson(details[name]);
+  return textOf({ ...before }) !== textOf({ ...after });
+}
