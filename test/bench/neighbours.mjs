@@ -206,6 +206,28 @@ async function attacksOn({ url }, { collectors, takers, writers }) {
     // Of one account, and of several from everywhere.
     spaces: load(url, 400, intruders([checker])),
     'spaces from everywhere': load(url, 400, intruders([...collectors, ...takers, ...writers])),
+    // What the same accounts ask for without spaces.
+    'accounts from everywhere': load(
+      url,
+      400,
+      intruders([...collectors, ...takers, ...writers]).map(withoutSpace),
+    ),
+  };
+}
+
+/**
+ * The same request without a space, answered alike: a record or a profile that is none is not found, and a parameter that
+ * is none is refused.
+ */
+function withoutSpace({ method, path, headers: { 'health-space': space, ...headers }, body }) {
+  const isRead = method === 'GET';
+  const isRefused = !space.startsWith(FOREIGN_SPACE) && space.length !== 36 && space.length !== 38;
+  const query = isRefused || (!isRead && !space.includes(';')) ? '?nothing=x' : '';
+  return {
+    method,
+    path: `${path}${isRead ? `/${randomUUID()}` : ''}${query}`,
+    headers,
+    ...(!isRead && { body: body.replace(/[-0-9a-f]{36}/, randomUUID()) }),
   };
 }
 

@@ -50,6 +50,11 @@ export const hostileHeaders = fc.record(
       ),
       headerText,
     ),
+    // More often a right one than not: most routes would refuse all others at once.
+    'Health-Space': fc.oneof(
+      fc.constantFrom('@space@;0', '@space@;0', '@space@', '@space@;1', ';0', 'x'),
+      headerText,
+    ),
     'Idempotency-Key': fc.oneof(
       fc.constantFrom('k', 'k', '', 'a b', 'x'.repeat(255), 'x'.repeat(256), '__proto__'),
       headerText,
