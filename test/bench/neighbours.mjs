@@ -39,6 +39,8 @@ const UNREAD_ANSWERS = 6;
 /** Of a page that is short by its rows and long by its bytes. */
 const PAGED = 8;
 const PAGERS = 6;
+/** Accounts that ask from everywhere. */
+const CROWD = 10;
 /** Of the victim, who shares nothing with the attackers. */
 const FOREIGN_SPACE = randomUUID();
 
@@ -70,7 +72,7 @@ async function run(seconds, names) {
     Object.assign(SIZES, {
       readers: 2,
       collectors: 1 + PAGERS,
-      writers: 1,
+      writers: 1 + 2 * CROWD,
       takers: 2,
       newcomers: 1,
       people: 1,
@@ -157,7 +159,7 @@ function beside({ url }) {
 async function attacksOn({ url }, { collectors, takers, writers }) {
   const [hoarder, ...pagers] = collectors;
   const [taker, hoarderOfDoses] = takers;
-  const [checker] = writers;
+  const [checker, ...crowd] = writers;
   const json = { 'content-type': 'application/json', 'x-forwarded-for': ATTACKER };
   const post = (path, body, token) => ({
     method: 'POST',
@@ -205,7 +207,25 @@ async function attacksOn({ url }, { collectors, takers, writers }) {
     base: load(url, 8, [read('/api/interactions/knowledge-base')]),
     // Of one account, and of several from everywhere.
     spaces: load(url, 400, intruders([checker])),
-    'spaces from everywhere': load(url, 400, intruders([...collectors, ...takers, ...writers])),
+    'spaces from everywhere': load(url, 400, intruders(crowd.slice(0, CROWD))),
+    // What valid accounts may ask for together: the flood before must cost no more than this one, of as many others.
+    'accounts from everywhere': load(url, 400, intruders(crowd.slice(CROWD)).map(withoutSpace)),
+  };
+}
+
+/**
+ * The same request without a space, answered alike: a record or a profile that is none is not found, and a parameter that
+ * is none is refused. Its reads are by id, which weigh less than a list: more of them run at a time.
+ */
+function withoutSpace({ method, path, headers: { 'health-space': space, ...headers }, body }) {
+  const isRead = method === 'GET';
+  const isRefused = !space.startsWith(FOREIGN_SPACE) && space.length !== 36 && space.length !== 38;
+  const query = isRefused || (!isRead && !space.includes(';')) ? '?nothing=x' : '';
+  return {
+    method,
+    path: `${path}${isRead ? `/${randomUUID()}` : ''}${query}`,
+    headers,
+    ...(!isRead && { body: body.replace(/[-0-9a-f]{36}/, randomUUID()) }),
   };
 }
 

@@ -5,22 +5,12 @@ import { backupOf } from '../support/space-backup';
 import { until } from '../support/until';
 import { BLOCKED_ROWS, garbage, OLDER, WRONG_KEY } from './blocked-rows';
 import { lieTo, writesInSpaces } from './lying-page';
-import { describeInBrowser, type PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser } from './page-stage';
 import { type Account, type Circle, PeopleStage, SECRET } from './people-stage';
-
-jest.setTimeout(3 * STAGE_TIMEOUT_MS);
 
 /** The rows of the table of what happens to a shared profile that end in a block. */
 describeInBrowser('a shared profile of which the service says what is not believed', () => {
-  let people: PeopleStage;
-  let stage: PageStage;
-
-  beforeAll(async () => {
-    people = await PeopleStage.start();
-    ({ stage } = people);
-  }, STAGE_TIMEOUT_MS);
-  afterAll(() => people?.stop());
-  afterEach(() => people.close());
+  const people = PeopleStage.forTests();
 
   /** Nothing can be done in the record but what the sentence names, and what is here stays. */
   async function expectBlocked(
@@ -80,7 +70,7 @@ describeInBrowser('a shared profile of which the service says what is not believ
     expect(sent).toEqual([]);
     await honest();
     await expectFree(page);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a wrong key from another owner: this one makes a key that opens, with what it has', async () => {
@@ -102,14 +92,14 @@ describeInBrowser('a shared profile of which the service says what is not believ
     await expectFree(page);
     const { client } = await people.deviceOf(circle.others[1]);
     expect(await client.medications.list({ profileId: circle.profileId })).toHaveLength(1);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a service that was restored to before a removal: an owner sets it right, and the removed one is out again', async () => {
     const circle = await people.rosaWith(['Jonas', 'editor'], ['Lena', 'viewer']);
     const { id, mara, others } = circle;
     const { page } = await people.pageOf(mara);
-    const restore = await backupOf(stage.service.databaseUrl, id, [mara.id, others[0].id]);
+    const restore = await backupOf(people.stage.service.databaseUrl, id, [mara.id, others[0].id]);
     await people.openPeople(page);
     await people.button(page, 'Details: Lena').click();
     await people.button(page, 'Remove Lena').click();
@@ -135,7 +125,7 @@ describeInBrowser('a shared profile of which the service says what is not believ
     // A device that knows only the newest key opens all of it.
     const { client } = await people.deviceOf(mara);
     expect(await client.medications.list({ profileId: circle.profileId })).toHaveLength(1);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   /** A second parent, whose phone was stolen: all keys are replaced, and the new ones have signed a list of members. */
@@ -190,6 +180,6 @@ describeInBrowser('a shared profile of which the service says what is not believ
     await people.toasted(page, 'Noted: these are the keys of Paul.');
     await people.row(page, 'Jonas').getByText('may note doses and readings').waitFor();
     await expectFree(page);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 });

@@ -1,26 +1,16 @@
 import type { Page } from 'playwright-core';
 import { until } from '../support/until';
-import { describeInBrowser, hold, type PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser, hold } from './page-stage';
 import { PeopleStage, SECRET, type Someone, WAIT_MS } from './people-stage';
-
-jest.setTimeout(3 * STAGE_TIMEOUT_MS);
 
 /** The ways out of a shared record, and what a page says where something is not as it should be. */
 describeInBrowser('the end of a shared profile in the page', () => {
-  let people: PeopleStage;
-  let stage: PageStage;
-
-  beforeAll(async () => {
-    people = await PeopleStage.start();
-    ({ stage } = people);
-  }, STAGE_TIMEOUT_MS);
-  afterAll(() => people?.stop());
-  afterEach(() => people.close());
+  const people = PeopleStage.forTests();
 
   const news = (page: Page) => page.locator('.space-news');
 
   async function openErasure(page: Page): Promise<void> {
-    await stage.open(page, '/app/security', 'Security');
+    await people.stage.open(page, '/app/security', 'Security');
     await page.getByText('Erase everything', { exact: true }).click();
     await page.locator('details[open]').getByLabel('Password now').fill(SECRET);
     await people.button(page, 'Erase the account and all records').click();
@@ -54,7 +44,7 @@ describeInBrowser('the end of a shared profile in the page', () => {
       .waitFor({ state: 'detached', timeout: WAIT_MS });
     expect(await client.medications.list({ profileId })).toHaveLength(1);
     await people.sees(mara.page);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('deletes for all, and a device of another says so and keeps what may be exported', async () => {
@@ -102,7 +92,7 @@ describeInBrowser('the end of a shared profile in the page', () => {
     await people.dialog(editor.page).getByRole('button', { name: 'Remove from this device' }).click();
     await news(editor.page).locator('.note').waitFor({ state: 'detached' });
     await people.seesNothing(editor.page);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('erases the account of the only owner after another one was made an owner', async () => {
@@ -122,7 +112,7 @@ describeInBrowser('the end of a shared profile in the page', () => {
     await people.row(jonas.page, 'Mara').waitFor({ state: 'detached' });
     await jonas.page.getByText('It counts among the records of your account.').waitFor();
     await people.sees(jonas.page);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('erases the account of the only owner together with the record of all', async () => {
@@ -136,7 +126,7 @@ describeInBrowser('the end of a shared profile in the page', () => {
       .getByText('A shared record was deleted by those who share the care.')
       .waitFor({ timeout: WAIT_MS });
     await people.seesNothing(jonas.page);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('gives the text of a change that came too late for the role', async () => {
@@ -145,8 +135,8 @@ describeInBrowser('the end of a shared profile in the page', () => {
     const { page, profile } = jonas;
     await profile.grantPermissions(['clipboard-read', 'clipboard-write']);
     // What the screens need is loaded before the network goes.
-    await stage.open(page, '/app/visits', 'Visits');
-    await stage.open(page, '/app/visits/add', 'New visit');
+    await people.stage.open(page, '/app/visits', 'Visits');
+    await people.stage.open(page, '/app/visits/add', 'New visit');
     const back = await offline(jonas);
     await page.getByLabel('What for', { exact: true }).fill('Eye doctor Canary');
     await page.getByLabel('Notes').fill('Bring the old glasses');
@@ -165,7 +155,7 @@ describeInBrowser('the end of a shared profile in the page', () => {
     expect(copied).toContain('Bring the old glasses');
     await problem.getByRole('button', { name: 'Drop my change' }).click();
     await problem.waitFor({ state: 'detached' });
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('shows how far the records are sealed with a new key, until all are', async () => {
@@ -199,7 +189,7 @@ describeInBrowser('the end of a shared profile in the page', () => {
     const { client } = await people.deviceOf(circle.mara);
     const names = (await client.medications.list({ profileId })).map(({ details }) => details.name);
     expect(names).toHaveLength(31);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   /** Takes the network away. @returns gives it back */

@@ -1,20 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser, hold, type PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser, hold } from './page-stage';
 import { PeopleStage, SECRET, WAIT_MS } from './people-stage';
-
-jest.setTimeout(4 * STAGE_TIMEOUT_MS);
 
 /** The record of a girl, from her parents and a sitter to herself. */
 describeInBrowser('a record that grows up in the page', () => {
-  let people: PeopleStage;
-  let stage: PageStage;
-
-  beforeAll(async () => {
-    people = await PeopleStage.start();
-    ({ stage } = people);
-  }, STAGE_TIMEOUT_MS);
-  afterAll(() => people?.stop());
-  afterEach(() => people.close());
+  const people = PeopleStage.forTests();
 
   const codeOf = async (page: Page) => {
     await page.getByRole('heading', { name: 'Code of the circle' }).waitFor();
@@ -28,12 +18,12 @@ describeInBrowser('a record that grows up in the page', () => {
     const jonas = await people.pageOf(circle.others[1]);
 
     // The sitter gives a dose. Both parents see who it was.
-    await stage.open(jonas.page, '/app/today', 'Today');
+    await people.stage.open(jonas.page, '/app/today', 'Today');
     await jonas.page.getByRole('button', { name: /^Taken: Amlodipine/ }).click();
     await people.takeNow(jonas.page);
     await people.toasted(jonas.page, /Amlodipine: taken\.$/);
     for (const { page } of [mara, paul]) {
-      await stage.open(page, '/app/today', 'Today');
+      await people.stage.open(page, '/app/today', 'Today');
       await people.lookAgain(page);
       await page
         .getByText(/Given by Jonas/)
@@ -76,7 +66,7 @@ describeInBrowser('a record that grows up in the page', () => {
       .getByText(/You have no access to/)
       .first()
       .waitFor({ timeout: WAIT_MS });
-    await stage.open(jonas.page, '/app/cabinet', 'Cabinet');
+    await people.stage.open(jonas.page, '/app/cabinet', 'Cabinet');
     await jonas.page.getByRole('main').getByText('Amlodipine').waitFor({ state: 'detached' });
 
     // She is sixteen. Her mother lets her in, hands over and may still look.
@@ -94,11 +84,11 @@ describeInBrowser('a record that grows up in the page', () => {
     await people.button(mara.page, 'Hand over to Rosa').click();
     await people.toasted(mara.page, 'Handed over to Rosa.');
     await people.row(mara.page, 'Mara (you)').getByText('may look').waitFor();
-    await stage.open(mara.page, '/app/cabinet', 'Cabinet');
+    await people.stage.open(mara.page, '/app/cabinet', 'Cabinet');
     await mara.page.getByText('You may look at Rosa’s record.').waitFor();
 
     // Her father erases his account. Nothing of hers goes with it.
-    await stage.open(paul.page, '/app/security', 'Security');
+    await people.stage.open(paul.page, '/app/security', 'Security');
     await paul.page.getByText('Erase everything', { exact: true }).click();
     await paul.page.locator('details[open]').getByLabel('Password now').fill(SECRET);
     await people.button(paul.page, 'Erase the account and all records').click();
@@ -119,13 +109,13 @@ describeInBrowser('a record that grows up in the page', () => {
     await people.row(mara.page, 'Paul').waitFor({ state: 'detached' });
     expect(await codeOf(mara.page)).toBe(await codeOf(rosa.page));
     for (const { page } of [rosa, mara]) {
-      await stage.open(page, '/app/today', 'Today');
+      await people.stage.open(page, '/app/today', 'Today');
       await page.getByText('Amlodipine').first().waitFor();
       await page
         .getByText(/Given by /)
         .first()
         .waitFor();
     }
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 });

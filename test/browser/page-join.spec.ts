@@ -1,25 +1,15 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser, type PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser } from './page-stage';
 import { PeopleStage, SECRET, WAIT_MS } from './people-stage';
 
 /** Of the page, in functions that run there. */
 declare const document: any;
 
-jest.setTimeout(3 * STAGE_TIMEOUT_MS);
-
 /** What a link leads to: one that is none, one that came before the account, another device, a keyboard. */
 describeInBrowser('invitations of the page', () => {
-  let people: PeopleStage;
-  let stage: PageStage;
+  const people = PeopleStage.forTests();
 
-  beforeAll(async () => {
-    people = await PeopleStage.start();
-    ({ stage } = people);
-  }, STAGE_TIMEOUT_MS);
-  afterAll(() => people?.stop());
-  afterEach(() => people.close());
-
-  const joinPath = (fragment: string) => `${stage.url}/app/join#${fragment}`;
+  const joinPath = (fragment: string) => `${people.stage.url}/app/join#${fragment}`;
 
   it('says what is wrong with a link, and forgets it', async () => {
     const {
@@ -48,7 +38,7 @@ describeInBrowser('invitations of the page', () => {
       await page.reload();
       await page.getByText('There is no invitation here').waitFor();
     }
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('opens no invitation that is past its end, although a service still offers it', async () => {
@@ -64,7 +54,7 @@ describeInBrowser('invitations of the page', () => {
     await page.goto('about:blank');
     await page.goto(joinPath(fragment));
     await page.getByText('Mara invites you').waitFor();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('keeps an invitation through a sign-up, and lets decline', async () => {
@@ -74,7 +64,7 @@ describeInBrowser('invitations of the page', () => {
     } = await people.rosaWith();
     const { id, fragment } = await spaces.invite(spaceId, 'editor');
     const page = await (await people.browserOf('Kim')).newPage();
-    stage.listen(page);
+    people.stage.listen(page);
     await page.goto(joinPath(fragment));
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Email').fill('kim.new@example.org');
@@ -110,7 +100,7 @@ describeInBrowser('invitations of the page', () => {
     expect(await lena.page.evaluate('sessionStorage.length')).toBe(0);
     const [{ acceptance }] = await spaces.invitations(spaceId);
     expect(acceptance).toBeNull();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('says on a second device that the invitation waits, without numbers, until the record is there', async () => {
@@ -122,7 +112,7 @@ describeInBrowser('invitations of the page', () => {
     const lena = await people.account('Lena');
     const { digits } = await lena.spaces.accept(await lena.spaces.openInvitation(fragment), 'Lena');
     const { page } = await people.pageOf(lena);
-    await stage.open(page, '/app/join', 'Invitation');
+    await people.stage.open(page, '/app/join', 'Invitation');
     await page.getByText('Waiting for the device of the person who invited you').waitFor();
     await page.getByText('The numbers to compare are on the device on which you accepted.').waitFor();
     expect(await page.locator('.digits').count()).toBe(0);
@@ -130,7 +120,7 @@ describeInBrowser('invitations of the page', () => {
     await people.fits(page, 'join-elsewhere');
 
     // The line above the other screens leads back here.
-    await stage.open(page, '/app/today', 'Today');
+    await people.stage.open(page, '/app/today', 'Today');
     const line = page.locator('.space-news').getByText('You have accepted an invitation.');
     await line.waitFor({ timeout: WAIT_MS });
     await people.fits(page, 'join-news');
@@ -139,7 +129,7 @@ describeInBrowser('invitations of the page', () => {
     await line.waitFor({ state: 'detached' });
     await spaces.confirm(spaceId, id, false);
     await people.arrive(page);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('says so where the inviter does not let in', async () => {
@@ -159,7 +149,7 @@ describeInBrowser('invitations of the page', () => {
     await people.fits(lena.page, 'join-not-in');
     await people.button(lena.page, 'Remove from this device').first().click();
     await lena.page.locator('.space-news .note').waitFor({ state: 'detached' });
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('invites and joins by the keyboard alone', async () => {
@@ -204,7 +194,7 @@ describeInBrowser('invitations of the page', () => {
     await reach(page, 'Today', 'main');
     await page.keyboard.press('Enter');
     await page.getByText('Amlodipine').first().waitFor();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   /** Presses Tab until the focus is on what has this name. It must be in sight then. */

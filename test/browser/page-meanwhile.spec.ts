@@ -5,10 +5,8 @@ import { json, type Lie } from '../client/hostile/lying-fetch';
 import { changing } from '../client/hostile/space-lies';
 import { until } from '../support/until';
 import { lieTo, writesInSpaces } from './lying-page';
-import { describeInBrowser, type PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser } from './page-stage';
 import { type Circle, PeopleStage, WAIT_MS } from './people-stage';
-
-jest.setTimeout(3 * STAGE_TIMEOUT_MS);
 
 const VISITS = '/api/appointments';
 const CHANGED = json(409, { code: 'space_changed', error: 'The space has changed.' });
@@ -20,18 +18,10 @@ const becomes = (read: () => unknown, wanted: unknown) =>
 
 /** What happens to a shared profile while a person writes in it: with an honest service, and with one that lies. */
 describeInBrowser('a change that meets another one in a shared profile', () => {
-  let people: PeopleStage;
-  let stage: PageStage;
-
-  beforeAll(async () => {
-    people = await PeopleStage.start();
-    ({ stage } = people);
-  }, STAGE_TIMEOUT_MS);
-  afterAll(() => people?.stop());
-  afterEach(() => people.close());
+  const people = PeopleStage.forTests();
 
   async function addVisit(page: Page, title: string): Promise<void> {
-    await stage.open(page, '/app/visits/add', 'New visit');
+    await people.stage.open(page, '/app/visits/add', 'New visit');
     await page.getByLabel('What for', { exact: true }).fill(title);
     await people.button(page, 'Save').click();
     await people.title(page, 'Visits').waitFor();
@@ -65,7 +55,7 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
     await becomes(() => answers, [409, 201]);
     expect(sent[0]).not.toBe(sent[1]);
     expect(await visitsOf(circle)).toEqual([['Eye doctor', 'Jonas']]);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a service that always says that the members have changed: the visit waits, and is sent in the end', async () => {
@@ -83,13 +73,13 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
     await page.waitForTimeout(3000);
     // No loop without an end.
     expect(tries).toBeLessThan(20);
-    await stage.open(page, '/app/security', 'Security');
+    await people.stage.open(page, '/app/security', 'Security');
     await page.getByText('waits to be sent.').first().waitFor();
     await people.fits(page, 'meanwhile-always-changed');
     await honest();
     await people.loadAgain(page);
     await becomes(async () => (await visitsOf(circle)).length, 1);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a stranger among the members at that moment: nothing is sealed and sent any more, until they are right', async () => {
@@ -119,7 +109,7 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
     await page.locator('.space-news .note').waitFor({ state: 'detached', timeout: WAIT_MS });
     await people.loadAgain(page);
     await becomes(() => visitsOf(circle), [['Eye doctor', 'Jonas']]);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a row of a newer key: the space is read once, and the row opens', async () => {
@@ -151,7 +141,7 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
     await people.sees(page, 'Bisoprolol');
     expect(asked.filter((path) => path === '/api/space')).toHaveLength(1);
     expect(await page.getByText('need your decision').count()).toBe(0);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a row that no key opens: the last good one stays, and the page asks', async () => {
@@ -176,7 +166,7 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
     await page.getByText('entry needs your decision').waitFor();
     await people.sees(page);
     expect(await page.getByText('Amlodipine forte').count()).toBe(0);
-    await stage.open(page, '/app/security', 'Security');
+    await people.stage.open(page, '/app/security', 'Security');
     const problem = page.locator('.note', {
       hasText: 'The service returned something else than what you stored.',
     });
@@ -187,7 +177,7 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
     await problem.getByRole('button', { name: 'Ask the service again' }).click();
     await problem.waitFor({ state: 'detached' });
     await people.sees(page, 'Amlodipine forte');
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a service that says that the access has ended: an editor keeps the record, and it is whole again afterwards', async () => {
@@ -220,9 +210,9 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
       await people.sees(page);
       await news(page).locator('.note').waitFor({ state: 'detached', timeout: WAIT_MS });
     }
-    await stage.open(jonas.page, '/app/cabinet', 'Cabinet');
+    await people.stage.open(jonas.page, '/app/cabinet', 'Cabinet');
     await jonas.page.getByRole('link', { name: 'Add a medicine' }).waitFor();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a service that says that the role is too low: the text stays for another place', async () => {
@@ -235,7 +225,7 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
         : pass(),
     );
     await addVisit(page, 'Eye doctor');
-    await stage.open(page, '/app/security', 'Security');
+    await people.stage.open(page, '/app/security', 'Security');
     const problem = page.locator('.note', { hasText: 'You may not do this in this shared record.' });
     await problem.getByRole('button', { name: 'Copy the text' }).waitFor();
     // Nothing sends it elsewhere, or again.
@@ -247,6 +237,6 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
     expect(await visitsOf(circle)).toEqual([]);
     await addVisit(page, 'Eye doctor');
     await becomes(() => visitsOf(circle), [['Eye doctor', 'Jonas']]);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 });

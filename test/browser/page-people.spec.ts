@@ -1,19 +1,9 @@
-import { describeInBrowser, type PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser } from './page-stage';
 import { PeopleStage, SECRET, WAIT_MS } from './people-stage';
-
-jest.setTimeout(3 * STAGE_TIMEOUT_MS);
 
 /** Two parents, a carer and a child, each with an account: the record of a grandmother goes from hand to hand. */
 describeInBrowser('shared profiles of the page', () => {
-  let people: PeopleStage;
-  let stage: PageStage;
-
-  beforeAll(async () => {
-    people = await PeopleStage.start();
-    ({ stage } = people);
-  }, STAGE_TIMEOUT_MS);
-  afterAll(() => people?.stop());
-  afterEach(() => people.close());
+  const people = PeopleStage.forTests();
 
   it('shares by a link, and shows a dose with who gave it; a role falls, a member goes', async () => {
     const mara = await people.someone('Mara', 'Rosa');
@@ -23,16 +13,16 @@ describeInBrowser('shared profiles of the page', () => {
 
     // A carer notes a dose, and may change nothing else.
     const { page } = jonas;
-    await stage.open(page, '/app/cabinet', 'Cabinet');
+    await people.stage.open(page, '/app/cabinet', 'Cabinet');
     await page.getByText('For Rosa you may note doses and readings.').waitFor();
     expect(await page.getByRole('link', { name: 'Add a medicine' }).count()).toBe(0);
     await people.fits(page, 'people-cabinet-carer');
-    await stage.open(page, '/app/today', 'Today');
+    await people.stage.open(page, '/app/today', 'Today');
     await page.getByRole('button', { name: /^Taken: Amlodipine/ }).click();
     // It is for the afternoon.
     await people.takeNow(page);
     await people.toasted(page, /Amlodipine: taken\.$/);
-    await stage.open(mara.page, '/app/today', 'Today');
+    await people.stage.open(mara.page, '/app/today', 'Today');
     await people.lookAgain(mara.page);
     await mara.page
       .getByText(/Given by Jonas/)
@@ -52,12 +42,12 @@ describeInBrowser('shared profiles of the page', () => {
     await people.button(mara.page, 'Change what Jonas may do').click();
     await people.row(mara.page, 'Jonas').getByText('may look').waitFor();
     await people.loadAgain(page);
-    await stage.open(page, '/app/today', 'Today');
+    await people.stage.open(page, '/app/today', 'Today');
     await page.getByText('You may look at Rosa’s record.').waitFor({ timeout: WAIT_MS });
     expect(await page.getByRole('button', { name: /^Taken: / }).count()).toBe(0);
 
     // What Rosa is to Jonas, he says for himself; and a change of the medicine has a name beside it.
-    await stage.open(page, '/app/profiles', 'People and pets');
+    await people.stage.open(page, '/app/profiles', 'People and pets');
     await page.getByRole('link', { name: /Rosa/ }).first().click();
     const relation = page.getByLabel('Who is it to you');
     expect(await relation.inputValue()).toBe('');
@@ -65,7 +55,7 @@ describeInBrowser('shared profiles of the page', () => {
     await people.toasted(page, 'Saved.');
     expect(await relation.inputValue()).toBe('parent');
     await people.fits(page, 'people-relation');
-    await stage.open(mara.page, '/app/profiles', 'People and pets');
+    await people.stage.open(mara.page, '/app/profiles', 'People and pets');
     await mara.page.getByRole('link', { name: /Rosa/ }).first().click();
     expect(await mara.page.getByLabel('Who is it to you').inputValue()).toBe('self');
     await people.sees(mara.page);
@@ -92,11 +82,11 @@ describeInBrowser('shared profiles of the page', () => {
       .getByText(/You have no access to/)
       .first()
       .waitFor({ timeout: WAIT_MS });
-    await stage.open(page, '/app/cabinet', 'Cabinet');
+    await people.stage.open(page, '/app/cabinet', 'Cabinet');
     await page.getByRole('main').getByText('Amlodipine').waitFor({ state: 'detached' });
-    await stage.open(mara.page, '/app/cabinet', 'Cabinet');
+    await people.stage.open(mara.page, '/app/cabinet', 'Cabinet');
     await mara.page.getByText('Amlodipine').first().waitFor();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('hands over to a child, whose account then keeps the record', async () => {
@@ -116,9 +106,9 @@ describeInBrowser('shared profiles of the page', () => {
     await people.row(emil.page, 'Emil (you)').getByText('shares the care').waitFor();
     await people.row(emil.page, 'Mara').waitFor({ state: 'detached' });
     await emil.page.getByText('It counts among the records of your account.').waitFor();
-    await stage.open(emil.page, '/app/cabinet', 'Cabinet');
+    await people.stage.open(emil.page, '/app/cabinet', 'Cabinet');
     await emil.page.getByText('Amlodipine').first().waitFor();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('keeps an invitation through a sign-in, and says when it was used already', async () => {
@@ -129,7 +119,7 @@ describeInBrowser('shared profiles of the page', () => {
     const digits = await people.accept(lena, link);
     const profile = await people.browserOf('Kim');
     const page = await profile.newPage();
-    stage.listen(page);
+    people.stage.listen(page);
     await page.goto(link);
     await page.getByText('The invitation stays here while you sign up or sign in.').waitFor();
     expect(page.url()).not.toContain('#');
@@ -149,20 +139,20 @@ describeInBrowser('shared profiles of the page', () => {
     await people.arrive(lena.page);
     await page.reload();
     await page.locator('.note').getByText('This invitation does not work').waitFor();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('shows one entry to an account that shares nothing, and asks at most once', async () => {
     const mara = await people.someone('Mara', 'Rosa');
     const asked: string[] = [];
     mara.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await stage.open(mara.page, '/app/profiles', 'People and pets');
+    await people.stage.open(mara.page, '/app/profiles', 'People and pets');
     await mara.page.getByRole('link', { name: /Rosa/ }).first().click();
     await mara.page.getByRole('link', { name: 'Share this record …' }).waitFor();
     expect(await mara.page.getByText('shared', { exact: true }).count()).toBe(0);
     // Once after the unlock, the client asks whether there is one.
     const ofSpaces = asked.filter((path) => path.startsWith('/api/space') || path.includes('invitations'));
     expect([[], ['/api/spaces']]).toContainEqual(ofSpaces);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 });

@@ -3,24 +3,14 @@ import { inRows } from '../client/hostile/lies';
 import { json } from '../client/hostile/lying-fetch';
 import { until } from '../support/until';
 import { lieTo } from './lying-page';
-import { describeInBrowser, type PageStage, STAGE_TIMEOUT_MS } from './page-stage';
+import { describeInBrowser } from './page-stage';
 import { type Account, type Circle, PeopleStage } from './people-stage';
-
-jest.setTimeout(3 * STAGE_TIMEOUT_MS);
 
 const VISIT = { title: 'Eye doctor', startsAt: '2030-01-10T09:30:00Z' };
 
 /** Two members at one record, or at the list of members, in the same moment: with an honest service, and with one that lies. */
 describeInBrowser('two members in the page', () => {
-  let people: PeopleStage;
-  let stage: PageStage;
-
-  beforeAll(async () => {
-    people = await PeopleStage.start();
-    ({ stage } = people);
-  }, STAGE_TIMEOUT_MS);
-  afterAll(() => people?.stop());
-  afterEach(() => people.close());
+  const people = PeopleStage.forTests();
 
   /** The record of Rosa with a visit, and the page of Jonas that shows it. */
   async function visitOfRosa() {
@@ -29,7 +19,7 @@ describeInBrowser('two members in the page', () => {
     const visit = await mara.client.appointments.create({ profileId, status: 'scheduled', details: VISIT });
     await mara.client.sync.now();
     const { page } = await people.pageOf(circle.others[0]);
-    await stage.open(page, '/app/visits', 'Visits');
+    await people.stage.open(page, '/app/visits', 'Visits');
     await page.getByRole('link', { name: /Eye doctor.*Last written by Mara/ }).waitFor();
     return { circle, visit, page };
   }
@@ -41,7 +31,7 @@ describeInBrowser('two members in the page', () => {
   }
 
   async function addNote(page: Page, id: string, note: string): Promise<void> {
-    await stage.open(page, `/app/visits/${id}`, 'Change the visit');
+    await people.stage.open(page, `/app/visits/${id}`, 'Change the visit');
     await page.getByLabel('Notes').fill(note);
     await people.button(page, 'Save').click();
   }
@@ -70,9 +60,9 @@ describeInBrowser('two members in the page', () => {
       return title === 'Eye clinic' && note === 'Bring the glasses';
     });
     expect(tries).toBe(2);
-    await stage.open(page, '/app/visits', 'Visits');
+    await people.stage.open(page, '/app/visits', 'Visits');
     await page.getByRole('link', { name: /Eye clinic.*Bring the glasses/ }).waitFor();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a service that always says that another was first: the change is kept and shown, and sent in the end', async () => {
@@ -88,16 +78,16 @@ describeInBrowser('two members in the page', () => {
     await page.waitForTimeout(2000);
     // No loop without an end.
     expect(tries).toBeLessThan(20);
-    await stage.open(page, '/app/visits', 'Visits');
+    await people.stage.open(page, '/app/visits', 'Visits');
     await page.getByRole('link', { name: /Eye doctor.*Bring the glasses/ }).waitFor();
     await honest();
-    await stage.open(page, '/app/security', 'Security');
+    await people.stage.open(page, '/app/security', 'Security');
     const again = people.button(page, 'Send again');
     if (await again.count()) await again.click();
     else await people.button(page, 'Load again').click();
     const stored = await readerOf(circle);
     await until('it is stored', async () => (await stored())[0][1] === 'Bring the glasses');
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('a service that names another writer: the page says that it is unclear', async () => {
@@ -117,7 +107,7 @@ describeInBrowser('two members in the page', () => {
     await rename(circle.mara, visit, 'Eye hospital');
     await people.lookAgain(page);
     await page.getByRole('link', { name: /Eye hospital.*Last written by Mara/ }).waitFor();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('Today names who gave the last dose of a medicine that is taken as needed', async () => {
@@ -141,7 +131,7 @@ describeInBrowser('two members in the page', () => {
     const { page } = await people.pageOf(mara);
     await page.getByText(/^Last taken .* Given by Jonas\. /).waitFor();
     await people.fits(page, 'two-members-last-dose');
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('two owners change the members: the slower one does it again on the new list', async () => {
@@ -173,7 +163,7 @@ describeInBrowser('two members in the page', () => {
     const roles = Object.fromEntries(members.map(({ accountId, role }) => [accountId, role]));
     expect(roles).toEqual({ [circle.mara.id]: 'owner', [paul.id]: 'owner', [jonas.id]: 'viewer' });
     expect(blocked).toBeNull();
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 
   it('what waits on a page without a network follows a record that is shared meanwhile', async () => {
@@ -181,8 +171,8 @@ describeInBrowser('two members in the page', () => {
     const [{ id: profileId }] = await mara.client.profiles.list();
     const { page, profile } = await people.pageOf(mara);
     await people.sees(page);
-    await stage.open(page, '/app/visits', 'Visits');
-    await stage.open(page, '/app/visits/add', 'New visit');
+    await people.stage.open(page, '/app/visits', 'Visits');
+    await people.stage.open(page, '/app/visits/add', 'New visit');
     await page.getByLabel('What for', { exact: true }).fill('Eye doctor');
     await profile.setOffline(true);
     await people.button(page, 'Save').click();
@@ -199,6 +189,6 @@ describeInBrowser('two members in the page', () => {
     expect(body).toHaveLength(1);
     await page.getByRole('link', { name: /Eye doctor/ }).waitFor();
     expect(await page.getByText('needs your decision').count()).toBe(0);
-    expect(stage.complaints).toEqual([]);
+    expect(people.stage.complaints).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { memoryOfflineStore } from '@app/client/offline';
 import { sharedProfiles, type SpaceRole, type Spaces } from '@app/client/spaces';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openClient } from '../support/people';
-import { hurry, PageStage } from './page-stage';
+import { hurry, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 
 /** Of the page, in functions that run there. */
 declare const document: any;
@@ -47,14 +47,22 @@ export class PeopleStage {
   /** The screens whose fit was looked at. */
   readonly #seen = new Set<string>();
 
-  private constructor(readonly stage: PageStage) {}
+  #stage?: PageStage;
 
-  static async start(): Promise<PeopleStage> {
-    return new PeopleStage(await PageStage.start());
+  private constructor() {}
+
+  /** For the tests of a group. Each of them has time for several persons, and its browsers are closed after it. */
+  static forTests(): PeopleStage {
+    const people = new PeopleStage();
+    jest.setTimeout(4 * STAGE_TIMEOUT_MS);
+    beforeAll(async () => void (people.#stage = await PageStage.start()), STAGE_TIMEOUT_MS);
+    afterAll(() => people.#stage?.stop());
+    afterEach(() => people.close());
+    return people;
   }
 
-  stop(): Promise<void> {
-    return this.stage.stop();
+  get stage(): PageStage {
+    return this.#stage!;
   }
 
   /** Closes all browsers of a test. */

@@ -141,6 +141,7 @@ const TESTS = {
       'test/support/standby.ts',
     ],
   },
+<<<<<<< HEAD
   operator: {
     why: 'lives a year of an operator with the built service, and ends it in the middle of its start and of its work',
     specs: ['early-signals', 'killed-services', 'year'].map((name) => `test/operation/${name}.spec.ts`),
@@ -161,6 +162,28 @@ const TESTS = {
       'test/browser/page/**',
       'test/support/chromium.*',
       'test/support/proxy.ts',
+=======
+  spaces: {
+    why: 'runs the longest tests of records a second time, with each profile shared',
+    specs: ['test/e2e/spaces-again-long.spec.ts', 'test/e2e/spaces-kinds.spec.ts'],
+    // The specs of AGAIN.long, see test/support/specs-again.ts.
+    suites: [
+      ...['conventions-idempotency', 'sync-writers', 'whole-lists'].map((name) => `test/e2e/${name}.spec.ts`),
+      ...['faults', 'foreign-bytes', 'request-budgets', 'stored-bytes'].map(
+        (name) => `test/security/${name}.spec.ts`,
+      ),
+    ],
+    files: [
+      ...SERVICE,
+      'test/support/breakable-link.ts',
+      'test/support/checks.ts',
+      'test/support/clients.ts',
+      'test/support/feed-writers.ts',
+      'test/support/in-space.ts',
+      'test/support/limit-counters.ts',
+      'test/support/record-kinds.ts',
+      'test/support/specs-again.ts',
+>>>>>>> again
     ],
   },
   knowledge: {

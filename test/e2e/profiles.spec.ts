@@ -145,7 +145,14 @@ describe('profiles', () => {
     const { body: before } = await service.api.get(`/api/profiles/${id}`, { token });
     const { status, body } = await service.api.put(`/api/profiles/${id}`, before, { token });
     expect(status).toBe(200);
-    expect(body).toEqual({ ...before, revision: 2, updated_at: body.updated_at });
+    expect(body).toMatchObject({ ...before, revision: 2, updated_at: body.updated_at });
+  });
+
+  it('refuses an empty key, which only a shared profile has', async () => {
+    const { token } = await anAccount(service.api);
+    const id = await aProfile(service.api, token);
+    const answer = await service.api.put(`/api/profiles/${id}`, { wrapped_profile_dek: '' }, { token });
+    expectFailure(answer, 'validation_failed', 'wrapped_profile_dek');
   });
 
   it('empties a name again', async () => {

@@ -1,5 +1,6 @@
 import {
   conventionChecks,
+  hostileChecks,
   isUnderProfile,
   opaqueChecks,
   SERVICE_KINDS,
@@ -7,14 +8,13 @@ import {
   syncChecks,
 } from '@app/testing';
 import { runChecks } from '../support/checks';
-import { SpaceApi } from '../support/space-api';
+import { goToSpaces } from '../support/in-space';
 import { type SharedService, sharedService } from '../support/service';
 
+goToSpaces();
+
 let service: SharedService;
-beforeAll(async () => {
-  const { api, databaseUrl } = await sharedService();
-  service = { api: new SpaceApi(api.url), databaseUrl };
-});
+beforeAll(async () => (service = await sharedService()));
 
 // A space has one profile: no record moves to another one.
 const hasPlace = ({ name }: { name: string }) =>
@@ -23,7 +23,7 @@ const hasPlace = ({ name }: { name: string }) =>
 describe.each(SERVICE_KINDS.filter((kind) => isUnderProfile(kind, SERVICE_REGISTRY)))(
   'a $name in a space',
   (kind) => {
-    const checks = [conventionChecks, opaqueChecks, syncChecks].flatMap((of) =>
+    const checks = [conventionChecks, opaqueChecks, syncChecks, hostileChecks].flatMap((of) =>
       of(() => service, kind, SERVICE_REGISTRY),
     );
     runChecks(checks.filter(hasPlace));

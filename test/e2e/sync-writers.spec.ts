@@ -12,6 +12,7 @@ import {
   meetLateCommit,
   type WrittenAccount,
 } from '../support/feed-writers';
+import { holderOf } from '../support/in-space';
 import { aHousehold } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 
@@ -126,8 +127,7 @@ it(
     const accounts = await Promise.all(
       Array.from({ length: ACCOUNTS }, async () => {
         const household = await aHousehold(inProcess.api);
-        const { body } = await inProcess.api.get('/api/users/me', household);
-        return { ...household, accountId: body.id as string };
+        return { ...household, accountId: holderOf(household.token) };
       }),
     );
     // Half of all is written to one account, which has several followers, as it has several devices.

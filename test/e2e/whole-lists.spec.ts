@@ -3,12 +3,14 @@ import { Client } from 'pg';
 import { BreakableLink } from '../support/breakable-link';
 import { createDatabase, dropDatabase, sql } from '../support/databases';
 import { anAccount, aProfile } from '../support/factories';
+import { headersOf } from '../support/in-space';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
 
 const KIB = 1024;
 /** Records of 200 KiB: many more pages than what the kernel takes of an answer that nobody reads. */
 const LONG = 200;
+const PATH = '/api/health-stats';
 
 let databaseUrl: string;
 let link: BreakableLink;
@@ -57,10 +59,8 @@ async function counting<T>(work: () => Promise<T>): Promise<[T, number]> {
 /** The answer as soon as its first bytes are there; it is read no further. */
 function begin(token: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get(
-      `${service.api.url}/api/health-stats`,
-      { headers: { Authorization: `Bearer ${token}` }, agent: false },
-      (answer) => answer.once('readable', () => resolve(answer)),
+    get(service.api.url + PATH, { headers: headersOf(token, PATH), agent: false }, (answer) =>
+      answer.once('readable', () => resolve(answer)),
     ).on('error', reject);
   });
 }
@@ -128,10 +128,7 @@ describe('a whole list', () => {
   it('is not read on for HEAD', async () => {
     const { token } = await anAccountWith(2_500, 64);
     const [answer, asked] = await counting(() =>
-      fetch(`${service.api.url}/api/health-stats`, {
-        method: 'HEAD',
-        headers: { Authorization: `Bearer ${token}` },
-      }),
+      fetch(service.api.url + PATH, { method: 'HEAD', headers: headersOf(token, PATH) }),
     );
     expect([answer.status, asked]).toEqual([200, 3]);
     expect(answer.headers.get('content-length')).toBeNull();

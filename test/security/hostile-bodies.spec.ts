@@ -49,7 +49,7 @@ describe(`the service under ${BATCHES * BATCH} hostile requests to its routes`, 
   });
 
   /** Puts the world's ids and secrets in, and asks; rejects where no answer comes in time. */
-  const ask = (request: HostileRequest, { account, ids }: World) =>
+  const ask = (request: HostileRequest, { account, ids, space }: World) =>
     new Promise<Outcome>((resolve, reject) => {
       const secrets: Record<string, string> = {
         token: account.token,
@@ -60,14 +60,14 @@ describe(`the service under ${BATCHES * BATCH} hostile requests to its routes`, 
         current_password: account.password,
         refresh_token: account.refreshToken,
         recovery_proof: PROOF,
+        space: space!.id,
       };
       const filled = (text: string) =>
         text.replace(/@(\w+)@/g, (whole, name: string) => secrets[name] ?? whole);
       const path = filled(pathOf(request, ids) + request.query);
       const body = request.body === undefined ? undefined : Buffer.from(filled(request.body));
       const headers: Record<string, string> = {
-        ...request.headers,
-        Authorization: filled(request.headers.Authorization),
+        ...Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, filled(value)])),
         ...(body ? { 'Content-Length': String(body.length) } : {}),
       };
       const { method } = request;

@@ -6,6 +6,7 @@ import {
   hostileJson,
   hostileName,
   hostileSegment,
+  spaceHeader,
 } from './hostile-values';
 
 /** A request before the ids and secrets of a world are put in: `@name@` stands for each. */
@@ -38,7 +39,7 @@ interface Schema {
 }
 
 interface OperationObject {
-  parameters?: { in: string; name: string; schema?: Schema }[];
+  parameters?: { in: string; name: string; required?: boolean; schema?: Schema }[];
   requestBody?: { content: { 'application/json': { schema: Schema } } };
 }
 
@@ -169,9 +170,13 @@ export function hostileRequests({ paths, components }: OpenApi): fc.Arbitrary<Ho
       { weight: 12, arbitrary: fc.constant('Bearer @token@') },
       { weight: 1, arbitrary: badAuthorization },
     );
-    const headers = fc.oneof(
-      { weight: 2, arbitrary: fc.constant({}) },
-      { weight: 1, arbitrary: hostileHeaders },
+    const isOnlyInSpaces = operation.parameters?.some(
+      ({ name, required }) => name === 'Health-Space' && required,
+    );
+    const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
+      { weight: 12, arbitrary: fc.constant({}) },
+      { weight: 6, arbitrary: hostileHeaders },
+      { weight: isOnlyInSpaces ? 60 : 2, arbitrary: spaceHeader },
     );
     return fc.record({
       operation: fc.constant(`${method} ${path}`),

@@ -84,6 +84,15 @@ export const hostileHeaders = fc.record(
   { requiredKeys: [] },
 );
 
+/** A space, more often by its right version than not: most routes refuse all others at once. */
+export const spaceHeader = fc.record({
+  'Health-Space': fc.oneof(
+    { weight: 6, arbitrary: fc.constant('@space@;0') },
+    { weight: 2, arbitrary: fc.constantFrom('@space@', '@space@;1', '@profile_id@;0', ';0', 'x') },
+    { weight: 1, arbitrary: headerText },
+  ),
+});
+
 /** In the place of a good access token. */
 export const badAuthorization = fc.oneof(
   fc.constantFrom(

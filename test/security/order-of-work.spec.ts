@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { LOCAL_POLICIES, RateLimits } from '@app/security';
 import { register } from 'prom-client';
 import { decodeToken, expectFailure, type FailureCode, resignToken } from '@app/testing';
 import { anAddress, ClientAt, LIMITED } from '../support/clients';
 import { anAccount } from '../support/factories';
 import { setCounters } from '../support/limit-counters';
+import { observeWork } from '../support/observed-work';
 import { RawConnection } from '../support/raw-connection';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
 
@@ -87,6 +89,29 @@ describe('before a byte of the body has come', () => {
     await setCounters(service.databaseUrl, 'prelogin', 600);
     const headers = { 'X-Forwarded-For': address, 'Content-Length': 100 };
     expectFailure(await answerToHead('POST /api/auth/prelogin', headers), 'rate_limited');
+  });
+
+  it('an account over its budget is refused before its space is looked at', async () => {
+    const busy = await anAccount(service.api);
+    await spend('account', decodeToken(busy.token).payload.sub as string);
+    const headers = { 'Health-Space': `${randomUUID()};0` };
+    const request = () => service.api.get('/api/health-stats', { token: busy.token, headers });
+    const { answer, statements } = await observeWork(service.app, request);
+    expectFailure(answer, 'rate_limited');
+    expect(statements).toEqual([]);
+  });
+
+  it('an account over its budget waits for its refusals, from wherever it asks', async () => {
+    const busy = await anAccount(service.api);
+    await spend('account', decodeToken(busy.token).payload.sub as string);
+    const begun = performance.now();
+    const times = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        expectFailure(await new ClientAt(service.api.url).get('/api/profiles', busy), 'rate_limited');
+        return performance.now() - begun;
+      }),
+    );
+    expect(times.filter((ms) => ms > 900).length).toBeGreaterThanOrEqual(20);
   });
 
   it('a route that does not exist is not found', async () => {

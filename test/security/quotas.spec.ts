@@ -1,7 +1,6 @@
 import {
   accountTables,
   countedUsage,
-  decodeToken,
   expectFailure,
   keptUsage,
   quotaChecks,
@@ -12,6 +11,7 @@ import {
 import { runChecks } from '../support/checks';
 import { sql } from '../support/databases';
 import { aDose, aHealthStat, aMedication, anAccount, aProfile } from '../support/factories';
+import { holderOf } from '../support/in-space';
 import { aHousehold, type Household } from '../support/record-kinds';
 import { startService, type TestService } from '../support/service';
 
@@ -24,12 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const accountOf = (token: string): string => decodeToken(token).payload.sub;
-
-const kept = (token: string) => keptUsage(service.databaseUrl, token);
+const kept = (token: string) => keptUsage(service.databaseUrl, holderOf(token));
 
 async function expectExact(token: string): Promise<Usage> {
-  const usage = await countedUsage(service.databaseUrl, token, SERVICE_REGISTRY);
+  const usage = await countedUsage(service.databaseUrl, holderOf(token), SERVICE_REGISTRY);
   expect(await kept(token)).toEqual(usage);
   return usage;
 }
@@ -40,7 +38,7 @@ async function fill({ token, medicationId }: Household, records: number): Promis
 }
 
 describe.each(SERVICE_KINDS)('a $name', (kind) => {
-  runChecks(quotaChecks(() => service, kind, SERVICE_REGISTRY, RECORDS));
+  runChecks(quotaChecks(() => ({ ...service, holderOf }), kind, SERVICE_REGISTRY, RECORDS));
 });
 
 describe('records', () => {
@@ -145,7 +143,7 @@ describe('bytes of a new account', () => {
       sql(
         growing.databaseUrl,
         `UPDATE accounts SET created_at = now() - $2 * interval '1 day' WHERE id = $1`,
-        [accountOf(token), days],
+        [holderOf(token), days],
       );
     const limit = async () => (await growing.api.get('/api/users/me/usage', { token })).body.max_bytes;
     const create = (bytes: number) =>
@@ -253,7 +251,7 @@ describe('the count of what an account stores', () => {
     for (const table of await accountTables(service.databaseUrl)) {
       const column = table === 'accounts' ? 'id' : 'account_id';
       const rows = await sql(service.databaseUrl, `SELECT 1 FROM ${table} WHERE ${column} = $1`, [
-        accountOf(token),
+        holderOf(token),
       ]);
       expect([table, rows]).toEqual([table, []]);
     }

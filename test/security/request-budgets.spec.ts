@@ -4,6 +4,7 @@ import { RequestBudgets } from '@app/security';
 import { expectFailure } from '@app/testing';
 import { aDose, aHealthStat, aMedication } from '../support/factories';
 import { sql } from '../support/databases';
+import { headersOf } from '../support/in-space';
 import { type Household, aHousehold } from '../support/record-kinds';
 import { type ServiceHere, startServiceHere } from '../support/service-here';
 import { until } from '../support/until';
@@ -33,7 +34,8 @@ function sendUnread(token: string, path: string, count = 1): Socket {
   const socket = connect(Number(port), hostname);
   socket.pause();
   socket.on('error', () => undefined);
-  const request = `GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const lines = Object.entries({ Host: hostname, ...headersOf(token, path) }).map((line) => line.join(': '));
+  const request = [`GET ${path} HTTP/1.1`, ...lines, '\r\n'].join('\r\n');
   socket.write(request.repeat(count));
   sockets.push(socket);
   return socket;

@@ -2,6 +2,7 @@ import { aCiphertext, expectFailure } from '@app/testing';
 import { ClientAt, LIMITED } from '../support/clients';
 import { sql } from '../support/databases';
 import { type Account, anAccount, aProfile, aRegistration } from '../support/factories';
+import { headersOf } from '../support/in-space';
 import { countersOf, setCounters } from '../support/limit-counters';
 import { startService, type TestService } from '../support/service';
 import { until } from '../support/until';
@@ -14,8 +15,10 @@ describe('what new accounts of one network store', () => {
   afterEach(() => service.stop());
 
   const at = (address: string) => new ClientAt(service.api.url, address);
+  const profiles = new Map<string, string>();
   const store = async (client: ClientAt, { token }: Account, kib: number) => {
-    const profile_id = await aProfile(client, token);
+    const profile_id = profiles.get(token) ?? (await aProfile(client, token));
+    profiles.set(token, profile_id);
     const body = { profile_id, encrypted_data: aCiphertext((kib * KIB * 3) / 4) };
     return client.post('/api/health-stats', body, { token });
   };
@@ -76,7 +79,7 @@ describe('what new accounts of one network store', () => {
         body: new Blob([text]).stream(),
         duplex: 'half',
         headers: {
-          Authorization: `Bearer ${account.token}`,
+          ...headersOf(account.token, '/api/health-stats'),
           'Content-Type': 'application/json',
           'X-Forwarded-For': '203.0.113.8',
         },

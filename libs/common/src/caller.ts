@@ -14,6 +14,8 @@ export interface SpaceMember {
   /** The account of the person. */
   id: string;
   role: SpaceRole;
+  /** Of the person's token. */
+  tokenVersion: number;
 }
 
 /**

@@ -15,7 +15,7 @@ export * from './rate-limits/rate-limits';
 export * from './request-budgets';
 export * from './sealed-secrets';
 export * from './security.module';
-export { callerAs, SpaceGuard } from './spaces/space.guard';
+export { SpaceGuard } from './spaces/space.guard';
 export * from './tickets';
 export {
   type IssuedToken,

@@ -17,6 +17,8 @@ export interface Check {
 export interface CheckedService {
   api: Api;
   databaseUrl: string;
+  /** The id of the space that holds the records which a token reaches. Absent where the account holds them. */
+  holderOf?: (token: string) => string;
 }
 
 /**

@@ -32,8 +32,21 @@ export const CONTRACT_STATUS = {
   storage_low: 503,
 } as const;
 
-/** Of single routes, which the contract does not name. Each has tests of its own. */
-const ROUTE_STATUS = { keys_changed: 409 } as const;
+/** Of shared profiles, which the contract does not name. Each has tests of its own. */
+const SPACE_STATUS = {
+  space_not_supported: 400,
+  space_role_too_low: 403,
+  already_member: 409,
+  co_owned: 409,
+  invitation_taken: 409,
+  keys_changed: 409,
+  members_exceeded: 409,
+  profile_too_large: 409,
+  sole_owner: 409,
+  space_changed: 409,
+  space_profile: 409,
+  spaces_exceeded: 409,
+} as const;
 
 /** A code of an error that the service promises. */
 export type FailureCode = keyof typeof CONTRACT_STATUS;
@@ -62,7 +75,7 @@ export function faultsOf(
   const statuses: Record<string, number> = {
     ...codes,
     ...CONTRACT_STATUS,
-    ...ROUTE_STATUS,
+    ...SPACE_STATUS,
     ...UNREADABLE_STATUS,
   };
   const faults = Object.keys(rest).map((name) => `unknown field ${name}`);

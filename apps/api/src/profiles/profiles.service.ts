@@ -59,7 +59,7 @@ export class ProfilesService extends RecordService<
     condition?: RevisionCondition,
   ): Promise<ProfileResponse> {
     const changes = this.toRow(profile);
-    if (caller.member) assertNoWrap(changes);
+    assertWrap(caller, changes);
     const row = lacksIv(changes)
       ? await this.records.modify(caller, id, condition, (current) => {
           assertIvs(current, changes);
@@ -86,11 +86,13 @@ export class ProfilesService extends RecordService<
   }
 }
 
-/** In a space each member has a wrap of their own. */
-function assertNoWrap({ wrapped_profile_dek, wrapped_profile_dek_iv }: Partial<ProfileEntity>): void {
-  if (!wrapped_profile_dek && !wrapped_profile_dek_iv) return;
+/** In a space each member has a wrap of their own, and that of the profile is empty: it may be sent back so. */
+function assertWrap({ member }: Caller, changes: Partial<ProfileEntity>): void {
+  const { wrapped_profile_dek: wrap, wrapped_profile_dek_iv: iv } = changes;
   const field = 'wrapped_profile_dek';
-  throw invalidField(field, `${field} must be absent for a shared profile`);
+  if (member && (wrap || iv))
+    throw invalidField(field, `${field} must be absent or empty for a shared profile`);
+  if (!member && wrap === '') throw invalidField(field, `${field} must be a non-empty string`);
 }
 
 const ENCRYPTED_WITH_IV = [

@@ -1,7 +1,7 @@
 import { type Caller, Page, type PageKey } from '@app/common';
 import type { Database } from '../connection/database';
 import type { OwnedShape, OwnedStatements } from './owned-statements';
-import { assertLiveSession, revoked } from './sessions';
+import { assertLiveSession, assertMemberSession, revoked } from './sessions';
 import type { Executor } from '../connection/statement';
 
 /** The most bytes of a page, unless a single record has more, and its records for a list without a limit. */
@@ -63,6 +63,7 @@ export class OwnedLists<Row extends { id: string }> {
 
   private async *rest(list: OwnedList, after: PageKey): AsyncGenerator<Row[]> {
     for (let key: PageKey | undefined = after; key !== undefined;) {
+      await assertMemberSession(this.database, list.caller);
       const { rows, next } = await this.database.longRead(
         list.caller.accountId,
         (reads) => this.longPage(list, reads, key),

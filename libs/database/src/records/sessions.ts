@@ -34,6 +34,18 @@ export async function assertLiveSession(executor: Executor, caller: Caller): Pro
   if (rows.length === 0) throw revoked(caller);
 }
 
+/**
+ * For what goes on after its first statement: in a space its statements compare the version of the space, and not the token
+ * of the member.
+ *
+ * @throws ServiceError `token_revoked`.
+ */
+export async function assertMemberSession(executor: Executor, { member, sessionId }: Caller): Promise<void> {
+  if (!member) return;
+  const rows = await executor.query(FIND_SESSION, [member.id, member.tokenVersion, sessionId]);
+  if (rows.length === 0) throw new ServiceError('token_revoked');
+}
+
 /** Why a statement that compares the token version found nothing. In a space a 401 would end the session of the person. */
 export function revoked({ member }: Caller): ServiceError {
   return new ServiceError(member ? 'space_changed' : 'token_revoked');

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import {
+  type Caller,
   type ErrorCode,
   type ErrorDetail,
   framesOf,
@@ -67,7 +68,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { code } = failureOf(thrown, request);
-    if (code === 'rate_limited' || code === 'overloaded') await this.tarpit.pass(request.ip);
+    if (code === 'rate_limited' || code === 'overloaded') await this.tarpit.pass(...namesOf(request));
     this.answer(thrown, request, http.getResponse<FastifyReply>());
   }
 
@@ -105,6 +106,11 @@ export class ErrorFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(error.headers ?? {})) void reply.header(name, value);
     void reply.status(error.status).type('application/json; charset=utf-8').send(body);
   }
+}
+
+/** The names of a client whose refusals count together. */
+function namesOf({ ip, user }: FastifyRequest & { user?: Caller }): string[] {
+  return user ? [ip, user.accountId] : [ip];
 }
 
 function failureOf(thrown: unknown, request: FastifyRequest): Failure {

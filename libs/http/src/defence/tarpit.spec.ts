@@ -50,6 +50,18 @@ describe('a tarpit', () => {
     expect([pauses[0], pauses[999], pauses[2_999], pauses[3_000]]).toEqual([1_000, 4_000, 10_000, 1_000]);
   });
 
+  it('holds an account that asks from everywhere, and others at none of its addresses', async () => {
+    const { tarpit, endPauses } = aTarpit();
+    let through = 0;
+    for (let index = 0; index < 100; index++)
+      void tarpit.pass(`address ${index}`, 'account').then(() => through++);
+    await settled();
+    expect(through).toBe(20);
+    await tarpit.pass('address 99', 'another account');
+    await endPauses();
+    expect(through).toBe(100);
+  });
+
   it('forgets a flood that is over', async () => {
     const { tarpit, endPauses } = aTarpit();
     for (let index = 0; index < 30; index++) void tarpit.pass('a');

@@ -28,13 +28,20 @@ const TAKEN = new Set([
   'lineage',
 ]);
 
+/** The list of `--filters`. The program that reads the command gives 0 for `--filters=`, and true for `--filters` alone. */
+export type FilterList = string | number | boolean;
+
 /**
- * Reads the plain text fields of a record kind from a comma-separated list.
+ * Reads the plain text fields of a record kind from a comma-separated list. An empty one has none.
  *
- * @throws SchematicsException if a name is not in snake_case, occurs twice, is reserved, or is a field of every record.
+ * @throws SchematicsException if there is no list, or if a name is not in snake_case, occurs twice, is reserved, or is a field of every record.
  */
-export function filterFieldsOf(list: string): string[] {
-  const names = list
+export function filterFieldsOf(list: FilterList): string[] {
+  if (list === true)
+    throw new SchematicsException(
+      'Please name the fields, for example --filters=status, or none with --filters=.',
+    );
+  const names = String(list || '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');

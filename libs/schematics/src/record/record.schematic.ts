@@ -13,7 +13,7 @@ import {
 import { formatWritten } from '../format.rule';
 import { addToList } from '../source-lists';
 import { detailMembersOf } from './detail-members';
-import { filterFieldsOf } from './filter-fields';
+import { filterFieldsOf, type FilterList } from './filter-fields';
 import { type Home, homeOf, registryEntry } from './homes';
 import { namesOf, type RecordNames } from './names';
 
@@ -23,7 +23,7 @@ export interface RecordOptions {
   plural?: string;
   owner: 'profile' | 'account';
   /** Comma-separated. */
-  filters: string;
+  filters: FilterList;
   /** Comma-separated: `name:type`. */
   details: string;
   /** Milliseconds since 1970. Default: now. */

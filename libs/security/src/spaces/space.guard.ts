@@ -1,13 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import {
-  type Caller,
-  invalidField,
-  mayAct,
-  notFound,
-  ServiceError,
-  type SpaceMember,
-  type SpaceRole,
-} from '@app/common';
+import { type Caller, invalidField, mayAct, notFound, ServiceError, type SpaceRole } from '@app/common';
 import { assertLiveSession, Database, type Executor, type Statement } from '@app/database';
 import { isOnlyInSpaces, leastRole, type SpaceAccess, SPACE_HEADER } from '@app/http';
 import type { FastifyRequest } from 'fastify';
@@ -80,17 +72,14 @@ export class SpaceGuard implements CanActivate {
     if (!mayAct(access.role, leastRole(needed)!)) throw new ServiceError('space_role_too_low');
     if (space.version !== undefined && space.version !== access.version)
       throw new ServiceError('space_changed');
-    return callerAs({ id: person.accountId, role: access.role }, space.id, access.version, person);
+    return callerAs(access.role, person, space.id, access.version);
   }
 }
 
 /** The caller that a member is in a space. */
-export function callerAs(
-  member: SpaceMember,
-  spaceId: string,
-  version: number,
-  { sessionId, address }: Caller,
-): Caller {
+function callerAs(role: SpaceRole, person: Caller, spaceId: string, version: number): Caller {
+  const { accountId: id, tokenVersion, sessionId, address } = person;
+  const member = { id, role, tokenVersion };
   return { accountId: spaceId.toLowerCase(), tokenVersion: version, sessionId, address, member };
 }
 

@@ -1,6 +1,6 @@
 import { type Check, expectSame, expectTrue, type Subject } from '../check';
 import { sql } from '../databases';
-import { aBlob, aProfile } from '../factories';
+import { aBlob } from '../factories';
 import { expectFailure } from '../failures';
 import {
   aHousehold,
@@ -16,7 +16,7 @@ import {
   updateRecord,
   urlOf,
 } from '../record-kind';
-import { decodeToken } from '../tokens';
+import { idOfAccount } from '../spaces';
 
 /** The number of records and bytes that an account stores. */
 export interface Usage {
@@ -24,15 +24,19 @@ export interface Usage {
   bytes: number;
 }
 
-/** The service's count of what the account stores. Undefined if there is no count. */
-export async function keptUsage(databaseUrl: string, token: string): Promise<Usage | undefined> {
+/** The service's count of what the account, or the space, of this id stores. Undefined if there is no count. */
+export async function keptUsage(databaseUrl: string, holderId: string): Promise<Usage | undefined> {
   const text = 'SELECT records, bytes FROM account_usage WHERE account_id = $1';
-  const [row] = await sql<Record<keyof Usage, string>>(databaseUrl, text, [decodeToken(token).payload.sub]);
+  const [row] = await sql<Record<keyof Usage, string>>(databaseUrl, text, [holderId]);
   return row && { records: Number(row.records), bytes: Number(row.bytes) };
 }
 
-/** The actual usage of the account, counted from its records. */
-export async function countedUsage(databaseUrl: string, token: string, { kinds }: Registry): Promise<Usage> {
+/** The actual usage of the account, or of the space, of this id, counted from its records. */
+export async function countedUsage(
+  databaseUrl: string,
+  holderId: string,
+  { kinds }: Registry,
+): Promise<Usage> {
   const counts = kinds.map(({ table, countedColumns }) => {
     const bytes = ['0', ...countedColumns.map((column) => `coalesce(octet_length(${column}), 0)`)].join(
       ' + ',
@@ -42,9 +46,13 @@ export async function countedUsage(databaseUrl: string, token: string, { kinds }
   const [row] = await sql<Record<keyof Usage, string>>(
     databaseUrl,
     `SELECT sum(records) AS records, sum(bytes) AS bytes FROM (${counts.join(' UNION ALL ')}) counts`,
-    [decodeToken(token).payload.sub],
+    [holderId],
   );
   return { records: Number(row.records), bytes: Number(row.bytes) };
+}
+
+function holderOf(subject: Subject, token: string): string {
+  return subject().holderOf?.(token) ?? idOfAccount({ token });
 }
 
 /** Expects the service's count to equal the actual usage of the account. */
@@ -55,11 +63,12 @@ async function expectExact(
   { token }: Household,
   after: string,
 ): Promise<Usage> {
-  const right = await countedUsage(subject().databaseUrl, token, registry);
+  const holderId = holderOf(subject, token);
+  const right = await countedUsage(subject().databaseUrl, holderId, registry);
   const why =
     `The count of the account is wrong after ${after} of a ${kind.name}. Does the migration give the table ` +
     `${kind.table} its counter triggers, and does its entry have the right \`countedColumns\`?`;
-  expectSame(await keptUsage(subject().databaseUrl, token), right, why);
+  expectSame(await keptUsage(subject().databaseUrl, holderId), right, why);
   return right;
 }
 
@@ -75,12 +84,12 @@ export function quotaChecks(
   records: number,
 ): Check[] {
   const idField = idFieldOf(kind);
-  /** Fills the account with empty profiles until it stores this many records. */
-  const fill = async ({ token }: Household, count: number) => {
+  /** Adds records of the kind until there are this many of all kinds. */
+  const fill = async (home: Household, count: number) => {
     for (;;) {
-      const usage = await keptUsage(subject().databaseUrl, token);
+      const usage = await keptUsage(subject().databaseUrl, holderOf(subject, home.token));
       if (usage!.records >= count) return;
-      await aProfile(subject().api, token);
+      await aRecord(subject().api, kind, home);
     }
   };
   return [
@@ -133,6 +142,8 @@ export function countChecks(subject: Subject, kind: KindUnderTest, registry: Reg
         expectSame((await exact(home, 'a deletion')).records, before);
         const others = await Promise.all(Array.from({ length: 3 }, () => aRecord(api, kind, home)));
         expectSame((await exact(home, 'creates at once')).records, before + others.length);
+        // The profile of a space stays.
+        if (holderOf(subject, home.token) !== idOfAccount(home)) return;
         const path = urlOf(PROFILE_ITEM, home.ids);
         expectSame((await api.delete(path, undefined, { token: home.token })).status, 204);
         const { records: left } = await exact(home, 'the deletion of the profile');

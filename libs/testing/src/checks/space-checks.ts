@@ -22,6 +22,7 @@ import {
   idOfAccount,
   join,
 } from '../spaces';
+import { resignToken } from '../tokens';
 import { attempt, aWorld } from '../world';
 
 const ROLES = ['viewer', 'carer', 'editor', 'owner'] as const;
@@ -143,6 +144,34 @@ export function spaceChecks(subject: Subject, registry: Registry): Check[] {
           findings.expect(name, 'with another version', late, [409, 'space_changed']);
         }
         findings.verdict(operations.length);
+      },
+    },
+    {
+      name: 'every route refuses a bad token before it looks at the space',
+      timeoutMs: 60_000,
+      run: async () => {
+        const { api } = subject();
+        const world = await aWorld(api, registry);
+        const { refreshToken } = world.account;
+        const ended = resignToken(world.token, { payload: { exp: 1 } });
+        const names = [...Object.keys(leastRoles(registry)), ...OF_NOBODY];
+        const all = await readProtectedOperations(api);
+        const operations = all.filter((operation) => names.includes(nameOf(operation)));
+        const findings = new Findings();
+        const refuses = async (what: string, token: string, code: string) => {
+          const { headers } = world.space!.as(world);
+          for (const operation of operations) {
+            const answer = await attempt(api, operation, world, { token, headers });
+            findings.expect(nameOf(operation), what, told(answer), [401, code]);
+          }
+        };
+        await refuses('no token', '', 'token_missing');
+        await refuses('no token of the service', 'x.y.z', 'token_invalid');
+        await refuses('a refresh token', refreshToken, 'token_invalid');
+        await refuses('an expired token', ended, 'token_expired');
+        await api.post('/api/auth/logout-all', undefined, { token: world.token });
+        await refuses('a revoked token', world.token, 'token_revoked');
+        findings.verdict(5 * operations.length);
       },
     },
     {

@@ -16,7 +16,11 @@ export class UpdateProfileRequest extends EchoedFields {
   @TextField({ optional: true, min: 1, max: 64, example: 'child' })
   relationship?: string;
 
-  @OpaqueString({ optional: true, description: "The profile's key, wrapped by the account's." })
+  @OpaqueString({
+    optional: true,
+    allowEmpty: true,
+    description: "The profile's key, wrapped by the account's. Empty for a shared profile, and only there.",
+  })
   wrapped_profile_dek?: string;
 
   @OpaqueString({

@@ -1,0 +1,3 @@
+import { AGAIN, runAgain } from '../support/specs-again';
+
+runAgain(AGAIN.long);
