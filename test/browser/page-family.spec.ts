@@ -17,7 +17,7 @@ describeInBrowser('a record that grows up in the page', () => {
   afterEach(() => people.close());
 
   const codeOf = async (page: Page) => {
-    await page.getByRole('heading', { name: 'Code of the circle' }).waitFor();
+    await page.getByRole('heading', { name: 'Do all see the same members?' }).waitFor();
     return people.digitsOf(page);
   };
 

@@ -149,7 +149,8 @@ export type IntegrityFailure =
   | 'knowledge_altered'
   | 'knowledge_outdated'
   | 'roster_refused'
-  | 'roster_rolled_back';
+  | 'roster_rolled_back'
+  | 'roster_withheld';
 
 /**
  * The service returned data that differ from the stored data, or contradict an earlier answer. `code`:
@@ -160,7 +161,8 @@ export type IntegrityFailure =
  * - `stale_revision`: an older or contradicting version of a record that this session has already seen;
  * - `account_mismatch`: an answer that belongs to another account than the one of this session;
  * - `knowledge_altered`, `knowledge_outdated`: a knowledge base without a valid signature, or an older one than before;
- * - `roster_refused`, `roster_rolled_back`: a list of members that breaks a rule, or an older one than this account knows.
+ * - `roster_refused`, `roster_rolled_back`, `roster_withheld`: a list of members that breaks a rule, an older one than this
+ *   account knows, or none where a newer one is named.
  */
 export class IntegrityError extends HealthRecordsError {
   override readonly name: string = 'IntegrityError';
