@@ -98,6 +98,8 @@ export function profileOutbox(
       return older && epoch;
     },
 
+    withDroppedKeys: (id, run) => keys.withDropped(id, run),
+
     async withoutFormerKeys(body) {
       const profile = (await openAny(body))!;
       return sealedBody(connection, profile.id, profile, [profile], { keepsFormerKeys: false });
