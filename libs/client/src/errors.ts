@@ -225,10 +225,13 @@ export class RolledBackError<T = unknown> extends IntegrityError {
   }
 }
 
-/** Why there is no answer of the service. The last one: a portal or a proxy before it has answered. */
-export type NoAnswer = 'network_failed' | 'timed_out' | 'not_the_service';
+/**
+ * Why there is no answer of the service. `not_the_service`: a portal or a proxy before it has answered. `service_outdated`: a
+ * process of the service of before shared profiles, while it is updated.
+ */
+export type NoAnswer = 'network_failed' | 'timed_out' | 'not_the_service' | 'service_outdated';
 
-/** The service did not answer. `code` `network_failed`, `timed_out` or `not_the_service`. */
+/** The service did not answer. `code` as in {@link NoAnswer}. */
 export class TransportError extends HealthRecordsError {
   override readonly name: string = 'TransportError';
 

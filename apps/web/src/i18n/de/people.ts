@@ -284,6 +284,8 @@ export const people = {
       'Andere teilen die Sorge für diese Akte. Löschen können Sie sie erst, wenn nur noch Sie die Sorge haben.',
     roster_refused:
       'Eine Änderung der Mitglieder bricht eine Regel. Nichts wurde versiegelt. Sehen Sie unter „Geteilt mit“ nach.',
+    service_outdated:
+      'Der Dienst wird gerade erneuert und kennt geteilte Akten noch nicht. Nichts geht verloren: Versuchen Sie es in ein paar Minuten noch einmal.',
     roster_withheld:
       'Der Dienst zeigt die neueste Liste der Mitglieder nicht. Sehen Sie unter „Geteilt mit“ nach.',
     roster_rolled_back:

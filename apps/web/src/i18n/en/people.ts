@@ -267,6 +267,8 @@ export const people = {
     sole_owner: 'Only you share the care of a record that others see. Let another one share it first.',
     co_owned: 'Others share the care of this record. It can be deleted when you are the only one who does.',
     roster_refused: 'A change of the members breaks a rule. Nothing was sealed. Look under “Shared with”.',
+    service_outdated:
+      'The service is being updated and does not know shared records yet. Nothing is lost: try again in a few minutes.',
     roster_withheld: 'The service does not show the newest list of members. Look under “Shared with”.',
     roster_rolled_back:
       'The service shows an older list of members than was known. Look under “Shared with”.',

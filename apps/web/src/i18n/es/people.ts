@@ -274,6 +274,8 @@ export const people = {
       'Solo usted comparte el cuidado de un historial que otros ven. Haga antes que otro lo comparta.',
     co_owned: 'Otros comparten el cuidado de este historial. Se puede borrar cuando solo quede usted.',
     roster_refused: 'Un cambio de los miembros rompe una regla. No se selló nada. Mire en «Compartido con».',
+    service_outdated:
+      'El servicio se está actualizando y aún no conoce los historiales compartidos. No se pierde nada: inténtelo en unos minutos.',
     roster_withheld: 'El servicio no muestra la lista más nueva de miembros. Mire en «Compartido con».',
     roster_rolled_back:
       'El servicio muestra una lista de miembros más antigua que la conocida. Mire en «Compartido con».',
