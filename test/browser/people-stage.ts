@@ -3,6 +3,7 @@ import { memoryOfflineStore } from '@app/client/offline';
 import { sharedProfiles, type SpaceRole, type Spaces } from '@app/client/spaces';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openClient } from '../support/people';
+import type { startService } from '../support/service';
 import { hurry, PageStage } from './page-stage';
 
 /** Of the page, in functions that run there. */
@@ -49,8 +50,9 @@ export class PeopleStage {
 
   private constructor(readonly stage: PageStage) {}
 
-  static async start(): Promise<PeopleStage> {
-    return new PeopleStage(await PageStage.start());
+  /** @param start starts the service */
+  static async start(start?: typeof startService): Promise<PeopleStage> {
+    return new PeopleStage(await PageStage.start(undefined, start));
   }
 
   stop(): Promise<void> {

@@ -20,7 +20,8 @@ export const isSelf = ({ acquaintance }: Pick<SpaceMember, 'acquaintance'>): boo
 /** Members in one text: `Mara or Paul`. Who has no known name is another member. */
 export function namesText(accountIds: readonly string[], type: 'conjunction' | 'disjunction'): string {
   const names = accountIds.map((id) => knownPeople.value.names[id] || t('common.share.someone'));
-  return new Intl.ListFormat(localeOf(language.value), { type }).format(names);
+  const locale = localeOf(language.value);
+  return new Intl.ListFormat(locale, { type }).format(names.sort((a, b) => a.localeCompare(b, locale)));
 }
 
 /** A day and a time of the service, or of an invitation. */
