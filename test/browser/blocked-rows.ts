@@ -22,8 +22,8 @@ export interface BlockedRow {
   screen?: string;
 }
 
-const REFUSED = 'Call the other members and compare the code of the circle.';
-const NOBODY = 'The service names somebody whom nobody let in.';
+const REFUSED = 'Call the other members and compare the number under “Do all see the same members?”.';
+export const NOBODY = 'The service names somebody whom nobody let in, or another role or key than was agreed.';
 export const OLDER = 'The service shows an older list of members than was known.';
 export const WRONG_KEY = 'The key that came for you does not open the record.';
 /** Lets the lie begin after the honest change, with what was true before it. */
@@ -82,6 +82,15 @@ export const BLOCKED_ROWS: readonly BlockedRow[] = [
     says: 'Rule 2: It must be signed by a member, with the keys that are known.',
     advises: REFUSED,
     screen: 'blocked-rule',
+  },
+  {
+    what: 'a newer list of members that is not given',
+    who: 'Jonas',
+    meanwhile: newKey,
+    lie: () => changing('/api/space/rosters', () => []),
+    says: 'The members have changed, and the service does not show the new list.',
+    advises: 'Try again later. If it stays so, ask those who run the service.',
+    screen: 'blocked-withheld',
   },
   {
     what: 'an older list of members, to an owner',

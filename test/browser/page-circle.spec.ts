@@ -73,7 +73,7 @@ describeInBrowser('the end of a shared profile in the page', () => {
 
     await people.loadAgain(viewer.page);
     await news(viewer.page)
-      .getByText('A shared record was deleted by those who share the care.')
+      .getByText('The record of Rosa was deleted by those who share the care.')
       .waitFor({ timeout: WAIT_MS });
     await people.seesNothing(viewer.page);
     await people.button(viewer.page, 'Remove from this device').click();
@@ -123,7 +123,7 @@ describeInBrowser('the end of a shared profile in the page', () => {
     await mara.page.getByRole('link', { name: 'I have an account' }).waitFor();
     await people.loadAgain(jonas.page);
     await news(jonas.page)
-      .getByText('A shared record was deleted by those who share the care.')
+      .getByText('The record of Rosa was deleted by those who share the care.')
       .waitFor({ timeout: WAIT_MS });
     await people.seesNothing(jonas.page);
     expect(people.stage.complaints).toEqual([]);

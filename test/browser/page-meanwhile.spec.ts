@@ -98,7 +98,7 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
       return CHANGED;
     });
     await addVisit(page, 'Eye doctor');
-    await page.locator('.space-news').getByText('The service names somebody whom nobody let in.').waitFor();
+    await page.locator('.space-news').getByText('The service names somebody whom nobody let in,').waitFor();
     expect(tries).toBe(1);
     await people.lookAgain(page);
     await people.fits(page, 'meanwhile-stranger');
@@ -200,7 +200,7 @@ describeInBrowser('a change that meets another one in a shared profile', () => {
     // A carer keeps nothing on the device.
     await people.loadAgain(lena.page);
     await news(lena.page)
-      .getByText('You have no access to a shared record any more, or you were not let in.')
+      .getByText('You have no access to the record of Rosa any more. Only Mara can have removed you')
       .waitFor();
     await people.seesNothing(lena.page);
 

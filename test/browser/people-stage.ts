@@ -3,6 +3,7 @@ import { memoryOfflineStore } from '@app/client/offline';
 import { sharedProfiles, type SpaceRole, type Spaces } from '@app/client/spaces';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openClient } from '../support/people';
+import type { startService } from '../support/service';
 import { hurry, PageStage, STAGE_TIMEOUT_MS } from './page-stage';
 
 /** Of the page, in functions that run there. */
@@ -51,11 +52,14 @@ export class PeopleStage {
 
   private constructor() {}
 
-  /** For the tests of a group. Each of them has time for several persons, and its browsers are closed after it. */
-  static forTests(): PeopleStage {
+  /**
+   * For the tests of a group. Each of them has time for several persons, and its browsers are closed after it.
+   * @param start starts the service
+   */
+  static forTests(start?: typeof startService): PeopleStage {
     const people = new PeopleStage();
     jest.setTimeout(4 * STAGE_TIMEOUT_MS);
-    beforeAll(async () => void (people.#stage = await PageStage.start()), STAGE_TIMEOUT_MS);
+    beforeAll(async () => void (people.#stage = await PageStage.start(undefined, start)), STAGE_TIMEOUT_MS);
     afterAll(() => people.#stage?.stop());
     afterEach(() => people.close());
     return people;

@@ -116,6 +116,24 @@ describe('attack 5: other keys and other members', () => {
     expect(await fresh.spaces.list()).toMatchObject([{ blocked: { code: 'roster_refused', rule: 2 } }]);
   });
 
+  it('a newer roster that is named and not given: nothing is sealed any more', async () => {
+    const { id } = await aCircle(ada, [[ben, 'owner']]);
+    await ada.spaces.get(ada.profileId);
+    await ben.spaces.newKey(id);
+    for (const none of [[], [{ version: 'three' }]]) {
+      const { lie, writes } = watched(changing('/api/space/rosters', () => none));
+      network.begin(lie);
+      expect(await blockedOf(ada)).toMatchObject({ code: 'roster_withheld' });
+      await expect(ada.spaces.invite(id, 'viewer')).rejects.toMatchObject({
+        code: none.length > 0 ? 'protocol_violation' : 'roster_withheld',
+      });
+      expect(writes).toEqual([]);
+      network.begin(undefined);
+      expect(await blockedOf(ada)).toBeNull();
+      await ben.spaces.newKey(id);
+    }
+  });
+
   it('an offer and an acceptance that were exchanged do not open', async () => {
     const { id } = await aCircle(ben);
     const [one, two] = [await ben.spaces.invite(id, 'viewer'), await ben.spaces.invite(id, 'viewer')];

@@ -61,6 +61,7 @@ const Transfer = screen(() => import('./features/transfer/screens/transfer'), 'T
 const Settings = screen(() => import('./features/settings/screens/settings/settings'), 'Settings');
 const Reminders = screen(() => import('./features/reminders/screens/reminders'), 'Reminders');
 const People = screen(() => import('./features/sharing/screens/people/people'), 'People');
+const Shared = screen(() => import('./features/sharing/screens/shared/shared'), 'Shared');
 const Join = screen(() => import('./features/sharing/screens/join/join'), 'Join');
 const About = screen(() => import('./features/settings/screens/about/about'), 'About');
 
@@ -128,6 +129,7 @@ function Unlocked() {
         <Route path="/app/profiles/add" component={ProfileForm} />
         <Route path="/app/profiles/:id" component={ProfileForm} />
         <Route path="/app/profiles/:id/people" component={People} />
+        <Route path="/app/shared" component={Shared} />
         <Route path="/app/security" component={Security} />
         <Route path="/app/replace-keys" component={ReplaceKeys} />
         <Route path="/app/transfer" component={Transfer} />

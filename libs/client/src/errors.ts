@@ -149,7 +149,8 @@ export type IntegrityFailure =
   | 'knowledge_altered'
   | 'knowledge_outdated'
   | 'roster_refused'
-  | 'roster_rolled_back';
+  | 'roster_rolled_back'
+  | 'roster_withheld';
 
 /**
  * The service returned data that differ from the stored data, or contradict an earlier answer. `code`:
@@ -160,7 +161,8 @@ export type IntegrityFailure =
  * - `stale_revision`: an older or contradicting version of a record that this session has already seen;
  * - `account_mismatch`: an answer that belongs to another account than the one of this session;
  * - `knowledge_altered`, `knowledge_outdated`: a knowledge base without a valid signature, or an older one than before;
- * - `roster_refused`, `roster_rolled_back`: a list of members that breaks a rule, or an older one than this account knows.
+ * - `roster_refused`, `roster_rolled_back`, `roster_withheld`: a list of members that breaks a rule, an older one than this
+ *   account knows, or none where a newer one is named.
  */
 export class IntegrityError extends HealthRecordsError {
   override readonly name: string = 'IntegrityError';
@@ -223,10 +225,13 @@ export class RolledBackError<T = unknown> extends IntegrityError {
   }
 }
 
-/** Why there is no answer of the service. The last one: a portal or a proxy before it has answered. */
-export type NoAnswer = 'network_failed' | 'timed_out' | 'not_the_service';
+/**
+ * Why there is no answer of the service. `not_the_service`: a portal or a proxy before it has answered. `service_outdated`: a
+ * process of the service of before shared profiles, while it is updated.
+ */
+export type NoAnswer = 'network_failed' | 'timed_out' | 'not_the_service' | 'service_outdated';
 
-/** The service did not answer. `code` `network_failed`, `timed_out` or `not_the_service`. */
+/** The service did not answer. `code` as in {@link NoAnswer}. */
 export class TransportError extends HealthRecordsError {
   override readonly name: string = 'TransportError';
 

@@ -213,6 +213,21 @@ describe('a new key', () => {
     await sync(tablet.client, tablet.client);
     expect(tablet.client.sync.status).toMatchObject(inSync);
     expect(keyOf(tablet).older).toBeUndefined();
+
+    // This one has seen it whole. It keeps it, and writes it again for all.
+    const values = async ({ client }: MemberDevice) =>
+      (await client.healthStats.list({ profileId })).map(({ details }) => details.values);
+    await sync(ada.client, ada.client);
+    expect(keyOf(ada).older).toBeUndefined();
+    expect(await values(ada)).toEqual([{ value: 20 }]);
+    await sync(tablet.client);
+    for (const device of [ada, tablet]) {
+      expect(device.client.sync.status).toMatchObject(inSync);
+      expect(await values(device)).toEqual([{ value: 20 }]);
+      expect(await epochsOn(device.client)).toEqual([2, 2]);
+    }
+    const newest = await aDeviceOf(proxy.url, ada);
+    expect(await values(newest)).toEqual([{ value: 20 }]);
   });
 
   it('is continued by an owner alone', async () => {

@@ -53,6 +53,8 @@ export class KeyRing {
   /** Outlives a lock: the next unlock must open the same account key. */
   #accountKeyId: string | undefined;
   #former: FormerKeys | undefined;
+  /** The former keys that the newest state of a profile has dropped, until {@link forgetDropped}. */
+  readonly #dropped = new Map<string, readonly OpenProfileKey[]>();
 
   get isUnlocked(): boolean {
     return this.#open !== undefined;
@@ -103,6 +105,7 @@ export class KeyRing {
   lock(): void {
     this.#locks += 1;
     this.#open = this.#former = undefined;
+    this.#dropped.clear();
   }
 
   /** The key of a profile if it is already open. @throws LockedError */
@@ -182,7 +185,32 @@ export class KeyRing {
     if (!known || known.chain === chain || epoch < known.key.epoch) return;
     const older = await openChain(sealed, known.key, profileId);
     if (this.#open !== keys) throw new LockedError();
+    if (older.length === 0 && known.key.older) this.#dropped.set(profileId, known.key.older);
     keys.profiles.set(profileId, { ...known, chain, key: this.#withFormer(profileId, known.key, older) });
+  }
+
+  /**
+   * Opens once more the former keys that the newest state of a profile has just dropped, for what this device itself has
+   * stored under them. Does nothing where none were dropped.
+   * @param run gets the epoch of the newest key.
+   * Security: never for what the service has sent.
+   */
+  async withDropped(profileId: string, run: (newest: number) => Promise<void>): Promise<void> {
+    const older = this.#dropped.get(profileId);
+    const entry = this.#keys().profiles.get(profileId);
+    if (!older || !entry) return;
+    const { key } = entry;
+    entry.key = { ...key, older };
+    try {
+      await run(key.epoch);
+    } finally {
+      entry.key = key;
+    }
+  }
+
+  /** From now on they open nothing. */
+  forgetDropped(profileId: string): void {
+    this.#dropped.delete(profileId);
   }
 
   /** Lets what this device has stored under the keys of before be opened, until it is called without any. */

@@ -37,6 +37,32 @@ beforeEach(() => {
   waits = [];
 });
 
+describe('a request for a space', () => {
+  const inSpace = { ...get, space: '01994c5e-9f52-7d6b-b1a4-6a1f0f0e7c33' };
+  const refused = { error: 'There is nothing here.', code: 'not_found', request_id: 'r' };
+
+  it.each([200, 404, 409, 410, 412])(
+    'takes no answer %s of a process that does not know spaces',
+    async (status) => {
+      const body = status === 200 ? { ok: true } : refused;
+      answers({ status, body });
+      const send = (request: typeof get | typeof inSpace) =>
+        transport({ retry: { attempts: 1 } }).send(request);
+      await expect(send(inSpace)).rejects.toMatchObject({ code: 'service_outdated' });
+      answers({ status, body, headers: { 'Health-Space': '1' } });
+      const outcome = status === 200 ? { status } : { code: 'not_found', status };
+      expect(await send(inSpace).catch((error: unknown) => error)).toMatchObject(outcome);
+      answers({ status, body });
+      expect(await send(get).catch((error: unknown) => error)).toMatchObject(outcome);
+    },
+  );
+
+  it('takes what is refused before the space is looked at', async () => {
+    answers({ status: 401, body: { ...refused, code: 'token_invalid' } });
+    await expect(transport().send(inSpace)).rejects.toMatchObject({ code: 'token_invalid' });
+  });
+});
+
 describe('repeating', () => {
   it('waits as long as a 429 or 503 asks, plus jitter, and then succeeds', async () => {
     answers(busy, { status: 429, headers: { 'Retry-After': '5' } }, fine);

@@ -129,6 +129,7 @@ export class HttpTransport {
         referrerPolicy: 'no-referrer' as const,
       };
       const response = await this.#fetch(this.#urlOf(request), init);
+      if (request.space !== undefined && !isOfSpace(response)) throw outdated();
       const text = await response.text();
       return readAnswer(response, text, lost);
     } catch (cause) {
@@ -205,6 +206,20 @@ function readAnswer(response: Response, text: string, lost: boolean): HttpAnswer
   // Every body of the service is an object or a list.
   if (body !== undefined && (typeof body !== 'object' || body === null)) throw notTheService();
   return { status, headers, body, afterLostAttempt: lost };
+}
+
+/** What the service answers after it has looked for the space. Other failures may come before. */
+const SPACE_STATUSES = [304, 404, 409, 410, 412];
+
+/** Whether an answer is for the space of the request. A process that does not know spaces answers for the account. */
+function isOfSpace({ ok, status, headers }: Response): boolean {
+  return headers.has('Health-Space') || !(ok || SPACE_STATUSES.includes(status));
+}
+
+/** A process of before shared profiles has answered. Behind a balancer the next one may be another. */
+export function outdated(): TransportError {
+  const message = 'A process of the service does not know shared profiles yet.';
+  return new TransportError('service_outdated', message);
 }
 
 function notTheService(options?: { cause?: unknown }): TransportError {

@@ -109,7 +109,7 @@ class Adoption {
       if (!(isEntry ? this.#isWriteBelow(write) : this.#isNoteBelow(write))) continue;
       const key = isEntry ? entryKey : unsealedKey;
       this.#take(key(write.number), undefined);
-      this.rows[this.#prefix + key(number)] = { ...(isEntry ? unwrapped(write) : write), number };
+      this.rows[this.#prefix + key(number)] = { ...(isEntry ? inPlace(write) : write), number };
       number += 1;
     }
     const state = { ...this.space.state, nextNumber: number };
@@ -152,7 +152,12 @@ function withoutWrap<T extends { kind: string; body: WireBody }>(row: T): T {
   return row.kind === PROFILE ? { ...row, body: { ...row.body, ...NO_WRAP } } : row;
 }
 
-function unwrapped(entry: OutboxEntry): OutboxEntry {
+/** A write as it goes to the space. What looked deleted before this device knew of the space is there. */
+function inPlace({ problem, ...entry }: OutboxEntry): OutboxEntry {
   const { kind, base } = entry;
-  return kind === PROFILE && base ? { ...entry, base: { ...base, ...NO_WRAP } } : entry;
+  return {
+    ...entry,
+    ...(kind === PROFILE && base && { base: { ...base, ...NO_WRAP } }),
+    ...(problem && problem.code !== 'deleted_elsewhere' && { problem }),
+  };
 }

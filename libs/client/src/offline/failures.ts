@@ -36,7 +36,9 @@ export function pauseAskedBy(error: unknown): number {
   return typeof retryAfterSeconds === 'number' ? Math.min(retryAfterSeconds * 1000, MAX_PAUSE_MS) : 0;
 }
 
-const OFFLINE_CODES = ['network_failed', 'timed_out', 'not_the_service', 'not_confirmed'];
+/** A process of before shared profiles has answered: nothing is known of them now. */
+export const SERVICE_OUTDATED = 'service_outdated';
+const OFFLINE_CODES = ['network_failed', 'timed_out', 'not_the_service', SERVICE_OUTDATED, 'not_confirmed'];
 /** A write that will never be sent: the access to its profile has ended, or its key is gone. */
 export const ACCESS_ENDED = 'access_ended';
 /** Another version of a space: who may do what, or its key, has changed. Nothing is sent before that is read. */

@@ -13,6 +13,7 @@ import {
   textOf,
   UNKNOWN_KIND,
 } from './offline-rows';
+import { profileUnderNewest, rescueLeftOut } from './rescue';
 import type { AsideRecord, CachedRecord, Seal, WireBody } from './offline-rows';
 
 /** What the service says of one record. */
@@ -62,6 +63,7 @@ export class Gate {
     // What lies below a record goes with it.
     const order = [...gone, ...deletions].sort((a, b) => depthOf(a) - depthOf(b));
     for (const arrival of order) await this.#delete(arrival, rows);
+    if (this.copy.space && shown.length > 0) await rescueLeftOut(this.host, this.copy, rows);
     return rows;
   }
 
@@ -83,6 +85,7 @@ export class Gate {
   async admit(arrival: Arrival & { body: WireBody }): Promise<CachedRecord> {
     const rows: RowValues = {};
     await this.#admit(arrival, rows);
+    if (this.copy.space && arrival.kind === 'profile') await rescueLeftOut(this.host, this.copy, rows);
     await this.copy.change(() => ({ rows, result: undefined }));
     const aside = rows[asideKey(arrival.kind, arrival.id)] as AsideRecord | null | undefined;
     if (!aside) return rows[recordKey(arrival.kind, arrival.id)] as CachedRecord;
@@ -112,7 +115,8 @@ export class Gate {
       if (stopsAll(error)) throw error;
       this.#putAside({ kind, id, body, code: codeOf(error), message: messageOf(error) }, rows);
       // It was shown: it is not missing.
-      if (known) rows[key] = { ...known, listing: this.copy.state.listing };
+      const shown = this.copy.get<CachedRecord>(key) ?? known;
+      if (shown) rows[key] = { ...shown, listing: this.copy.state.listing };
     }
   }
 
@@ -163,7 +167,8 @@ export class Gate {
     if (seal.generation < before.generation) {
       throw doubt('rolled_back', 'The service shows a state that was replaced before.');
     }
-    if (await this.#leavesOut(seal, before, { synced, known, body })) {
+    const ours = kind === 'profile' && space ? await profileUnderNewest(this.host, this.copy, known) : known;
+    if (await this.#leavesOut(seal, before, { synced, known: ours, body })) {
       throw doubt('stale_revision', 'The service shows a state that was made without ours.');
     }
     return seal;

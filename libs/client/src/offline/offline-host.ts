@@ -71,6 +71,13 @@ export interface SyncedKind {
   sealAnew?(body: WireBody): Promise<JsonObject | undefined>;
   /** Of a profile with former keys: the epoch of its newest one. */
   epochAfterFormer?(profileId: string): Promise<number | undefined>;
+  /**
+   * Of a profile: lets the former keys that its newest state has just dropped open once more, for what this device has.
+   * @param run gets the epoch of the newest key. It does not run where nothing was dropped.
+   */
+  withDroppedKeys?(profileId: string, run: (newest: number) => Promise<void>): Promise<void>;
+  /** Of a profile: from now on its dropped keys open nothing. */
+  forgetDroppedKeys?(profileId: string): void;
   /** Of a profile: the body of an update that drops its former keys. */
   withoutFormerKeys?(body: WireBody): Promise<WireBody>;
   /** Of a new profile that this device has not sent: its key under the newest account key. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../records/record-types';
 import type { SpaceDirectory, SpaceMemory, SpacePlace } from '../spaces/space-directory';
 import { adopt } from './adoption';
-import { ACCESS_ENDED, isInterrupted, isOwnAnswer, statusOf } from './failures';
+import { ACCESS_ENDED, codeOf, isInterrupted, SERVICE_OUTDATED } from './failures';
 import type { LocalCopy, RowValues } from './local-copy';
 import type { OfflineHost } from './offline-host';
 import { circleKey, entryKey, type CircleRow } from './offline-rows';
@@ -77,11 +77,14 @@ export class SpaceCopies {
 
   /** The same for a profile that the account does not have any more: it may be in a space now. */
   async refreshAnyway(options: CallOptions = {}): Promise<void> {
-    await this.#directory?.refresh(options).catch((error: unknown) => {
-      // A service before shared profiles has none.
-      if (statusOf(error) !== 404 || !isOwnAnswer(error)) throw error;
-    });
-    this.#isAsked = true;
+    try {
+      await this.#directory?.refresh(options);
+      this.#isAsked = true;
+    } catch (error) {
+      // The records of the account itself are there all the same. The next sync asks again.
+      if (codeOf(error) !== SERVICE_OUTDATED) throw error;
+      this.#isAsked = false;
+    }
     await this.take();
   }
 

@@ -98,6 +98,9 @@ export function profileOutbox(
       return older && epoch;
     },
 
+    withDroppedKeys: (id, run) => keys.withDropped(id, run),
+    forgetDroppedKeys: (id) => keys.forgetDropped(id),
+
     async withoutFormerKeys(body) {
       const profile = (await openAny(body))!;
       return sealedBody(connection, profile.id, profile, [profile], { keepsFormerKeys: false });

@@ -87,7 +87,9 @@ export async function checkSpace(
 export function blockOf(error: unknown): SpaceBlock {
   if (error instanceof RosterRefusedError)
     return { code: 'roster_refused', rule: error.rule, message: error.message };
-  if (error instanceof ProtocolError) return { code: 'roster_refused', rule: 0, message: error.message };
+  // What has not the form of a list of members is none.
+  if (error instanceof ProtocolError || (error instanceof IntegrityError && error.code === 'roster_withheld'))
+    return { code: 'roster_withheld', message: error.message };
   // The trust book goes back together with the rosters.
   if (error instanceof IntegrityError && ['roster_rolled_back', 'rolled_back'].includes(error.code))
     return { code: 'roster_rolled_back', message: error.message };

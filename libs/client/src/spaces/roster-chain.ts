@@ -1,4 +1,4 @@
-import { IntegrityError, ProtocolError, RosterRefusedError } from '../errors';
+import { IntegrityError, RosterRefusedError } from '../errors';
 import type { CallOptions } from '../records/record-types';
 import { checkSignature, readRoster, type Roster } from './formats/roster';
 import { checkRosterStep } from './formats/roster-rules';
@@ -24,7 +24,7 @@ export interface ChainStart {
 /**
  * Reads the rosters of a space up to that of an answer, and checks each step from what was known.
  * @returns rising by one, the newest last.
- * @throws RosterRefusedError; IntegrityError `roster_rolled_back`; ProtocolError for rosters that are withheld.
+ * @throws RosterRefusedError; IntegrityError `roster_rolled_back`, `roster_withheld`; ProtocolError
  */
 export async function readChain(
   service: SpaceService,
@@ -40,7 +40,7 @@ export async function readChain(
   const chain = known[0]?.content.version === first ? [...known] : [];
   for (let after = chain.at(-1)?.content.version ?? first - 1; after < newest;) {
     const texts = await service.rosters(id, after, options);
-    if (texts.length === 0) throw new ProtocolError('The service withholds a list of members.');
+    if (texts.length === 0) throw withheld(id);
     for (const text of texts.slice(0, newest - after)) {
       const roster = await readRoster(text);
       await checkNext(chain.at(-1), roster, first, named);
@@ -66,6 +66,11 @@ export function rosterAt(chain: readonly Roster[], version: number): Roster | un
 export function rolledBack(spaceId: string): IntegrityError {
   const message = 'The service shows an older list of members than this account has seen.';
   return new IntegrityError('roster_rolled_back', message, { kind: 'space', id: spaceId });
+}
+
+function withheld(spaceId: string): IntegrityError {
+  const message = 'The service names a newer list of members, and does not give it.';
+  return new IntegrityError('roster_withheld', message, { kind: 'space', id: spaceId });
 }
 
 /** The first one is believed by the hash of a later one that is pinned, or as the beginning of the space. */

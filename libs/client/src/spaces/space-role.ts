@@ -5,10 +5,10 @@ export type SpaceRole = 'viewer' | 'carer' | 'editor' | 'owner';
 export interface SpaceBlock {
   /**
    * `roster_refused`: a change of the members breaks a rule. `roster_rolled_back`: the service shows an older roster than was
-   * known. `key_missing`: no owner has given this member the newest key. `new_keys`: it was given by somebody whose new keys
-   * are not compared. `tampered`: the key does not open.
+   * known. `roster_withheld`: it names a newer one, and does not give it. `key_missing`: no owner has given this member the
+   * newest key. `new_keys`: it was given by somebody whose new keys are not compared. `tampered`: the key does not open.
    */
-  code: 'roster_refused' | 'roster_rolled_back' | 'key_missing' | 'new_keys' | 'tampered';
+  code: 'roster_refused' | 'roster_rolled_back' | 'roster_withheld' | 'key_missing' | 'new_keys' | 'tampered';
   /** Of `roster_refused`: the rule of docs/shared-profiles.md, 1 to 6; 0: the service names somebody whom nobody let in. */
   rule?: number;
   /** Of `new_keys`: whose. */

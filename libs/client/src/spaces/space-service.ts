@@ -1,4 +1,5 @@
-import type { HttpAnswer, HttpRequest } from '../http/http-transport';
+import { isAnswer } from '../errors';
+import { outdated, type HttpAnswer, type HttpRequest } from '../http/http-transport';
 import type { SessionTransport } from '../http/session-transport';
 import { signalOf } from '../records/encrypted-collection';
 import type { CallOptions } from '../records/record-types';
@@ -23,8 +24,13 @@ export class SpaceService {
   constructor(private readonly transport: SessionTransport) {}
 
   async list(options: CallOptions): Promise<ListedSpace[]> {
-    const { body } = await this.send({ method: 'GET', path: '/api/spaces' }, options);
-    return readListedSpaces(body);
+    try {
+      const { body } = await this.send({ method: 'GET', path: '/api/spaces' }, options);
+      return readListedSpaces(body);
+    } catch (error) {
+      // Every process that knows spaces has a list, perhaps an empty one.
+      throw isAnswer(error, 404) ? outdated() : error;
+    }
   }
 
   async read(spaceId: string, options: CallOptions): Promise<NamedSpace> {

@@ -101,7 +101,7 @@ export interface Acceptance {
 
 /**
  * Profiles that several accounts share. Every method but `list` and `openInvitation` needs the client unlocked and the network.
- * All may throw ApiError, TransportError and IntegrityError `roster_refused`, `roster_rolled_back`, `tampered`, `key_mismatch`;
+ * All may throw ApiError, TransportError and IntegrityError `roster_refused`, `roster_rolled_back`, `roster_withheld`, `tampered`, `key_mismatch`;
  * SpaceError `space_unknown`, `space_waits`, `keys_not_compared`, `change_obsolete`. Nothing is sealed then.
  */
 export interface Spaces {

@@ -81,13 +81,16 @@ function tagged(reply: FastifyReply, payload: unknown, content: unknown, epoch: 
   const revision = revisionOf(payload);
   if (revision !== undefined) {
     void reply.header('ETag', epoch === undefined ? `"${revision}"` : `"${revision}-${epoch}"`);
-  } else if (epoch !== undefined) {
-    const exposed = reply.getHeader('Access-Control-Expose-Headers');
-    void reply.header(EPOCH_HEADER, epoch);
-    if (exposed !== undefined)
-      void reply.header('Access-Control-Expose-Headers', `${String(exposed)}, ${EPOCH_HEADER}`);
-  }
+  } else if (epoch !== undefined) setExposedHeader(reply, EPOCH_HEADER, epoch);
   return content;
+}
+
+/** Sets a header that few answers have. Pages of other origins may read it, as those that all answers may have. */
+export function setExposedHeader(reply: FastifyReply, name: string, value: string): void {
+  const exposed = reply.getHeader('Access-Control-Expose-Headers');
+  void reply.header(name, value);
+  if (exposed !== undefined)
+    void reply.header('Access-Control-Expose-Headers', `${String(exposed)}, ${name}`);
 }
 
 /**

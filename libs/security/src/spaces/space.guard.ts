@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Caller, invalidField, mayAct, notFound, ServiceError, type SpaceRole } from '@app/common';
 import { assertLiveSession, Database, type Executor, type Statement } from '@app/database';
-import { isOnlyInSpaces, leastRole, type SpaceAccess, SPACE_HEADER } from '@app/http';
-import type { FastifyRequest } from 'fastify';
+import { isOnlyInSpaces, leastRole, setExposedHeader, type SpaceAccess, SPACE_HEADER } from '@app/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type NamedSpace, readSpaceHeader } from './space-header.rule';
 
 declare module 'fastify' {
@@ -40,7 +40,11 @@ export class SpaceGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const header = request.headers[HEADER];
-    if (header !== undefined) return this.enter(request, header);
+    if (header !== undefined) {
+      // A process of before shared profiles ignores the header, and would answer for the account. A client sees the difference.
+      setExposedHeader(context.switchToHttp().getResponse<FastifyReply>(), SPACE_HEADER, '1');
+      return this.enter(request, header);
+    }
     if (isOnlyInSpaces(request.routeOptions.config.facts?.inSpaces)) throw malformed();
     return true;
   }

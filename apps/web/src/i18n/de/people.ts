@@ -3,6 +3,12 @@ export const people = {
   title: 'Geteilt mit',
   share: 'Diese Akte teilen …',
   open: 'Geteilt mit …',
+  seen: {
+    title: 'Wer welche Akte sieht',
+    alone: 'Nur in Ihrem Konto',
+    withWhom: 'Geteilt mit {{names}}',
+    nobody: 'Noch mit niemandem geteilt',
+  },
   relationHint: 'Das sehen nur Sie. Alle Mitglieder sagen es für sich.',
   relationNone: 'Noch nicht gesagt',
   role: {
@@ -35,7 +41,7 @@ export const people = {
   you: 'Sie',
   youAre: '{{name}} (Sie)',
   noName: 'Ohne Namen',
-  paired: 'verglichen, oder von Ihnen eingeladen',
+  paired: 'durch eine Einladung oder verglichene Zahlen bekannt',
   introduced: 'von einem anderen Mitglied hereingelassen',
   new_keys: 'hat neue Schlüssel, die nicht verglichen sind',
   gone: 'hat kein Konto mehr',
@@ -74,9 +80,9 @@ export const people = {
     'Noch mit dem neuen Schlüssel zu versiegeln: ein Eintrag. Sie können die Seite weiter benutzen.',
   resealing_other:
     'Noch mit dem neuen Schlüssel zu versiegeln: {{count}} Einträge. Sie können die Seite weiter benutzen.',
-  code: 'Code des Kreises',
+  code: 'Sehen alle dieselben Mitglieder?',
   codeText:
-    'Alle Mitglieder sehen hier denselben Code. Ist Ihrer anders, zeigt der Dienst Ihnen andere Mitglieder.',
+    'Diese Zahl steht für die Liste oben. Lesen Sie sie einem anderen Mitglied vor, am Telefon oder nebeneinander: Dort muss dieselbe stehen. Ist sie anders, zeigt der Dienst dort andere Mitglieder als hier.',
   compare: {
     title: 'Zahlen vergleichen',
     text: 'Rufen Sie {{name}} an, oder treffen Sie sich. {{name}} findet diese Zahlen unter „Geteilt mit“ bei Ihrem Namen. Sind sie gleich?',
@@ -170,7 +176,7 @@ export const people = {
     roster_refused:
       'Eine Änderung der Mitglieder bricht eine Regel. Jemand hat sie falsch geschrieben, oder der Dienst.',
     rules: {
-      0: 'Der Dienst nennt jemanden, den niemand hereingelassen hat.',
+      0: 'Der Dienst nennt jemanden, den niemand hereingelassen hat, oder eine andere Rolle oder einen anderen Schlüssel als vereinbart.',
       1: 'Die Liste der Mitglieder muss auf die vorige folgen und jeden einmal nennen, darunter jemanden, der die Sorge teilt.',
       2: 'Ein Mitglied muss sie unterschrieben haben, mit den bekannten Schlüsseln.',
       3: 'Ein neuer Schlüssel muss auf den vorigen folgen, und von jemandem kommen, der die Sorge teilt.',
@@ -179,10 +185,13 @@ export const people = {
       6: 'Seine Schlüssel darf nur ein Mitglied selbst ändern.',
     },
     refusedDo:
-      'Rufen Sie die anderen Mitglieder an und vergleichen Sie den Code des Kreises. Ist er verschieden, fragen Sie, wer den Dienst betreibt.',
+      'Rufen Sie die anderen Mitglieder an und vergleichen Sie die Zahl unter „Sehen alle dieselben Mitglieder?“. Ist sie verschieden, fragen Sie, wer den Dienst betreibt.',
     roster_rolled_back:
       'Der Dienst zeigt eine ältere Liste der Mitglieder, als bekannt war. Er wurde aus einer Sicherung wiederhergestellt, oder hält Änderungen zurück.',
     rolledDo: 'Zuerst gibt jemand, der die Sorge teilt, dem Dienst zurück, was ihm fehlt, dann alle anderen.',
+    roster_withheld:
+      'Die Mitglieder haben sich geändert, und der Dienst zeigt die neue Liste nicht. Daher ist nicht bekannt, wer liest, was jetzt geschrieben wird.',
+    withheldDo: 'Versuchen Sie es später noch einmal. Bleibt es so, fragen Sie, wer den Dienst betreibt.',
     setRight: 'Wieder richtigstellen',
     setRightDone: 'Der Dienst hat wieder die neueste Liste.',
     key_missing: 'Den neuesten Schlüssel haben Sie noch nicht.',
@@ -201,6 +210,8 @@ export const people = {
     joiningNoName: 'Sie haben eine Einladung angenommen. Das andere Gerät muss sie bestätigen.',
     look: 'Ansehen',
     removed: 'Zur Akte von {{name}} haben Sie keinen Zugang mehr.',
+    removedBy:
+      'Zur Akte von {{name}} haben Sie keinen Zugang mehr. Nur {{who}} kann Sie entfernt haben: Fragen Sie nach, wenn Sie es nicht erwartet haben.',
     removedNoName:
       'Zu einer geteilten Akte haben Sie keinen Zugang mehr, oder Sie wurden nicht hereingelassen.',
     deleted: 'Die Akte von {{name}} wurde gelöscht, von denen, die die Sorge teilen.',
@@ -273,6 +284,10 @@ export const people = {
       'Andere teilen die Sorge für diese Akte. Löschen können Sie sie erst, wenn nur noch Sie die Sorge haben.',
     roster_refused:
       'Eine Änderung der Mitglieder bricht eine Regel. Nichts wurde versiegelt. Sehen Sie unter „Geteilt mit“ nach.',
+    service_outdated:
+      'Der Dienst wird gerade erneuert und kennt geteilte Akten noch nicht. Nichts geht verloren: Versuchen Sie es in ein paar Minuten noch einmal.',
+    roster_withheld:
+      'Der Dienst zeigt die neueste Liste der Mitglieder nicht. Sehen Sie unter „Geteilt mit“ nach.',
     roster_rolled_back:
       'Der Dienst zeigt eine ältere Liste der Mitglieder, als bekannt war. Sehen Sie unter „Geteilt mit“ nach.',
   },

@@ -3,6 +3,12 @@ export const people = {
   title: 'Shared with',
   share: 'Share this record …',
   open: 'Shared with …',
+  seen: {
+    title: 'Who sees which record',
+    alone: 'Only in your account',
+    withWhom: 'Shared with {{names}}',
+    nobody: 'Shared with nobody yet',
+  },
   relationHint: 'Only you see this. Each member says it for themselves.',
   relationNone: 'Not said yet',
   role: {
@@ -34,7 +40,7 @@ export const people = {
   you: 'You',
   youAre: '{{name}} (you)',
   noName: 'No name',
-  paired: 'compared, or invited by you',
+  paired: 'met by an invitation or compared numbers',
   introduced: 'let in by another member',
   new_keys: 'has new keys, which are not compared',
   gone: 'has no account any more',
@@ -69,8 +75,9 @@ export const people = {
   dueOther: 'Somebody has left and still knows the key. A device of one who shares the care makes a new one.',
   resealing_one: 'Still to be sealed with the new key: one record. You can go on using the page.',
   resealing_other: 'Still to be sealed with the new key: {{count}} records. You can go on using the page.',
-  code: 'Code of the circle',
-  codeText: 'All members see the same code here. If yours differs, the service shows you different members.',
+  code: 'Do all see the same members?',
+  codeText:
+    'This number stands for the list above. Read it to another member, by phone or side by side: theirs must be the same. If it differs, the service shows them other members than you.',
   compare: {
     title: 'Compare numbers',
     text: 'Call {{name}}, or meet. {{name}} finds these numbers under “Shared with”, beside your name. Are they the same?',
@@ -160,7 +167,7 @@ export const people = {
     roster_refused:
       'A change of the members breaks a rule. Somebody has written it wrongly, or the service has.',
     rules: {
-      0: 'The service names somebody whom nobody let in.',
+      0: 'The service names somebody whom nobody let in, or another role or key than was agreed.',
       1: 'The list of members must follow the one before, and name each once, with somebody who shares the care.',
       2: 'It must be signed by a member, with the keys that are known.',
       3: 'A new key must follow the one before, and must come with one that shares the care.',
@@ -169,10 +176,13 @@ export const people = {
       6: 'Only a member themselves may change their keys.',
     },
     refusedDo:
-      'Call the other members and compare the code of the circle. If it differs, ask those who run the service.',
+      'Call the other members and compare the number under “Do all see the same members?”. If it differs, ask those who run the service.',
     roster_rolled_back:
       'The service shows an older list of members than was known. It was restored from a backup, or holds changes back.',
     rolledDo: 'First one who shares the care gives the service what it has lost, then each of the others.',
+    roster_withheld:
+      'The members have changed, and the service does not show the new list. So it is unknown who reads what is written now.',
+    withheldDo: 'Try again later. If it stays so, ask those who run the service.',
     setRight: 'Set right again',
     setRightDone: 'The service has the newest list again.',
     key_missing: 'You have not got the newest key yet.',
@@ -190,6 +200,8 @@ export const people = {
     joiningNoName: 'You have accepted an invitation. The other device must confirm it.',
     look: 'Look',
     removed: 'You have no access to the record of {{name}} any more.',
+    removedBy:
+      'You have no access to the record of {{name}} any more. Only {{who}} can have removed you: ask, if you did not expect it.',
     removedNoName: 'You have no access to a shared record any more, or you were not let in.',
     deleted: 'The record of {{name}} was deleted by those who share the care.',
     deletedNoName: 'A shared record was deleted by those who share the care.',
@@ -255,6 +267,9 @@ export const people = {
     sole_owner: 'Only you share the care of a record that others see. Let another one share it first.',
     co_owned: 'Others share the care of this record. It can be deleted when you are the only one who does.',
     roster_refused: 'A change of the members breaks a rule. Nothing was sealed. Look under “Shared with”.',
+    service_outdated:
+      'The service is being updated and does not know shared records yet. Nothing is lost: try again in a few minutes.',
+    roster_withheld: 'The service does not show the newest list of members. Look under “Shared with”.',
     roster_rolled_back:
       'The service shows an older list of members than was known. Look under “Shared with”.',
   },

@@ -3,6 +3,12 @@ export const people = {
   title: 'Compartido con',
   share: 'Compartir este historial …',
   open: 'Compartido con …',
+  seen: {
+    title: 'Quién ve cada historial',
+    alone: 'Solo en su cuenta',
+    withWhom: 'Compartido con {{names}}',
+    nobody: 'Compartido con nadie todavía',
+  },
   relationHint: 'Solo usted lo ve. Cada miembro lo dice para sí.',
   relationNone: 'Aún sin decir',
   role: {
@@ -35,7 +41,7 @@ export const people = {
   you: 'Usted',
   youAre: '{{name}} (usted)',
   noName: 'Sin nombre',
-  paired: 'comparado, o con invitación suya',
+  paired: 'conocido por una invitación o por números comparados',
   introduced: 'entró por otro miembro',
   new_keys: 'tiene claves nuevas, que no se han comparado',
   gone: 'ya no tiene cuenta',
@@ -72,9 +78,9 @@ export const people = {
     'Alguien ha salido y aún conoce la clave. Un dispositivo de quien comparte el cuidado crea una nueva.',
   resealing_one: 'Queda por sellar con la clave nueva: un dato. Puede seguir usando la página.',
   resealing_other: 'Quedan por sellar con la clave nueva: {{count}} datos. Puede seguir usando la página.',
-  code: 'Código del círculo',
+  code: '¿Ven todos los mismos miembros?',
   codeText:
-    'Todos los miembros ven aquí el mismo código. Si el suyo es distinto, el servicio le muestra otros miembros.',
+    'Este número corresponde a la lista de arriba. Léaselo a otro miembro, por teléfono o en persona: debe ver el mismo. Si es distinto, el servicio le muestra otros miembros que a usted.',
   compare: {
     title: 'Comparar números',
     text: 'Llame a {{name}}, o encuéntrense. {{name}} encuentra estos números en «Compartido con», junto a su nombre de usted. ¿Son iguales?',
@@ -166,7 +172,7 @@ export const people = {
     rule: 'Regla {{rule}}: {{text}}',
     roster_refused: 'Un cambio de los miembros rompe una regla. Alguien lo ha escrito mal, o el servicio.',
     rules: {
-      0: 'El servicio nombra a alguien a quien nadie dejó entrar.',
+      0: 'El servicio nombra a alguien a quien nadie dejó entrar, u otro papel u otra clave que lo acordado.',
       1: 'La lista de miembros debe seguir a la anterior y nombrar a cada uno una vez, con alguien que comparta el cuidado.',
       2: 'Debe estar firmada por un miembro, con las claves conocidas.',
       3: 'Una clave nueva debe seguir a la anterior, y venir de alguien que comparte el cuidado.',
@@ -175,11 +181,14 @@ export const people = {
       6: 'Solo un miembro mismo puede cambiar sus claves.',
     },
     refusedDo:
-      'Llame a los demás miembros y comparen el código del círculo. Si es distinto, pregunte a quien lleva el servicio.',
+      'Llame a los demás miembros y comparen el número de «¿Ven todos los mismos miembros?». Si es distinto, pregunte a quien lleva el servicio.',
     roster_rolled_back:
       'El servicio muestra una lista de miembros más antigua que la conocida. Se restauró de una copia, o retiene cambios.',
     rolledDo:
       'Primero alguien que comparte el cuidado devuelve al servicio lo que perdió; después, cada uno de los demás.',
+    roster_withheld:
+      'Los miembros han cambiado, y el servicio no muestra la lista nueva. Por eso no se sabe quién lee lo que se escribe ahora.',
+    withheldDo: 'Inténtelo más tarde. Si sigue así, pregunte a quien lleva el servicio.',
     setRight: 'Poner en orden',
     setRightDone: 'El servicio tiene otra vez la lista más nueva.',
     key_missing: 'Aún no tiene la clave más nueva.',
@@ -198,6 +207,8 @@ export const people = {
     joiningNoName: 'Ha aceptado una invitación. El otro dispositivo debe confirmarla.',
     look: 'Ver',
     removed: 'Ya no tiene acceso al historial de {{name}}.',
+    removedBy:
+      'Ya no tiene acceso al historial de {{name}}. Solo {{who}} puede haberle quitado: pregunte, si no lo esperaba.',
     removedNoName: 'Ya no tiene acceso a un historial compartido, o no le dejaron entrar.',
     deleted: 'El historial de {{name}} lo borraron quienes comparten el cuidado.',
     deletedNoName: 'Un historial compartido lo borraron quienes comparten el cuidado.',
@@ -263,6 +274,9 @@ export const people = {
       'Solo usted comparte el cuidado de un historial que otros ven. Haga antes que otro lo comparta.',
     co_owned: 'Otros comparten el cuidado de este historial. Se puede borrar cuando solo quede usted.',
     roster_refused: 'Un cambio de los miembros rompe una regla. No se selló nada. Mire en «Compartido con».',
+    service_outdated:
+      'El servicio se está actualizando y aún no conoce los historiales compartidos. No se pierde nada: inténtelo en unos minutos.',
+    roster_withheld: 'El servicio no muestra la lista más nueva de miembros. Mire en «Compartido con».',
     roster_rolled_back:
       'El servicio muestra una lista de miembros más antigua que la conocida. Mire en «Compartido con».',
   },

@@ -24,6 +24,15 @@ export interface KnownPeople {
   me?: string;
   /** By account, also of those who have left. */
   names: Readonly<Record<string, string>>;
+  /** What was read last of each shared profile, by its space. It still tells whom to ask when the access has ended. */
+  circles?: Readonly<Record<string, KnownCircle>>;
+}
+
+export interface KnownCircle {
+  /** Of the person whose record it is. */
+  name: string;
+  /** The other members, by account. */
+  roles: Readonly<Record<string, SpaceRole>>;
 }
 
 export const knownPeople = signal<KnownPeople>({ names: {} });

@@ -1,6 +1,6 @@
 import type { Acceptance, InvitationOffer, Space, SpaceMember, SpaceRole, Spaces } from '@app/client/spaces';
 import { dropDraft, keepDraft, readDraft } from '../../../platform/model/drafts';
-import { members } from '../../profiles/model/family';
+import { memberOf, members } from '../../profiles/model/family';
 import {
   knownPeople,
   type KnownPeople,
@@ -21,16 +21,33 @@ const KNOWN = 'known-people';
 /** Security: names of people. So they are stored encrypted. A record names its author also without a network. */
 export async function readKnownPeople(): Promise<void> {
   const kept = await readDraft<KnownPeople>(KNOWN);
-  if (kept) knownPeople.value = { ...kept, names: { ...kept.names, ...knownPeople.value.names } };
+  if (!kept) return;
+  const { names, circles } = knownPeople.value;
+  knownPeople.value = {
+    ...kept,
+    names: { ...kept.names, ...names },
+    circles: { ...kept.circles, ...circles },
+  };
 }
 
 /** Keeps who the members of a space are. */
-export async function learnPeople({ members: all }: Space): Promise<void> {
-  const { me, names } = knownPeople.value;
+export async function learnPeople({ id, profileId, members: all }: Space): Promise<void> {
+  const { me, names, circles } = knownPeople.value;
   const named = all.flatMap(({ accountId, name }) => (name === null ? [] : [[accountId, name] as const]));
   const self = all.find(({ acquaintance }) => acquaintance === 'self')?.accountId ?? me;
-  knownPeople.value = { ...(self && { me: self }), names: { ...names, ...Object.fromEntries(named) } };
-  await keepDraft(KNOWN, knownPeople.value).catch(() => undefined);
+  const name = memberOf(profileId)?.details.name ?? circles?.[id]?.name ?? '';
+  const others = all.filter(({ acquaintance, isGone }) => acquaintance !== 'self' && !isGone);
+  const roles = Object.fromEntries(others.map(({ accountId, role }) => [accountId, role]));
+  await know({
+    ...(self && { me: self }),
+    names: { ...names, ...Object.fromEntries(named) },
+    circles: { ...circles, [id]: { name, roles } },
+  });
+}
+
+async function know(people: KnownPeople): Promise<void> {
+  knownPeople.value = people;
+  await keepDraft(KNOWN, people).catch(() => undefined);
 }
 
 /** What the others probably call this person: the name under earlier records, else that of the own profile. */
@@ -132,6 +149,9 @@ export async function forgetSpace(id: string): Promise<void> {
 }
 
 async function showWithout(id: string): Promise<void> {
+  const circles = { ...knownPeople.value.circles };
+  delete circles[id];
+  await know({ ...knownPeople.value, circles });
   spaceStates.value = spaceStates.value.filter((each) => each.id !== id);
   await showAnew();
 }

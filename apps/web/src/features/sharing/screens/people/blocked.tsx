@@ -27,6 +27,7 @@ const nameOf = (accountId: string | undefined) =>
 function todoOf({ code }: SpaceBlock, isOwner: boolean): string | undefined {
   if (code === 'roster_refused') return t('people.block.refusedDo');
   if (code === 'roster_rolled_back') return t('people.block.rolledDo');
+  if (code === 'roster_withheld') return t('people.block.withheldDo');
   if (code === 'key_missing') return t('people.block.keyDo');
   if (code === 'tampered') return t(isOwner ? 'people.block.tamperedDo' : 'people.block.tamperedAsk');
   return undefined;

@@ -5,13 +5,14 @@ import { t } from '../../../../i18n/i18n';
 import { sentenceOf } from '../../../../platform/model/failure';
 import { memberOf, members } from '../../../profiles/model/family';
 import { JOIN_PATH } from '../../model/invited';
-import { hasEnded, placeOf, spaceStates } from '../../../profiles/model/people';
+import { hasEnded, knownPeople, placeOf, spaceStates } from '../../../profiles/model/people';
 import { forgetSpace } from '../../model/spaces';
 import { Button, ButtonLink } from '../../../../ui/button';
 import { Confirm } from '../../../../ui/dialog';
 import { useAct } from '../../../../ui/form';
 import { Note } from '../../../../ui/screen';
 import { blockWords } from './blocked';
+import { namesText } from './words';
 import './people.css';
 
 const memberIn = (id: string) => members.value.find((member) => placeOf(member)?.id === id);
@@ -64,18 +65,35 @@ function News({ state, path }: { state: SpaceState; path: string }) {
   );
 }
 
+/**
+ * That the access has ended, and who can have ended it. The list of members that says so is not for who is removed: what is
+ * known is who could.
+ */
+function endedWords(id: string, state: SpaceState['state']): string {
+  const circle = knownPeople.value.circles?.[id];
+  const name = memberIn(id)?.details.name ?? circle?.name;
+  const key = state === 'removed' ? 'removed' : 'deleted';
+  if (!name) return t(`people.news.${key}NoName`);
+  const owners = Object.entries(circle?.roles ?? {}).filter(([, role]) => role === 'owner');
+  const who = namesText(
+    owners.map(([accountId]) => accountId),
+    'disjunction',
+  );
+  return state === 'removed' && who
+    ? t('people.news.removedBy', { name, who })
+    : t(`people.news.${key}`, { name });
+}
+
 /** The access has ended. What an editor or owner still has on this device can be exported first. */
 function Ended({ state: { id, state } }: { state: SpaceState }) {
   const [asking, setAsking] = useState(false);
   const act = useAct(sentenceOf);
   const member = memberIn(id);
-  const key = state === 'removed' ? 'removed' : 'deleted';
   return (
     <Note look="warn">
       <div class="stack">
         <p>
-          {member ? t(`people.news.${key}`, { name: member.details.name }) : t(`people.news.${key}NoName`)}{' '}
-          {member && t('people.news.stays')}
+          {endedWords(id, state)} {member && t('people.news.stays')}
         </p>
         {act.error !== undefined && <p>{sentenceOf(act.error)}</p>}
         <div class="row">

@@ -1,6 +1,6 @@
 import type { SpaceMember, SpaceRole } from '@app/client/spaces';
 import { language, t } from '../../../../i18n/i18n';
-import { formatInstant } from '../../../../platform/model/dates';
+import { formatInstant, localeOf } from '../../../../platform/model/dates';
 import { knownPeople } from '../../../profiles/model/people';
 
 /** Each may do what those before it may. */
@@ -16,6 +16,13 @@ export const nameOfMember = (member: Named): string => knownNameOf(member) ?? t(
 
 export const isSelf = ({ acquaintance }: Pick<SpaceMember, 'acquaintance'>): boolean =>
   acquaintance === 'self';
+
+/** Members in one text: `Mara or Paul`. Who has no known name is another member. */
+export function namesText(accountIds: readonly string[], type: 'conjunction' | 'disjunction'): string {
+  const names = accountIds.map((id) => knownPeople.value.names[id] || t('common.share.someone'));
+  const locale = localeOf(language.value);
+  return new Intl.ListFormat(locale, { type }).format(names.sort((a, b) => a.localeCompare(b, locale)));
+}
 
 /** A day and a time of the service, or of an invitation. */
 export const whenText = (at: string): string => formatInstant(new Date(at), language.value);
