@@ -50,7 +50,7 @@ describe('the copy of an account in memory', () => {
 
   it('says whose doses were changed, also of one that is removed or waits, and says when it does not know', async () => {
     const told: (string[] | undefined)[] = [];
-    const changed = (_kinds: ReadonlySet<string>, dosesOf?: ReadonlySet<string>) =>
+    const changed = (_kinds: ReadonlySet<string>, { dosesOf }: { dosesOf?: ReadonlySet<string> }) =>
       told.push(dosesOf && [...dosesOf].sort());
     const copy = new LocalCopy(memoryRows(), 'account', { ...LISTENER, changed });
     const write = (rows: Record<string, object | null>) => copy.change(() => ({ rows, result: undefined }));
