@@ -65,16 +65,11 @@ function Group({ title, hint, fold = 0, children }: GroupProps) {
 /** Today names so many findings; the rest is counted. */
 const NAMED_FINDINGS = 3;
 
-function Strip() {
-  const low = shownMedicines.value.flatMap((medicine) => {
-    if (!isCurrent(medicine, today.value)) return [];
-    const forecast = forecastStock(medicine, dosesOf(medicine.id), now.value);
-    return forecast?.isLow ? [{ medicine, forecast }] : [];
-  });
+/** Alone: the doses, on which the rest of the strip depends, change with each tap. */
+function Findings() {
   const urgent = urgentFindings.value.filter(({ member }) => isShown(member.id));
-  if (urgent.length === 0 && low.length === 0) return null;
   return (
-    <div class="strip">
+    <>
       {urgent.slice(0, NAMED_FINDINGS).map(({ member, finding }, at) => (
         <a key={`${member.id}${finding.ruleId}${at}`} href="/app/cabinet/together">
           <TriangleAlert size={22} aria-hidden="true" />
@@ -90,6 +85,21 @@ function Strip() {
           {t('today.attention', { count: urgent.length - NAMED_FINDINGS })}
         </a>
       )}
+    </>
+  );
+}
+
+function Strip() {
+  const low = shownMedicines.value.flatMap((medicine) => {
+    if (!isCurrent(medicine, today.value)) return [];
+    const forecast = forecastStock(medicine, dosesOf(medicine.id), now.value);
+    return forecast?.isLow ? [{ medicine, forecast }] : [];
+  });
+  const isUrgent = urgentFindings.value.some(({ member }) => isShown(member.id));
+  if (!isUrgent && low.length === 0) return null;
+  return (
+    <div class="strip">
+      <Findings />
       {low.map(({ medicine, forecast }) => (
         <a key={medicine.id} href={`/app/cabinet/${medicine.id}`}>
           <PackageOpen size={22} aria-hidden="true" />
