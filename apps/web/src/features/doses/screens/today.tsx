@@ -1,6 +1,6 @@
 import { CalendarDays, PackageOpen, TriangleAlert } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { language, t } from '../../../i18n/i18n';
 import { urgentFindings } from '../../medications/model/findings';
 import { now, today } from '../../../platform/model/clock';
@@ -43,15 +43,25 @@ interface GroupProps {
   children: ComponentChildren;
 }
 
+/** Rows out of sight are not drawn: a page of the feed may bring many. */
+function Folded({ title, fold, children }: GroupProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="today-group" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {title} ({fold})
+      </summary>
+      {isOpen && <ul class="list">{children}</ul>}
+    </details>
+  );
+}
+
 function Group({ title, hint, fold = 0, children }: GroupProps) {
   if (fold > MANY)
     return (
-      <details class="today-group">
-        <summary>
-          {title} ({fold})
-        </summary>
-        <ul class="list">{children}</ul>
-      </details>
+      <Folded title={title} fold={fold}>
+        {children}
+      </Folded>
     );
   return (
     <section class="today-group">
