@@ -17,14 +17,15 @@ const EMAIL = 'tapper@example.org';
 const SECRET = 'four grey herons by the river';
 /** Until a tap, or a page of the feed, has had all its consequences. */
 const SETTLED_MS = 1_500;
+const REST_MS = 100;
 const FEEDS = 5;
 /** A page of the feed: what another device did meanwhile. */
 const DOSES_OF_FEED = 20;
 
 /**
  * What the thread of the page computes for a tap on a dose, and for a page of the feed from another device, with two years
- * of twelve medicines. Seconds of the processor are counted, so that other programs change little, and multiplied by the slowdown of a
- * phone.
+ * of twelve medicines. Seconds of the processor are counted, so that other programs change little, and multiplied by the
+ * slowdown of a phone.
  * @returns `[what was done, milliseconds, the most that are allowed]`
  */
 export async function measureTaps({ browser, url }) {
@@ -45,20 +46,24 @@ export async function measureTaps({ browser, url }) {
   await page.waitForTimeout(4 * SETTLED_MS);
   const session = await profile.newCDPSession(page);
   await session.send('Performance.enable');
-  const spent = async (work) => {
+  const spent = async (expression) => {
     const before = await secondsOf(session);
-    await work();
+    await session.send('Runtime.evaluate', { expression });
     await page.waitForTimeout(SETTLED_MS);
     return ((await secondsOf(session)) - before) * 1000 * SLOWDOWN;
   };
   const taps = [];
-  for (let count = await taken.count(), tap = 0; tap < Math.min(8, count); tap += 1)
-    taps.push(await spent(() => taken.nth(0).evaluate((button) => button.click())));
+  for (let count = await taken.count(), tap = 0; tap < count; tap += 1) {
+    await taken.nth(0).evaluate((button) => (globalThis.tap = () => button.click()));
+    await page.waitForTimeout(REST_MS);
+    // The driver looks for a button with scripts of its own, on the thread of the page: they are not counted.
+    taps.push(await spent('tap()'));
+  }
   const feeds = [];
   for (let feed = 0; feed < FEEDS; feed += 1) {
     for (let dose = 0; dose < DOSES_OF_FEED; dose += 1)
       await client.medications.logDose(medications[dose % 3], { taken: true });
-    feeds.push(await spent(() => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))));
+    feeds.push(await spent(`document.dispatchEvent(new Event('visibilitychange'))`));
   }
   await profile.close();
   return [

@@ -119,6 +119,8 @@ export class WebStorageSessionStore implements SessionStore {
   /** This tab's write that has no lock yet. */
   #unposted: number | undefined;
   #withdraw: (() => void) | undefined;
+  #text: string | null = null;
+  #parsed: ReturnType<typeof parseSession> = null;
 
   constructor(area: StorageArea, events: StorageEvents, options: WebStorageOptions = {}) {
     this.#area = area;
@@ -133,7 +135,7 @@ export class WebStorageSessionStore implements SessionStore {
   }
 
   read(): StoredSession | null {
-    return parseSession(this.#area.getItem(this.#key))?.session ?? null;
+    return this.#stored()?.session ?? null;
   }
 
   /** Stores the session; `null` removes it. */
@@ -173,7 +175,14 @@ export class WebStorageSessionStore implements SessionStore {
   }
 
   #version(): number {
-    return parseSession(this.#area.getItem(this.#key))?.version ?? 0;
+    return this.#stored()?.version ?? 0;
+  }
+
+  /** Each request asks for it. */
+  #stored(): ReturnType<typeof parseSession> {
+    const text = this.#area.getItem(this.#key);
+    if (text !== this.#text) [this.#text, this.#parsed] = [text, parseSession(text)];
+    return this.#parsed;
   }
 
   #noticeOf(version: number | ''): string {

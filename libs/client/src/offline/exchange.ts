@@ -48,10 +48,16 @@ export class Exchanges {
   /** Rows of profiles of the account that are open. Those of a space may get another key, and are opened anew. */
   readonly #opened = new WeakSet<CachedRecord>();
 
-  /** The records of the account itself. */
-  async ofAccount(host: OfflineHost, copy: LocalCopy, listener: ExchangeListener): Promise<void> {
+  /** The records of the account itself. @param readsNews false: what is written is sent, and no more */
+  async ofAccount(
+    host: OfflineHost,
+    copy: LocalCopy,
+    listener: ExchangeListener,
+    readsNews: boolean,
+  ): Promise<void> {
     const gate = new Gate(host, copy, undefined, this.#opened);
-    await this.#run({ host, copy, gate, listener, isNew: true, ...OF_ACCOUNT });
+    const isNew = readsNews || !copy.state.isComplete;
+    await this.#run({ host, copy, gate, listener, isNew, ...OF_ACCOUNT });
   }
 
   /**

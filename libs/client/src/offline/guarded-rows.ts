@@ -11,6 +11,7 @@ export function guardedRows(rows: RowStore, failed: (cause: unknown) => Error): 
   };
   return {
     read: (after) => guard(() => rows.read(after)),
+    ...(rows.isNewest && { isNewest: (version: number) => rows.isNewest!(version) }),
     write: (changed, expected) => guard(() => rows.write(changed, expected)),
     readPart: (name) => guard(() => rows.readPart(name)),
     writePart: (name, text) => guard(() => rows.writePart(name, text)),

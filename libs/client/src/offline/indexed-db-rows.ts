@@ -15,7 +15,14 @@ interface Schema extends DBSchema {
 /** Not every program that compiles this file has the types of a browser. */
 interface Platform {
   IDBKeyRange: { lowerBound(bound: number, isOpen: boolean): never };
+  BroadcastChannel?: new (name: string) => Channel;
   navigator?: { storage?: { persist?(): Promise<boolean> } };
+}
+interface Channel {
+  onmessage: ((event: { data: unknown }) => void) | null;
+  postMessage(message: unknown): void;
+  /** Node: a process may end although it listens. */
+  unref?(): void;
 }
 /** A store of IndexedDB without the wrapper. */
 interface NativeStore {
@@ -26,11 +33,47 @@ const platform = globalThis as unknown as Platform;
 /** How many versions removed rows are remembered, for tabs that have not seen the removal. */
 const REMEMBERED_VERSIONS = 1000;
 
+/** The newest version that this tab has read or written, or that another has told of. */
+class NewestVersion {
+  #version = 0;
+  readonly #channel: Channel | undefined;
+
+  constructor(name: string) {
+    if (!platform.BroadcastChannel) return;
+    this.#channel = new platform.BroadcastChannel(`${name} rows`);
+    this.#channel.unref?.();
+    this.#channel.onmessage = ({ data }) => this.note(Number(data));
+  }
+
+  note(version: number): void {
+    if (version > this.#version) this.#version = version;
+  }
+
+  /** Another database may take the place of this one, and count anew. */
+  forget(): void {
+    this.#version = 0;
+  }
+
+  tell(version: number): void {
+    this.note(version);
+    this.#channel?.postMessage(version);
+  }
+
+  is(version: number): boolean {
+    return this.#channel !== undefined && version === this.#version;
+  }
+}
+
 /** Rows in IndexedDB, shared by all tabs of the origin. */
 export function indexedDbRows(name: string): RowStore {
+  const newest = new NewestVersion(name);
   let opening: Promise<IDBPDatabase<Schema>> | undefined;
+  const lost = () => {
+    opening = undefined;
+    newest.forget();
+  };
   const database = () => {
-    opening ??= open(name, () => (opening = undefined)).catch((error: unknown) => {
+    opening ??= open(name, lost).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
@@ -44,6 +87,7 @@ export function indexedDbRows(name: string): RowStore {
         counters.get('version'),
         counters.get('wholeSince'),
       ]);
+      newest.note(version);
       const isWhole = after === 0 || after < wholeSince || after > version;
       if (!isWhole && after === version) return { version, isWhole, rows: [] };
       const found = isWhole
@@ -52,6 +96,8 @@ export function indexedDbRows(name: string): RowStore {
       const changed = found.filter(({ text }) => !isWhole || text !== null);
       return { version, isWhole, rows: changed.map(({ key, text }): Row => [key, text]) };
     },
+
+    isNewest: (version) => newest.is(version),
 
     async write(changed, expected) {
       // The outbox must survive a loss of power. A page of the feed can be read again.
@@ -70,6 +116,7 @@ export function indexedDbRows(name: string): RowStore {
         void counters.put(version, 'wholeSince');
       }
       await transaction.done;
+      newest.tell(version);
       return true;
     },
 
@@ -91,6 +138,7 @@ export function indexedDbRows(name: string): RowStore {
       void counters.put(version, 'version');
       void counters.put(version, 'wholeSince');
       await transaction.done;
+      newest.tell(version);
     },
   };
 }

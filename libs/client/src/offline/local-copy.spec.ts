@@ -50,7 +50,7 @@ describe('the copy of an account in memory', () => {
 
   it('says whose doses were changed, also of one that is removed or waits, and says when it does not know', async () => {
     const told: (string[] | undefined)[] = [];
-    const changed = (_kinds: ReadonlySet<string>, dosesOf?: ReadonlySet<string>) =>
+    const changed = (_kinds: ReadonlySet<string>, { dosesOf }: { dosesOf?: ReadonlySet<string> }) =>
       told.push(dosesOf && [...dosesOf].sort());
     const copy = new LocalCopy(memoryRows(), 'account', { ...LISTENER, changed });
     const write = (rows: Record<string, object | null>) => copy.change(() => ({ rows, result: undefined }));
@@ -63,6 +63,63 @@ describe('the copy of an account in memory', () => {
     const many = Array.from({ length: 201 }, (_, at) => [`record dose m${at}`, dose(`m${at}`, 'd')]);
     await write(Object.fromEntries(many));
     expect(told).toEqual([['a'], ['a', 'b'], ['b'], ['c'], ['c'], undefined, undefined]);
+  });
+
+  it('reads nothing for a look while no other tab has told of a write', async () => {
+    const store = memoryRows();
+    let [newest, reads] = [1, 0];
+    const telling = {
+      ...store,
+      isNewest: (version: number) => version === newest,
+      read: (after: number) => {
+        reads += 1;
+        return store.read(after);
+      },
+    };
+    const [tab, copy] = [store, telling].map((each) => new LocalCopy(each, 'account', LISTENER));
+    const write = (to: LocalCopy, id: string) =>
+      to.change(() => ({ rows: { [`record medication ${id}`]: row(id) }, result: undefined }));
+    await write(tab, 'a');
+    await copy.catchUpIfTold();
+    expect([ids(copy), reads]).toEqual([['a'], 1]);
+    await write(tab, 'b');
+    await copy.catchUpIfTold();
+    expect([ids(copy), reads]).toEqual([['a'], 1]);
+    // What nobody has told yet, a write meets all the same.
+    await write(copy, 'c');
+    expect(ids(copy)).toEqual(['a', 'b', 'c']);
+    await write(tab, 'd');
+    newest = 4;
+    await copy.catchUpIfTold();
+    expect(ids(copy)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('waits with a look for its own write that is under way', async () => {
+    const copy = new LocalCopy({ ...memoryRows(), isNewest: () => true }, 'account', LISTENER);
+    await copy.catchUp();
+    void copy.change(() => ({ rows: { 'record medication a': row('a') }, result: undefined }));
+    await copy.catchUpIfTold();
+    expect(ids(copy)).toEqual(['a']);
+  });
+
+  it('says of a change whether it is its own, and never of one that it does not believe', async () => {
+    const told: boolean[] = [];
+    const changed = (_kinds: ReadonlySet<string>, { isOwn }: { isOwn: boolean }) => told.push(isOwn);
+    const store = memoryRows();
+    const copy = new LocalCopy(store, 'account', { ...LISTENER, changed });
+    const write = (rows: Record<string, object | null>, isOwn?: boolean) =>
+      copy.change(() => ({ rows, result: undefined }), isOwn);
+    await write({ 'outbox 0000000001': waiting(1, '2', 'c') }, true);
+    await write({ 'record dose 1': dose('1', 'a') });
+    await write({ 'record dose 2': dose('2', 'a'), 'aside dose 2': null }, true);
+    await new LocalCopy(store, 'account', LISTENER).change(() => {
+      return { rows: { 'record dose 3': dose('3', 'a') }, result: undefined };
+    });
+    await copy.catchUp();
+    expect(told).toEqual([true, false, true, false]);
+    await write({ 'aside dose 4': { kind: 'dose', id: '4', code: 'unproven', times: 1 } });
+    await write({ 'record dose 4': dose('4', 'a'), 'aside dose 4': null }, true);
+    expect(told.slice(4)).toEqual([false, false]);
   });
 
   it('decides anew where another tab was faster: a write, a decision to write nothing, and an error', async () => {

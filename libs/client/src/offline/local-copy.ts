@@ -33,9 +33,10 @@ export type RowValues = Record<string, object | null>;
 export interface CopyListener {
   /**
    * Records were added, changed or removed, or the outbox has changed.
-   * @param dosesOf the medications whose doses have changed; absent where they are not known
+   * @param change.dosesOf the medications whose doses have changed; absent where they are not known
+   * @param change.isOwn whether it is a write of this client, or that the service has it as it was written
    */
-  changed(kinds: ReadonlySet<string>, dosesOf?: ReadonlySet<string>): void;
+  changed(kinds: ReadonlySet<string>, change: { dosesOf?: ReadonlySet<string>; isOwn: boolean }): void;
   /** The service no longer has this record. */
   removed(kind: string, id: string): void;
   /** The database of the service was restored. */
@@ -128,12 +129,19 @@ export class LocalCopy {
     return this.#nextRead;
   }
 
+  /** The same where another tab has told of it. A write over what it has not told yet is refused, and decided anew. */
+  async catchUpIfTold(): Promise<void> {
+    await this.#turn;
+    if (this.#version === 0 || !this.#store.isNewest?.(this.#version)) await this.catchUp();
+  }
+
   /**
    * Changes rows. `decide` may run several times; it reads this copy and returns the rows to write.
+   * @param isOwn see {@link CopyListener.changed}
    * @returns the last result of `decide`.
    * @throws LockedError after {@link end}
    */
-  change<T>(decide: () => { rows: RowValues; result: T }): Promise<T> {
+  change<T>(decide: () => { rows: RowValues; result: T }, isOwn = false): Promise<T> {
     return this.#inTurn(async () => {
       // The store refuses a write that was decided on old rows. Where nothing is written, only a read can tell.
       for (let isNewest = false; ; isNewest = true) {
@@ -155,7 +163,7 @@ export class LocalCopy {
           if (isNewest) return decided.result;
         } else if (await this.#store.write(texts, this.#version)) {
           this.#version += 1;
-          this.#apply(texts);
+          this.#apply(texts, isOwn);
           return decided.result;
         }
       }
@@ -294,7 +302,7 @@ export class LocalCopy {
     } else if (rows.length > 0) this.#apply(rows);
   }
 
-  #apply(rows: readonly Row[]): void {
+  #apply(rows: readonly Row[], isOwn = false): void {
     const kinds = new Set<string>();
     const removed: [kind: string, id: string][] = [];
     const epoch = this.state.epoch;
@@ -338,6 +346,7 @@ export class LocalCopy {
         kinds.add(kind);
         // Of what no device has proved, the medication is not sure.
         if (kind === 'dose') dosesOf = undefined;
+        isOwn = false;
         const aside = text === null ? undefined : (JSON.parse(text) as AsideRecord);
         this.#aside[aside ? 'add' : 'delete'](key);
         if (aside && isTold(aside)) this.#told.set(key, aside);
@@ -352,7 +361,7 @@ export class LocalCopy {
     for (const [kind, id] of removed) this.#listener.removed(kind, id);
     if (epoch !== undefined && this.state.epoch !== epoch) this.#listener.epochChanged();
     if (kinds.size > 0 || rows.some(([key]) => key === this.#prefix + STATE_KEY))
-      this.#listener.changed(kinds, dosesOf);
+      this.#listener.changed(kinds, { ...(dosesOf && { dosesOf }), isOwn });
   }
 }
 

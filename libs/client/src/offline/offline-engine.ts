@@ -218,11 +218,15 @@ class Engine implements OfflineEngine {
 
   #listenerOf(isOpen: () => boolean): CopyListener {
     return {
-      changed: (kinds, dosesOf) => {
+      changed: (kinds, { dosesOf, isOwn }) => {
         if (!isOpen() || !this.#copy) return;
         this.sync.changed();
         if (kinds.size > 0)
-          this.#host.recordsChanged({ kinds: [...kinds], ...(dosesOf && { dosesOf: [...dosesOf] }) });
+          this.#host.recordsChanged({
+            kinds: [...kinds],
+            ...(dosesOf && { dosesOf: [...dosesOf] }),
+            ...(isOwn && { isOwn }),
+          });
       },
       removed: (kind, id) => this.#host.forget(kind, id),
       epochChanged: () => this.#host.forgetAll(),

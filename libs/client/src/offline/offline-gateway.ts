@@ -42,7 +42,8 @@ export class OfflineGateway implements RecordGateway {
     const copy = await this.#ready(options);
     const { kind, parent } = route;
     const listed = new Overlay(copy).list(kind, parent?.medication_id);
-    const matching = listed.filter(({ body }) => matches(route, query, body));
+    const isWanted = filterOf(route, query);
+    const matching = listed.filter(({ body }) => isWanted(body));
     const sorted = sort(matching, route);
     const size = options.pageSize ?? DEFAULT_PAGE_SIZE;
     for (let from = 0; from < sorted.length; from += size) {
@@ -96,7 +97,7 @@ export class OfflineGateway implements RecordGateway {
   async #ready(options: CallOptions): Promise<LocalCopy> {
     options.signal?.throwIfAborted();
     const copy = await this.host.copy();
-    await copy.catchUp();
+    await copy.catchUpIfTold();
     await this.host.complete(copy);
     return copy;
   }
@@ -125,7 +126,7 @@ export class OfflineGateway implements RecordGateway {
       const entry: OutboxEntry = { ...make(), number, at: new Date().toISOString() };
       const state = { ...copy.state, nextNumber: number + 1 };
       return { rows: { [entryKey(number)]: entry, [STATE_KEY]: state }, result: undefined };
-    });
+    }, true);
     this.host.wrote();
   }
 }
@@ -149,14 +150,19 @@ function defaultsOf({ kind }: RecordRoute): JsonObject {
 }
 
 /** As the service filters: by equal members, and `recorded_from` and `recorded_to` by `recorded_at`. */
-function matches(route: RecordRoute, query: Record<string, string | undefined>, body: WireBody): boolean {
-  return Object.entries({ ...route.parent, ...query }).every(([name, wanted]) => {
-    if (wanted === undefined) return true;
+function filterOf(
+  route: RecordRoute,
+  query: Record<string, string | undefined>,
+): (body: WireBody) => boolean {
+  const tests = Object.entries({ ...route.parent, ...query }).flatMap(([name, wanted]) => {
+    if (wanted === undefined) return [];
     const [, field, bound] = /^(.+)_(from|to)$/.exec(name) ?? [];
-    if (field === undefined) return body[name] === wanted;
-    const [at, limit] = [Date.parse(textOf(body, `${field}_at`)), Date.parse(wanted)];
-    return bound === 'from' ? at >= limit : at <= limit;
+    if (field === undefined) return [(body: WireBody) => body[name] === wanted];
+    const limit = Date.parse(wanted);
+    const at = (body: WireBody) => Date.parse(textOf(body, `${field}_at`));
+    return [bound === 'from' ? (body: WireBody) => at(body) >= limit : (body: WireBody) => at(body) <= limit];
   });
+  return (body) => tests.every((test) => test(body));
 }
 
 function sort(

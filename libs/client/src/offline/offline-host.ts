@@ -89,6 +89,8 @@ export interface RecordsChanged {
   kinds: string[];
   /** The ids of the medications whose doses were changed; absent where they are not known: then it may be any. */
   dosesOf?: string[];
+  /** What this client has written itself, or that the service has it now as it was written. Absent for all else. */
+  isOwn?: true;
 }
 
 /** The client, as the offline part sees it. */

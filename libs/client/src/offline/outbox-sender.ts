@@ -73,7 +73,7 @@ function markAsSent(copy: LocalCopy): Promise<void> {
       if (!entry.wasSent && !entry.problem) rows[entryKey(entry.number)] = { ...entry, wasSent: true };
     }
     return { rows, result: undefined };
-  });
+  }, true);
 }
 
 function note(copy: LocalCopy, number: number, error: unknown): Promise<void> {
@@ -200,6 +200,8 @@ async function confirm(
   // A dose that was logged: mostly no head must say more. A deletion is noted once, with its head.
   const isProved = body !== undefined && synced?.provedBy !== undefined;
   const isSealed = !synced?.note || (isProved && (await noteWrite(host, write())).length === 0);
+  // In a space, the service says who has written it.
+  const isAsWritten = !copy.space && (isProved || body === undefined);
   await copy.change(() => {
     const cached = copy.get<CachedRecord>(key);
     const rows: RowValues = { [entryKey(number)]: null };
@@ -211,7 +213,7 @@ async function confirm(
     if (entry.action === 'delete') rows[key] = null;
     for (const note of [lostKey(kind, id), asideKey(kind, id)]) if (copy.get(note)) rows[note] = null;
     return { rows, result: undefined };
-  });
+  }, isAsWritten);
 }
 
 /**

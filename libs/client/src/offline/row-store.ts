@@ -18,6 +18,11 @@ export interface RowStore {
   /** Rows written after a version; all rows for version 0. */
   read(after: number): Promise<RowChanges>;
   /**
+   * Whether no other tab has told of a newer version. A tab may tell a moment late: what is read so may be that old. Absent
+   * where nobody tells: each look then is a read.
+   */
+  isNewest?(version: number): boolean;
+  /**
    * Writes all rows or none, and raises the version by one.
    * @returns `false`, and writes nothing, if the version is no longer `expected`.
    */

@@ -17,6 +17,8 @@ const platform = globalThis as unknown as NetworkEvents;
 const INTERVAL_MS = 60_000;
 /** The time of the last complete sync is stored so often, for the next start. */
 const STORED_MS = 60_000;
+/** What is written so soon after the news were read is sent without another question for them. It follows then. */
+const NEWS_PAUSE_MS = 5_000;
 /** After the first failure; it doubles up to the interval. */
 const FIRST_PAUSE_MS = 1_000;
 
@@ -31,6 +33,10 @@ export class Sync {
   #state: SyncStatus['state'] = 'idle';
   #running: Promise<void> | undefined;
   #isAskedAgain = false;
+  /** Whether the next round reads what is new, and does not only send. */
+  #wantsNews = true;
+  /** When the news were read last, in milliseconds since 1970. */
+  #newsAt = 0;
   #isAutomatic = true;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,6 +74,11 @@ export class Sync {
    * @returns the status afterwards.
    */
   async now(): Promise<SyncStatus> {
+    this.#wantsNews = true;
+    return this.#begin();
+  }
+
+  async #begin(): Promise<SyncStatus> {
     if (this.#running) this.#isAskedAgain = true;
     else this.#running = this.#runAll().finally(() => (this.#running = undefined));
     await this.#running;
@@ -97,7 +108,7 @@ export class Sync {
   open(copy: LocalCopy, spaces: SpaceCopies): void {
     this.#copy = copy;
     this.#spaces = spaces;
-    this.#failures = 0;
+    this.#failures = this.#newsAt = 0;
     platform.addEventListener?.('online', this.#wake);
     this.#soon(0);
   }
@@ -121,7 +132,7 @@ export class Sync {
 
   /** There is something to send. */
   wrote(): void {
-    this.#soon(0);
+    this.#soon(0, 'send');
   }
 
   /** The copy has changed, perhaps by another tab. */
@@ -161,15 +172,19 @@ export class Sync {
   async #runOnce(): Promise<void> {
     const copy = this.#copy;
     if (!copy) return;
+    const readsNews = this.#wantsNews || !this.#hasFreshNews;
+    this.#wantsNews = false;
     try {
       this.#show('syncing');
       this.#refused = undefined;
-      await this.#host.lock(`health-records/sync ${this.#host.baseUrl}`, () => this.#exchange(copy));
+      await this.#host.lock(`health-records/sync ${this.#host.baseUrl}`, () =>
+        this.#exchange(copy, readsNews),
+      );
       if (this.#refused !== undefined) throw this.#refused;
       this.#failures = 0;
       this.#lastFailure = undefined;
       this.#show('idle');
-      this.#soon(INTERVAL_MS);
+      this.#soon(readsNews ? INTERVAL_MS : this.#newsAt + NEWS_PAUSE_MS - Date.now());
     } catch (error) {
       this.#lastFailure = error;
       if (this.#copy !== copy) return;
@@ -182,13 +197,20 @@ export class Sync {
     }
   }
 
-  async #exchange(copy: LocalCopy): Promise<void> {
+  get #hasFreshNews(): boolean {
+    const age = Date.now() - this.#newsAt;
+    return age >= 0 && age < NEWS_PAUSE_MS;
+  }
+
+  async #exchange(copy: LocalCopy, readsNews: boolean): Promise<void> {
     const spaces = this.#spaces!;
     const host = this.#whileOpen(copy);
     // Before deletions are taken in: what the account does not have any more may be in a space.
-    await spaces.refresh();
-    await this.#exchanges.ofAccount(host, copy, this.#listenerOf(copy, spaces));
+    if (readsNews) await spaces.refresh();
+    await this.#exchanges.ofAccount(host, copy, this.#listenerOf(copy, spaces), readsNews);
     await this.#exchangeSpaces(host, spaces);
+    if (!readsNews) return;
+    this.#newsAt = Date.now();
     const lastSuccess = new Date().toISOString();
     this.#lastSuccess = lastSuccess;
     const isStored = Date.parse(copy.state.lastSuccess ?? '') > Date.now() - STORED_MS;
@@ -261,10 +283,12 @@ export class Sync {
     this.changed();
   }
 
-  #soon(ms: number): void {
+  /** @param what `send`: what is new need not be read, where it was just now. */
+  #soon(ms: number, what: 'all' | 'send' = 'all'): void {
     if (!this.#isAutomatic || !this.#copy) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.now().catch(() => undefined), ms);
+    const run = () => (what === 'all' ? this.now() : this.#begin());
+    this.#timer = setTimeout(() => void run().catch(() => undefined), ms);
     // A process of Node may end although the next sync is due.
     (this.#timer as { unref?: () => void }).unref?.();
   }

@@ -48,6 +48,7 @@ export function localeOf(language: string): string {
 const locales = new Map<string, string>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 const numberFormats = new Map<string, Intl.NumberFormat>();
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
 
 /** A formatter is slow to make, and a list formats each of its rows. */
 function kept<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
@@ -110,6 +111,12 @@ export function formatNumber(value: number, language: string, digits = 2): strin
 export function weekdayName(weekday: number, language: string, width: 'short' | 'long' = 'short'): string {
   // 4 January 1970 was a Sunday.
   return dateFormat(language, { weekday: width }).format((3 + weekday) * 86_400_000);
+}
+
+/** The name of a day near today: -1 is yesterday. */
+export function nearDayName(offset: number, language: string): string {
+  const format = () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return kept(relativeFormats, language, format).format(offset, 'day');
 }
 
 /** A share in percent; 1 is 100 %. Rounded down, so that nothing is called full too early. */

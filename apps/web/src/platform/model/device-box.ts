@@ -17,6 +17,9 @@ const IV_BYTES = 12;
 const TEXT_BYTES = 1400;
 
 let opened: Promise<IDBPDatabase> | undefined;
+/** Of the account that this page has claimed the box for. The service worker claims nothing: it asks each time. */
+let claimedKey: CryptoKey | undefined;
+let isClaimed = false;
 
 function database(): Promise<IDBPDatabase> {
   opened ??= openDB(NAME, 1, {
@@ -32,6 +35,13 @@ function database(): Promise<IDBPDatabase> {
 }
 
 async function keyOf(store: IDBPDatabase): Promise<CryptoKey> {
+  if (claimedKey) return claimedKey;
+  const key = await storedKeyOf(store);
+  if (isClaimed) claimedKey = key;
+  return key;
+}
+
+async function storedKeyOf(store: IDBPDatabase): Promise<CryptoKey> {
   const known = (await store.get('keys', 'drafts')) as CryptoKey | undefined;
   if (known) return known;
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
@@ -48,6 +58,9 @@ async function keyOf(store: IDBPDatabase): Promise<CryptoKey> {
 
 /** Forgets the entries of another account that was used on this device. @param account its email */
 export async function claimBox(account: string): Promise<void> {
+  // Another tab may have signed out since.
+  claimedKey = undefined;
+  isClaimed = true;
   const store = await database();
   if ((await store.get('keys', 'owner')) === account) return;
   await store.clear('drafts');
@@ -90,6 +103,8 @@ export async function dropEntry(name: string): Promise<void> {
 export async function emptyBox(): Promise<void> {
   const store = await database();
   await Promise.all([store.clear('drafts'), store.clear('keys')]);
+  claimedKey = undefined;
+  isClaimed = false;
 }
 
 /**

@@ -8,8 +8,6 @@ export type LoadState = 'empty' | 'loading' | 'ready' | 'failed';
 export const loadState = signal<LoadState>('empty');
 /** The error that stopped the loading, or that of the last write that failed. */
 export const loadError = signal<unknown>(undefined);
-/** When the shown records came from the service or the cache. */
-export const loadedAt = signal<Date | undefined>(undefined);
 /** Records that cannot be decrypted. The page names them and never omits them silently. */
 export const unreadable = signal<UnreadableRecord[]>([]);
 
@@ -98,7 +96,6 @@ async function run(changed?: Change): Promise<void> {
       if (unread.length + unreadable.value.length > 0) unreadable.value = unread;
       loadState.value = 'ready';
       loadError.value = undefined;
-      loadedAt.value = new Date();
     });
   } catch (error) {
     if (begun !== locks) return;

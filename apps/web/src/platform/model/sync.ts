@@ -25,6 +25,8 @@ export function followSync(): void {
   });
   let waiting: RecordsChanged | undefined;
   client.on('records-changed', (change) => {
+    // A dose is shown from the tap on.
+    if (change.isOwn && change.kinds.every((kind) => kind === 'dose')) return;
     waiting = waiting ? both(waiting, change) : change;
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -1,4 +1,6 @@
 import { Activity, CalendarDays, Lock, Menu, PillBottle, Sun, UserPlus } from 'lucide-preact';
+import { computed } from '@preact/signals';
+import type { SyncStatus } from '@app/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -173,19 +175,29 @@ function DemoBanner() {
   );
 }
 
-/** One line: since when the page is offline, how many writes wait, what the person must decide. */
-function SyncLine() {
-  const { pending, lastSuccess, problems, failure } = syncStatus.value;
-  const when = lastSuccess && whenWords(new Date(lastSuccess), today.value);
-  const lines = [
-    isOffline.value && (when ? t('common.state.offline', { when }) : t('common.state.offlineNever')),
-    isOffline.value && pending > 0 && t('more.sync.waiting', { count: pending }),
-  ].filter(Boolean);
+/** What the line needs of the status, which changes several times with each tap. */
+const syncTrouble = computed((): SyncStatus | undefined => {
+  const status = syncStatus.value;
+  return isOffline.value || status.failure || status.problems.length > 0 ? status : undefined;
+});
+
+const whenSynced = ({ lastSuccess }: SyncStatus) =>
+  lastSuccess && whenWords(new Date(lastSuccess), today.value);
+
+/** Since when the page is offline, and how many writes wait. */
+function offlineWords(status: SyncStatus): string {
+  const when = whenSynced(status);
+  const since = when ? t('common.state.offline', { when }) : t('common.state.offlineNever');
+  const { pending } = status;
+  return pending > 0 ? `${since} ${t('more.sync.waiting', { count: pending })}` : since;
+}
+
+/** What is wrong with the device or the service, and what the person must decide. */
+function SyncTrouble({ status }: { status: SyncStatus }) {
+  const { problems, failure } = status;
+  const when = whenSynced(status);
   return (
     <>
-      <p class="soft small" role="status">
-        {lines.join(' ')}
-      </p>
       {failure && isOfDevice(failure.code) && failure.code !== toldFailure.value && (
         <Note look="error">{codeSentence(failure.code)}</Note>
       )}
@@ -201,6 +213,19 @@ function SyncLine() {
           <a href="/app/security">{t('more.sync.needYou', { count: problems.length })}</a>
         </Note>
       )}
+    </>
+  );
+}
+
+/** One line. It is in the page before its first words: else no screen reader says them. */
+function SyncLine() {
+  const status = syncTrouble.value;
+  return (
+    <>
+      <p class="soft small" role="status">
+        {status && isOffline.value ? offlineWords(status) : ''}
+      </p>
+      {status && <SyncTrouble status={status} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { CalendarDays, PackageOpen, TriangleAlert } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { language, t } from '../../../i18n/i18n';
 import { urgentFindings } from '../../medications/model/findings';
 import { now, today } from '../../../platform/model/clock';
@@ -43,15 +43,25 @@ interface GroupProps {
   children: ComponentChildren;
 }
 
+/** Rows out of sight are not drawn: a page of the feed may bring many. */
+function Folded({ title, fold, children }: GroupProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="today-group" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {title} ({fold})
+      </summary>
+      {isOpen && <ul class="list">{children}</ul>}
+    </details>
+  );
+}
+
 function Group({ title, hint, fold = 0, children }: GroupProps) {
   if (fold > MANY)
     return (
-      <details class="today-group">
-        <summary>
-          {title} ({fold})
-        </summary>
-        <ul class="list">{children}</ul>
-      </details>
+      <Folded title={title} fold={fold}>
+        {children}
+      </Folded>
     );
   return (
     <section class="today-group">
@@ -65,16 +75,11 @@ function Group({ title, hint, fold = 0, children }: GroupProps) {
 /** Today names so many findings; the rest is counted. */
 const NAMED_FINDINGS = 3;
 
-function Strip() {
-  const low = shownMedicines.value.flatMap((medicine) => {
-    if (!isCurrent(medicine, today.value)) return [];
-    const forecast = forecastStock(medicine, dosesOf(medicine.id), now.value);
-    return forecast?.isLow ? [{ medicine, forecast }] : [];
-  });
+/** Alone: the doses, on which the rest of the strip depends, change with each tap. */
+function Findings() {
   const urgent = urgentFindings.value.filter(({ member }) => isShown(member.id));
-  if (urgent.length === 0 && low.length === 0) return null;
   return (
-    <div class="strip">
+    <>
       {urgent.slice(0, NAMED_FINDINGS).map(({ member, finding }, at) => (
         <a key={`${member.id}${finding.ruleId}${at}`} href="/app/cabinet/together">
           <TriangleAlert size={22} aria-hidden="true" />
@@ -90,6 +95,21 @@ function Strip() {
           {t('today.attention', { count: urgent.length - NAMED_FINDINGS })}
         </a>
       )}
+    </>
+  );
+}
+
+function Strip() {
+  const low = shownMedicines.value.flatMap((medicine) => {
+    if (!isCurrent(medicine, today.value)) return [];
+    const forecast = forecastStock(medicine, dosesOf(medicine.id), now.value);
+    return forecast?.isLow ? [{ medicine, forecast }] : [];
+  });
+  const isUrgent = urgentFindings.value.some(({ member }) => isShown(member.id));
+  if (!isUrgent && low.length === 0) return null;
+  return (
+    <div class="strip">
+      <Findings />
       {low.map(({ medicine, forecast }) => (
         <a key={medicine.id} href={`/app/cabinet/${medicine.id}`}>
           <PackageOpen size={22} aria-hidden="true" />

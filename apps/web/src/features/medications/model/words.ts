@@ -1,5 +1,12 @@
 import { hasText, language, t } from '../../../i18n/i18n';
-import { addDays, dayOf, formatDay, formatTime, instantOf } from '../../../platform/model/dates';
+import {
+  dayNumber,
+  dayOf,
+  formatDay,
+  formatTime,
+  instantOf,
+  nearDayName,
+} from '../../../platform/model/dates';
 import {
   type DoseAmount,
   type DoseTimes,
@@ -59,9 +66,8 @@ export function nearWords(at: Date, today: string): string {
 
 /** Today, tomorrow or yesterday in words. */
 export function relativeDay(day: string, today: string): string | undefined {
-  const words = new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' });
-  for (const offset of [-1, 0, 1]) if (addDays(today, offset) === day) return words.format(offset, 'day');
-  return undefined;
+  const offset = dayNumber(day) - dayNumber(today);
+  return Math.abs(offset) > 1 ? undefined : nearDayName(offset, language.value);
 }
 
 /** A day of this year: `25 Nov`. */

@@ -1,8 +1,8 @@
 import { type HealthStat, questionsOf, type RecordQuestion } from '@app/client';
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { memberOf, members } from '../../profiles/model/family';
 import { medicines } from '../../medications/model/medicines';
-import { loadedAt, loadRecords } from '../../../platform/model/records';
+import { loadRecords, reloadedWithFamily } from '../../../platform/model/records';
 import { client, whenLocked } from '../../../platform/model/session';
 import { isTrashed } from '../../trash/model/trash';
 
@@ -53,8 +53,7 @@ export function noteReadings(read: Iterable<HealthStat>): void {
 
 async function searchReadings(): Promise<void> {
   const begun = locks;
-  // Not followed: the effect below searches after a load alone.
-  const known = [...askedReadings.peek().keys()];
+  const known = [...askedReadings.value.keys()];
   const read = new Map<string, HealthStat>();
   const pages = client.healthStats.iterate({}, { pageSize: PAGE, onUnreadable: () => undefined });
   for await (const reading of pages) {
@@ -74,10 +73,8 @@ async function searchReadings(): Promise<void> {
     askedReadings.value = new Map([...askedReadings.value].filter(([id]) => !gone.includes(id)));
 }
 
-effect(() => {
-  // A failure is that of the load, which is told there.
-  if (loadedAt.value) void searchReadings().catch(() => undefined);
-});
+// Not after a dose: it takes longer than all else. A failure is that of the load, which is told there.
+reloadedWithFamily(() => Promise.resolve(() => void searchReadings().catch(() => undefined)), 'health_stat');
 whenLocked(() => {
   locks += 1;
   askedReadings.value = new Map();

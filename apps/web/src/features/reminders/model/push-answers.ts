@@ -76,6 +76,7 @@ export function tellAgain(): void {
 
 /** Tells the service which reminders are answered, so that the devices of the account are quiet. */
 export async function tellAnswered(now: Date): Promise<void> {
+  if (remindedSlots.size === 0) return;
   for (const group of answeredGroups(now)) {
     if (told.has(group.key)) continue;
     const slotId = await slotIdOf(group.profileId, group.time);

@@ -66,10 +66,12 @@ function askWhenPlacesChange(): void {
   places = next;
 }
 
+/** The status itself changes with each write, and several times in one sync. */
+const lastSync = computed(() => syncStatus.value.lastSuccess);
+
 /** A sync that ends an access, or meets a block, changes no record. Only the list of the profiles says it. */
 function lookAfterSync(): void {
-  const { lastSuccess } = syncStatus.value;
-  if (lastSuccess) untracked(() => void showPlaces().catch(() => undefined));
+  if (lastSync.value) untracked(() => void showPlaces().catch(() => undefined));
 }
 
 async function showPlaces(): Promise<void> {
