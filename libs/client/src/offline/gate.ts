@@ -13,7 +13,7 @@ import {
   textOf,
   UNKNOWN_KIND,
 } from './offline-rows';
-import { profileUnderNewest, rescueLeftOut } from './rescue';
+import { rescueLeftOut } from './rescue';
 import type { AsideRecord, CachedRecord, Seal, WireBody } from './offline-rows';
 
 /** What the service says of one record. */
@@ -115,8 +115,7 @@ export class Gate {
       if (stopsAll(error)) throw error;
       this.#putAside({ kind, id, body, code: codeOf(error), message: messageOf(error) }, rows);
       // It was shown: it is not missing.
-      const shown = this.copy.get<CachedRecord>(key) ?? known;
-      if (shown) rows[key] = { ...shown, listing: this.copy.state.listing };
+      if (known) rows[key] = { ...known, listing: this.copy.state.listing };
     }
   }
 
@@ -167,8 +166,7 @@ export class Gate {
     if (seal.generation < before.generation) {
       throw doubt('rolled_back', 'The service shows a state that was replaced before.');
     }
-    const ours = kind === 'profile' && space ? await profileUnderNewest(this.host, this.copy, known) : known;
-    if (await this.#leavesOut(seal, before, { synced, known: ours, body })) {
+    if (await this.#leavesOut(seal, before, { synced, known, body })) {
       throw doubt('stale_revision', 'The service shows a state that was made without ours.');
     }
     return seal;

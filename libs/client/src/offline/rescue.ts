@@ -22,8 +22,7 @@ const PROFILE = 'profile';
  */
 export async function rescueLeftOut(host: OfflineHost, copy: LocalCopy, rows: RowValues): Promise<void> {
   const { profileId } = copy.space!;
-  const profile = host.kindOf(PROFILE);
-  await profile?.withDroppedKeys?.(profileId, async (newest) => {
+  await host.kindOf(PROFILE)?.withDroppedKeys?.(profileId, async (newest) => {
     const saved: CachedRecord[] = [];
     for (const kind of copy.kinds)
       for (const { id } of copy.records(kind)) {
@@ -36,30 +35,6 @@ export async function rescueLeftOut(host: OfflineHost, copy: LocalCopy, rows: Ro
       }
     if (saved.length > 0) await store(host, copy, saved, rows);
   });
-  profile?.forgetDroppedKeys?.(profileId);
-}
-
-/**
- * The same for the profile itself, where this device has a state of it that the newest one does not follow: after a restore of
- * the service, and the new key by which an owner has set it right.
- * @param ours is stored as it is sealed now.
- */
-export async function profileUnderNewest(
-  host: OfflineHost,
-  copy: LocalCopy,
-  ours: CachedRecord,
-): Promise<CachedRecord> {
-  const profile = host.kindOf(PROFILE);
-  let anew = ours;
-  await profile?.withDroppedKeys?.(ours.id, async (newest) => {
-    if ((ours.seal?.epoch ?? FIRST_EPOCH) >= newest) return;
-    const body = { ...ours.body, ...(await profile.reseal?.(ours.body, [])) };
-    const lineage = await profile.lineageOf?.(body);
-    if (ours.seal && lineage) anew = { ...ours, body, seal: { ...ours.seal, ...lineage } };
-  });
-  if (anew !== ours)
-    await copy.change(() => ({ rows: { [recordKey(PROFILE, ours.id)]: anew }, result: undefined }));
-  return anew;
 }
 
 /** What the person has left out on this device is not written again. */

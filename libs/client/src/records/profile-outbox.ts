@@ -99,7 +99,6 @@ export function profileOutbox(
     },
 
     withDroppedKeys: (id, run) => keys.withDropped(id, run),
-    forgetDroppedKeys: (id) => keys.forgetDropped(id),
 
     async withoutFormerKeys(body) {
       const profile = (await openAny(body))!;
