@@ -1,7 +1,7 @@
 import { HEALTH_STAT } from './schemas/health-stat';
 import { checkDetails, isChanged } from './check-details';
 import { asMedicine } from './medicine';
-import { asFamilyMember } from './person';
+import { asFamilyMember, toAskOf } from './person';
 import { readDetails } from './read-details';
 import { APPOINTMENT } from './schemas/appointment';
 import { MEDICATION } from './schemas/medication';
@@ -140,6 +140,7 @@ describe('what another client wrote', () => {
   it('holds questions of a conflict beside those of the person, which alone are shown', () => {
     const asked = { unit: 'allergies', values: {}, edited: '' };
     const member = asFamilyMember({ details: { name: 'A', questions: ['Why?', asked, 7] } } as never);
-    expect(member.details.questions).toEqual(['Why?']);
+    expect(member.details.questions).toEqual(['Why?', asked]);
+    expect(toAskOf(member.details)).toEqual(['Why?']);
   });
 });

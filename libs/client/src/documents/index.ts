@@ -22,6 +22,7 @@ export {
   CONDITION_CODES,
   monthsOn,
   personOf,
+  toAskOf,
   type FamilyMember,
   type FamilyMemberDetails,
 } from './person';

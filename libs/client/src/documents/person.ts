@@ -5,19 +5,19 @@ import type { MembersOf } from './schemas/parts';
 import { type HealthFact, PROFILE } from './schemas/profile';
 
 /** The members of the encrypted part of a profile that have a meaning. */
-export type FamilyMemberDetails = Omit<MembersOf<typeof PROFILE>, 'questions'> & {
-  /** Questions for the next visit. */
-  questions?: string[];
-};
+export type FamilyMemberDetails = MembersOf<typeof PROFILE>;
 
 /** A profile with what of it fits the schema. */
 export type FamilyMember = Omit<Profile, 'details'> & { details: FamilyMemberDetails };
 
 /** The view of a profile. Members that another client wrote in another shape are left out. */
 export function asFamilyMember(profile: Profile): FamilyMember {
-  const { questions, ...details } = readDetails(PROFILE, profile.details);
-  const texts = questions?.filter((each) => typeof each === 'string');
-  return { ...profile, details: { ...details, ...(texts && { questions: texts }) } };
+  return { ...profile, details: readDetails(PROFILE, profile.details) };
+}
+
+/** What a person wants to ask at the next visit. In the same list the client keeps open questions: see `questionsOf`. */
+export function toAskOf({ questions = [] }: Pick<FamilyMemberDetails, 'questions'>): string[] {
+  return questions.filter((each) => typeof each === 'string');
 }
 
 /** The allergies that the checks know. */

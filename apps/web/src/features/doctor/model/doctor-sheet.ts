@@ -1,7 +1,14 @@
 import type { Dose, HealthStat } from '@app/client';
 import type { Visit } from '@app/client/documents';
 import { addDays, dayNumber, dayOf, instantOf } from '../../../platform/model/dates';
-import { MEASURES, type Medicine, ageOn, type FamilyMember, type HealthFact } from '@app/client/documents';
+import {
+  MEASURES,
+  type Medicine,
+  ageOn,
+  type FamilyMember,
+  type HealthFact,
+  toAskOf,
+} from '@app/client/documents';
 import { dayOfCreation, isCurrent, isPaused, timesOn } from '../../medications/model/schedule';
 import { countedSince } from '../../doses/model/slots';
 import { metricsOf, seriesOf, trendOf, type Direction, type Series } from '../../health-stats/model/series';
@@ -190,7 +197,7 @@ export function doctorSheet(records: SheetRecords, period: SheetPeriod): DoctorS
     .filter((visit) => !isVaccination(visit) && visit.status !== 'cancelled')
     .sort((a, b) => Date.parse(a.details.startsAt) - Date.parse(b.details.startsAt));
   const isPast = (visit: Visit) => Date.parse(visit.details.startsAt) < now.getTime();
-  const { birthDate, allergies = [], conditions = [], questions = [] } = member.details;
+  const { birthDate, allergies = [], conditions = [] } = member.details;
   return {
     member,
     ...(birthDate && { age: ageOn(birthDate, today) }),
@@ -206,7 +213,7 @@ export function doctorSheet(records: SheetRecords, period: SheetPeriod): DoctorS
       .filter((visit) => isPast(visit) && visit.details.startsAt.slice(0, 10) >= from)
       .reverse(),
     nextVisits: others.filter((visit) => !isPast(visit)),
-    questions,
+    questions: toAskOf(member.details),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type FamilyMember,
   type FamilyMemberDetails,
   type HealthFact,
+  toAskOf,
 } from '@app/client/documents';
 
 export const RELATIONS = ['self', 'partner', 'child', 'parent', 'other'] as const;
@@ -62,7 +63,7 @@ export function memberForm(member?: FamilyMember, others: readonly FamilyMember[
     codes: [...allergies, ...conditions].flatMap(({ code }) => code ?? []),
     otherAllergies: free(allergies),
     otherConditions: free(conditions),
-    questions: (details.questions ?? []).join('\n'),
+    questions: toAskOf(details).join('\n'),
     bloodGroup: details.emergency?.bloodGroup ?? '',
     contacts: details.emergency?.contacts ?? '',
     doctor: details.emergency?.doctor ?? '',

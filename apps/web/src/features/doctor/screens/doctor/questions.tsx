@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../../../../i18n/i18n';
 import { sentenceOf } from '../../../../platform/model/failure';
 import { changeMember } from '../../../profiles/model/family';
-import type { FamilyMember } from '@app/client/documents';
+import { type FamilyMember, toAskOf } from '@app/client/documents';
 import { Button } from '../../../../ui/button';
 import { TextArea } from '../../../../ui/field';
 import { Note } from '../../../../ui/screen';
@@ -10,7 +10,7 @@ import { toast } from '../../../../ui/toast';
 
 /** Questions for the next visit, one on each line. */
 export function Questions({ member }: { member: FamilyMember }) {
-  const kept = (member.details.questions ?? []).join('\n');
+  const kept = toAskOf(member.details).join('\n');
   const [typed, setTyped] = useState(kept);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(undefined);
