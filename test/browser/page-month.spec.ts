@@ -100,7 +100,7 @@ describeInBrowser('a month of a shared record in the page', () => {
       profileId: circle.profileId,
       route: 'oral',
       schedule: { timesPerDay: 1 },
-      details: { name: 'Candesartan', schedule: { asNeeded: true } },
+      details: { name: 'Candesartan', schedule: { times: [], asNeeded: true } },
     });
     await client.sync.now();
     await tries(
@@ -157,7 +157,7 @@ describeInBrowser('a month of a shared record in the page', () => {
     const { client } = circle.mara;
     await client.sync.now();
     const { profileId } = circle;
-    const details = { name: story.medicine, schedule: { asNeeded: true } };
+    const details = { name: story.medicine, schedule: { times: [], asNeeded: true } };
     const schedule = { timesPerDay: 1 };
     await client.medications.create({ profileId, route: 'oral', schedule, details });
     await client.sync.now();

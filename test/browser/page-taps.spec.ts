@@ -30,7 +30,8 @@ describeInBrowser('what a tap on a dose costs', () => {
     const otto = { kind: 'human' as const, relationship: 'parent' as const, details: { name: 'Otto' } };
     const { id: profileId } = await client.profiles.create(otto);
     for (const name of ['Metformin', 'Ramipril', 'Bisoprolol', 'Torasemide', 'Candesartan', 'Ibuprofen']) {
-      const schedule = name === 'Ibuprofen' ? { asNeeded: true } : { times: ['13:00'] };
+      const asNeeded = name === 'Ibuprofen';
+      const schedule = { times: asNeeded ? [] : ['13:00'], asNeeded };
       const details = { name, schedule, startDate: '2026-01-01' };
       const added = await client.medications.create({ profileId, route: 'oral', schedule: null, details });
       medicines[name] = added.id;

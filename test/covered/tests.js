@@ -141,7 +141,6 @@ const TESTS = {
       'test/support/standby.ts',
     ],
   },
-<<<<<<< HEAD
   operator: {
     why: 'lives a year of an operator with the built service, and ends it in the middle of its start and of its work',
     specs: ['early-signals', 'killed-services', 'year'].map((name) => `test/operation/${name}.spec.ts`),
@@ -162,7 +161,8 @@ const TESTS = {
       'test/browser/page/**',
       'test/support/chromium.*',
       'test/support/proxy.ts',
-=======
+    ],
+  },
   spaces: {
     why: 'runs the longest tests of records a second time, with each profile shared',
     specs: ['test/e2e/spaces-again-long.spec.ts', 'test/e2e/spaces-kinds.spec.ts'],
@@ -183,7 +183,6 @@ const TESTS = {
       'test/support/limit-counters.ts',
       'test/support/record-kinds.ts',
       'test/support/specs-again.ts',
->>>>>>> again
     ],
   },
   knowledge: {

@@ -103,7 +103,7 @@ async function fill(url) {
             name: `Vitamin ${index}`,
             strength: '500 mg',
             dose: { amount: 1, unit: 'tablet' },
-            schedule: index < DAILY ? { times: [anHourAgo] } : { asNeeded: true },
+            schedule: index < DAILY ? { times: [anHourAgo] } : { times: [], asNeeded: true },
             startDate: ago(DAYS).slice(0, 10),
           },
           doses: Array.from({ length: DOSES_OF_EACH }, (_, dose) => ({
