@@ -23,7 +23,8 @@ export interface BlockedRow {
 }
 
 const REFUSED = 'Call the other members and compare the number under “Do all see the same members?”.';
-export const NOBODY = 'The service names somebody whom nobody let in, or another role or key than was agreed.';
+export const NOBODY =
+  'The service names somebody whom nobody let in, or another role or key than was agreed.';
 export const OLDER = 'The service shows an older list of members than was known.';
 export const WRONG_KEY = 'The key that came for you does not open the record.';
 /** Lets the lie begin after the honest change, with what was true before it. */
