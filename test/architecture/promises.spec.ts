@@ -117,6 +117,7 @@ const PROMISES: [sentence: string, file: string, before: string, unit?: number][
   ],
   ['`STORAGE_LIMIT` within # seconds', 'libs/database/src/operations/storage.ts', 'EVERY_MS = ', 1000],
   ['compares at most # ingredients', 'libs/interactions/src/check-limits.ts', 'MAX_INGREDIENTS = '],
+  ['wait for one to # seconds', 'libs/http/src/defence/tarpit.ts', 'most: ', 1000],
   ['All three are at least # bytes', 'libs/config/src/settings.ts', 'Buffer.byteLength(text) < '],
 ];
 
