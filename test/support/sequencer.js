@@ -16,7 +16,7 @@ const LONG = [
   'test/e2e/ops.spec.ts',
   'test/browser/page-reminders.spec.ts',
   'test/browser/page-join.spec.ts',
-  'test/browser/page-family.spec.ts',
+  'test/browser/page-month.spec.ts',
   'test/operation/year.spec.ts',
   'test/operation/backup.spec.ts',
   'test/e2e/sync-writers.spec.ts',
