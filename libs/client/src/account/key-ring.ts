@@ -53,7 +53,7 @@ export class KeyRing {
   /** Outlives a lock: the next unlock must open the same account key. */
   #accountKeyId: string | undefined;
   #former: FormerKeys | undefined;
-  /** The former keys that the newest state of a profile has dropped, until {@link withDropped}. */
+  /** The former keys that the newest state of a profile has dropped, until {@link forgetDropped}. */
   readonly #dropped = new Map<string, readonly OpenProfileKey[]>();
 
   get isUnlocked(): boolean {
@@ -198,7 +198,6 @@ export class KeyRing {
   async withDropped(profileId: string, run: (newest: number) => Promise<void>): Promise<void> {
     const older = this.#dropped.get(profileId);
     const entry = this.#keys().profiles.get(profileId);
-    this.#dropped.delete(profileId);
     if (!older || !entry) return;
     const { key } = entry;
     entry.key = { ...key, older };
@@ -207,6 +206,11 @@ export class KeyRing {
     } finally {
       entry.key = key;
     }
+  }
+
+  /** From now on they open nothing. */
+  forgetDropped(profileId: string): void {
+    this.#dropped.delete(profileId);
   }
 
   /** Lets what this device has stored under the keys of before be opened, until it is called without any. */

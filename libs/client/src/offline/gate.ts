@@ -13,7 +13,7 @@ import {
   textOf,
   UNKNOWN_KIND,
 } from './offline-rows';
-import { rescueLeftOut } from './rescue';
+import { compareWithDropped, rescueLeftOut } from './rescue';
 import type { AsideRecord, CachedRecord, Seal, WireBody } from './offline-rows';
 
 /** What the service says of one record. */
@@ -115,7 +115,8 @@ export class Gate {
       if (stopsAll(error)) throw error;
       this.#putAside({ kind, id, body, code: codeOf(error), message: messageOf(error) }, rows);
       // It was shown: it is not missing.
-      if (known) rows[key] = { ...known, listing: this.copy.state.listing };
+      const shown = this.copy.get<CachedRecord>(key) ?? known;
+      if (shown) rows[key] = { ...shown, listing: this.copy.state.listing };
     }
   }
 
@@ -166,7 +167,12 @@ export class Gate {
     if (seal.generation < before.generation) {
       throw doubt('rolled_back', 'The service shows a state that was replaced before.');
     }
-    if (await this.#leavesOut(seal, before, { synced, known, body })) {
+    const compare = () => this.#leavesOut(seal, before, { synced, known, body });
+    if (
+      await (kind === 'profile' && space
+        ? compareWithDropped(this.host, this.copy, known, compare)
+        : compare())
+    ) {
       throw doubt('stale_revision', 'The service shows a state that was made without ours.');
     }
     return seal;

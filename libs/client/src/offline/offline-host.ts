@@ -76,6 +76,8 @@ export interface SyncedKind {
    * @param run gets the epoch of the newest key. It does not run where nothing was dropped.
    */
   withDroppedKeys?(profileId: string, run: (newest: number) => Promise<void>): Promise<void>;
+  /** Of a profile: from now on its dropped keys open nothing. */
+  forgetDroppedKeys?(profileId: string): void;
   /** Of a profile: the body of an update that drops its former keys. */
   withoutFormerKeys?(body: WireBody): Promise<WireBody>;
   /** Of a new profile that this device has not sent: its key under the newest account key. */

@@ -22,7 +22,8 @@ const PROFILE = 'profile';
  */
 export async function rescueLeftOut(host: OfflineHost, copy: LocalCopy, rows: RowValues): Promise<void> {
   const { profileId } = copy.space!;
-  await host.kindOf(PROFILE)?.withDroppedKeys?.(profileId, async (newest) => {
+  const profile = host.kindOf(PROFILE);
+  await profile?.withDroppedKeys?.(profileId, async (newest) => {
     const saved: CachedRecord[] = [];
     for (const kind of copy.kinds)
       for (const { id } of copy.records(kind)) {
@@ -35,6 +36,30 @@ export async function rescueLeftOut(host: OfflineHost, copy: LocalCopy, rows: Ro
       }
     if (saved.length > 0) await store(host, copy, saved, rows);
   });
+  profile?.forgetDroppedKeys?.(profileId);
+}
+
+/**
+ * Whether the newest state of a shared profile leaves out ours, which may be sealed under a key that it has dropped: after a
+ * restore of the service, and the new key by which an owner has set it right. Ours is then stored under the newest key, so
+ * that the person can choose.
+ */
+export async function compareWithDropped(
+  host: OfflineHost,
+  copy: LocalCopy,
+  ours: CachedRecord,
+  leavesOut: () => Promise<boolean>,
+): Promise<boolean> {
+  const profile = host.kindOf(PROFILE);
+  let answer: boolean | undefined;
+  await profile?.withDroppedKeys?.(ours.id, async (newest) => {
+    answer = await leavesOut();
+    if (!answer || !ours.seal || (ours.seal.epoch ?? FIRST_EPOCH) >= newest) return;
+    const body = { ...ours.body, ...(await profile.reseal?.(ours.body, [])) };
+    const anew = { ...ours, body, seal: { ...ours.seal, ...(await profile.lineageOf?.(body)) } };
+    await copy.change(() => ({ rows: { [recordKey(PROFILE, ours.id)]: anew }, result: undefined }));
+  });
+  return answer ?? leavesOut();
 }
 
 /** What the person has left out on this device is not written again. */

@@ -99,6 +99,7 @@ export function profileOutbox(
     },
 
     withDroppedKeys: (id, run) => keys.withDropped(id, run),
+    forgetDroppedKeys: (id) => keys.forgetDropped(id),
 
     async withoutFormerKeys(body) {
       const profile = (await openAny(body))!;
