@@ -1,4 +1,4 @@
-import { HealthRecordsClient, type JsonObject } from '@app/client';
+import { HealthRecordsClient, type MedicationDetails } from '@app/client';
 import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../support/until';
 import { describeInBrowser, PageStage, STAGE_TIMEOUT_MS, zoneAt } from './page-stage';
@@ -66,7 +66,7 @@ describeInBrowser('quick and calm days, on a phone', () => {
     stage = await PageStage.start();
     client = new HealthRecordsClient({ baseUrl: stage.url });
     await client.register({ email: EMAIL, password: SECRET, recoveryPhrase: null });
-    const add = async (profileId: string, name: string, details: JsonObject) => {
+    const add = async (profileId: string, name: string, details: Partial<MedicationDetails>) => {
       const dose = { amount: 1, unit: 'tablet' };
       const stock = { count: 30, countedAt: instantOf('00:00', 5), perDose: 1, refillAt: 2 };
       const all = { name, startDate: '2026-01-01', dose, stock, ...details };
@@ -88,7 +88,7 @@ describeInBrowser('quick and calm days, on a phone', () => {
     await add(lena, 'Lantus', {
       dose: { amount: 10, unit: 'unit' },
       schedule: { times: ['11:50'] },
-      stock: null,
+      stock: undefined,
     });
     // Since then it counts what was missed.
     const first = { Metformin: '08:00', Ramipril: '11:30', Cetirizine: '11:45', Lantus: '11:50' };
