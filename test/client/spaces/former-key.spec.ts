@@ -188,14 +188,15 @@ describe('attack 10: a member writes under an old key with the current version',
       );
       expect(problemsOn(device)).toHaveLength(2);
     }
-    // An owner goes on without what nobody can read, with another new key.
+    // An owner goes on without what its device can't read, with another new key. Who has the state of before gives it back.
     for (const { id } of ada.client.sync.status.problems) await ada.client.sync.resolve(id, 'discard');
     await ada.spaces.newKey(spaceId);
-    await sync(ada, tablet, bob);
+    await sync(ada, tablet, bob, ada, tablet, bob);
     for (const device of [ada, tablet, bob]) {
       expect(device.parts.keys.profileKey(profileId)).toMatchObject({ epoch: 3 });
       expect(device.parts.keys.profileKey(profileId)!.older).toBeUndefined();
-      expect(await valuesOn(device)).toEqual({ [honestId]: 20, [afterId]: 22 });
+      expect(await valuesOn(device)).toEqual({ [honestId]: 20, [targetId]: 21, [afterId]: 22 });
+      expect(await epochsOn(device)).toEqual(new Set([3]));
     }
   });
 });
