@@ -191,7 +191,7 @@ export const FAULTS = [
     'a wrong secret gives its points back',
     'libs/security/src/rate-limits/rate-limits.ts',
     'if (!isWrong) await',
-    'await',
+    'if (!isWrong || points.length > 0) await',
     'test/security/rate-limits.spec.ts',
   ),
   fault(
@@ -289,10 +289,17 @@ export const FAULTS = [
   ),
   fault(
     'an expired access token is taken',
+    'libs/security/src/access-token.strategy.ts',
+    'passReqToCallback: true,',
+    'passReqToCallback: true, ignoreExpiration: true,',
+    'test/security/order-of-work.spec.ts',
+  ),
+  fault(
+    'an expired refresh token is taken',
     'libs/security/src/tokens.ts',
     'complete: true, secret',
     'complete: true, ignoreExpiration: true, secret',
-    TOKENS,
+    'test/e2e/auth-sessions.spec.ts',
   ),
   fault(
     'the doses since the start are those of the whole period',
@@ -306,7 +313,7 @@ export const FAULTS = [
     'libs/opaque/src/limits.ts',
     'MAX_BLOB_BYTES = 256 * 1024',
     'MAX_BLOB_BYTES = 256 * 1024 + 1',
-    'test/e2e/opaque.spec.ts',
+    RECORDS,
   ),
   fault(
     'emails differ by their case',
