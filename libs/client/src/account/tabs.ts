@@ -10,6 +10,8 @@ export interface TabChannel {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   /** Hears nothing any more. */
   close(): void;
+  /** Node: a process may end although it listens. */
+  unref?(): void;
 }
 
 /** Opens a channel to the other tabs of this origin that open one of the same name. */

@@ -27,8 +27,14 @@ export function checkDetails(
   }
 }
 
-/** Whether a member of details has another value than before. */
-export function isChanged(before: object, after: object, name: string): boolean {
-  const textOf = (details: { [member: string]: unknown }) => canonicalJson(details[name]);
-  return textOf({ ...before }) !== textOf({ ...after });
+/** Checks the members of details to which a change gives another value. @throws as {@link checkDetails} */
+export function checkChange(
+  schema: StandardSchema,
+  kind: string,
+  before: object,
+  changes: object | undefined,
+): void {
+  const was: { [member: string]: unknown } = { ...before };
+  const after: { [member: string]: unknown } = { ...before, ...changes };
+  checkDetails(schema, kind, after, (name) => canonicalJson(was[name]) !== canonicalJson(after[name]));
 }

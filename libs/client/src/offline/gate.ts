@@ -167,12 +167,8 @@ export class Gate {
     if (seal.generation < before.generation) {
       throw doubt('rolled_back', 'The service shows a state that was replaced before.');
     }
-    const compare = () => this.#leavesOut(seal, before, { synced, known, body });
-    if (
-      await (kind === 'profile' && space
-        ? compareWithDropped(this.host, this.copy, known, compare)
-        : compare())
-    ) {
+    const leavesOut = () => this.#leavesOut(seal, before, { synced, known, body });
+    if (await compareWithDropped(this.host, this.copy, known, leavesOut)) {
       throw doubt('stale_revision', 'The service shows a state that was made without ours.');
     }
     return seal;

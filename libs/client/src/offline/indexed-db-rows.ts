@@ -1,4 +1,5 @@
 import { openDB, unwrap, type DBSchema, type IDBPDatabase } from 'idb';
+import { platformChannel, type TabChannel } from '../account/tabs';
 import type { Row, RowStore } from './row-store';
 
 interface Schema extends DBSchema {
@@ -15,14 +16,7 @@ interface Schema extends DBSchema {
 /** Not every program that compiles this file has the types of a browser. */
 interface Platform {
   IDBKeyRange: { lowerBound(bound: number, isOpen: boolean): never };
-  BroadcastChannel?: new (name: string) => Channel;
   navigator?: { storage?: { persist?(): Promise<boolean> } };
-}
-interface Channel {
-  onmessage: ((event: { data: unknown }) => void) | null;
-  postMessage(message: unknown): void;
-  /** Node: a process may end although it listens. */
-  unref?(): void;
 }
 /** A store of IndexedDB without the wrapper. */
 interface NativeStore {
@@ -36,13 +30,12 @@ const REMEMBERED_VERSIONS = 1000;
 /** The newest version that this tab has read or written, or that another has told of. */
 class NewestVersion {
   #version = 0;
-  readonly #channel: Channel | undefined;
+  readonly #channel: TabChannel | undefined;
 
   constructor(name: string) {
-    if (!platform.BroadcastChannel) return;
-    this.#channel = new platform.BroadcastChannel(`${name} rows`);
-    this.#channel.unref?.();
-    this.#channel.onmessage = ({ data }) => this.note(Number(data));
+    this.#channel = platformChannel()?.(`${name} rows`);
+    this.#channel?.addEventListener('message', ({ data }) => this.note(Number(data)));
+    this.#channel?.unref?.();
   }
 
   note(version: number): void {

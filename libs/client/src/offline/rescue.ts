@@ -40,9 +40,9 @@ export async function rescueLeftOut(host: OfflineHost, copy: LocalCopy, rows: Ro
 }
 
 /**
- * Whether the newest state of a shared profile leaves out ours, which may be sealed under a key that it has dropped: after a
- * restore of the service, and the new key by which an owner has set it right. Ours is then stored under the newest key, so
- * that the person can choose.
+ * Whether the newest state of a record leaves out ours. That of a shared profile may be sealed under a key which the newest
+ * state has dropped: after a restore of the service, and the new key by which an owner has set it right. It is then stored
+ * under the newest key, so that the person can choose.
  */
 export async function compareWithDropped(
   host: OfflineHost,
@@ -50,6 +50,7 @@ export async function compareWithDropped(
   ours: CachedRecord,
   leavesOut: () => Promise<boolean>,
 ): Promise<boolean> {
+  if (ours.kind !== PROFILE || !copy.space) return leavesOut();
   const profile = host.kindOf(PROFILE);
   let answer: boolean | undefined;
   await profile?.withDroppedKeys?.(ours.id, async (newest) => {

@@ -16,7 +16,7 @@ import type { EncryptedFieldWire } from '../crypto/record-cipher';
 import { ObjectReader } from '../http/object-reader';
 import { checkOptions, signalOf } from './call-options';
 import type { CollectionDefinition, NewRecord, RecordChanges } from './collection-definition';
-import { checkDetails, isChanged } from '../documents/check-details';
+import { checkChange, checkDetails } from '../documents/check-details';
 import { completeList } from './complete-list';
 import { anotherRecord, fingerprintOf, isUnreadable, openRecord, sealRecord, wireOf } from './sealed-record';
 import { authorOf, sealedWriter, writerIn } from './record-author';
@@ -104,8 +104,7 @@ export class EncryptedCollection<Details extends object, Meta extends object> {
     options: CallOptions = {},
   ): Promise<DomainRecord<Details, Meta>> {
     const { details, checkMeta, kind } = this.definition;
-    const after = { ...current.details, ...changes?.details };
-    checkDetails(details, kind, after, (name) => isChanged(current.details, after, name));
+    checkChange(details, kind, current.details, changes?.details);
     checkMeta?.(changes);
     return this.#replace(current, changes, options);
   }

@@ -6,7 +6,7 @@ import {
   RevisionConflictError,
   RolledBackError,
 } from '../errors';
-import { checkDetails, isChanged } from '../documents/check-details';
+import { checkChange } from '../documents/check-details';
 import { PROFILE } from '../documents/schemas/profile';
 import { requireId } from '../ids';
 import { requireKnownMembers } from '../inputs';
@@ -137,8 +137,7 @@ export class Profiles {
     changes: Partial<Pick<Profile, 'kind' | 'relationship'>> & { details?: Partial<ProfileDetails> },
     options: CallOptions = {},
   ): Promise<Profile> {
-    const after = { ...current.details, ...changes?.details };
-    checkDetails(PROFILE, KIND, after, (name) => isChanged(current.details, after, name));
+    checkChange(PROFILE, KIND, current.details, changes?.details);
     // The page writes what a person wants to ask into the list that also holds open questions.
     const details = changes?.details && withOpenQuestions(current, changes.details as JsonObject);
     return this.#replace(current, { ...changes, ...(details && { details }) }, options);

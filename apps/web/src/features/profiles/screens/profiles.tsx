@@ -4,9 +4,9 @@ import { today } from '../../../platform/model/clock';
 import { members } from '../model/family';
 import { placeOf } from '../model/people';
 import { ageOn, type FamilyMember } from '@app/client/documents';
-import { Avatar } from '../../../ui/avatar';
 import { ButtonLink } from '../../../ui/button';
 import { Empty, Screen } from '../../../ui/screen';
+import { MemberList } from './member-list';
 
 function aboutWords(member: FamilyMember): string {
   const { kind, details } = member;
@@ -38,25 +38,7 @@ export function Profiles() {
       {members.value.length === 0 && (
         <Empty title={t('profiles.empty.title')} text={t('profiles.empty.text')} />
       )}
-      <ul class="list">
-        {members.value.map((member) => (
-          <li key={member.id}>
-            <a class="list-link" href={`/app/profiles/${member.id}`}>
-              <Avatar
-                name={member.details.name}
-                picture={member.details.picture}
-                species={member.details.species}
-                isPet={member.kind === 'pet'}
-                isShared={placeOf(member) !== undefined}
-              />
-              <span class="list-main">
-                <span class="list-title">{member.details.name}</span>
-                <span class="list-sub">{aboutWords(member)}</span>
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <MemberList hrefOf={({ id }) => `/app/profiles/${id}`} wordsOf={aboutWords} />
     </Screen>
   );
 }

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { t } from '../../../../i18n/i18n';
 import { members } from '../../../profiles/model/family';
 import { hasEnded, knownPeople, placeOf } from '../../../profiles/model/people';
+import { MemberList } from '../../../profiles/screens/member-list';
 import { readSpace } from '../../model/spaces';
-import { Avatar } from '../../../../ui/avatar';
 import { Screen } from '../../../../ui/screen';
 import { namesText } from '../people/words';
 
@@ -17,25 +17,7 @@ export function Shared() {
   }, [shared.join()]);
   return (
     <Screen title={t('people.seen.title')} back={{ href: '/app/more', label: t('common.nav.more') }}>
-      <ul class="list">
-        {members.value.map((member) => (
-          <li key={member.id}>
-            <a class="list-link" href={`/app/profiles/${member.id}/people`}>
-              <Avatar
-                name={member.details.name}
-                picture={member.details.picture}
-                species={member.details.species}
-                isPet={member.kind === 'pet'}
-                isShared={placeOf(member) !== undefined}
-              />
-              <span class="list-main">
-                <span class="list-title">{member.details.name}</span>
-                <span class="list-sub">{seenWords(member)}</span>
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <MemberList hrefOf={({ id }) => `/app/profiles/${id}/people`} wordsOf={seenWords} />
     </Screen>
   );
 }
